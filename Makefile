@@ -33,7 +33,7 @@ help:
 	@echo "make test     format, lint, types and all quick tests with coverage"
 	@echo "make interop  the slow tests, with real foreign programs"
 	@echo "make lint     format and lint alone        make types   types alone"
-	@echo "make bench    every measurement in bench/  make setup   the whole environment"
+	@echo "make bench    the measurements of bench/ that need nothing else   make setup   the whole environment"
 	@echo "make picture  the README's picture of a report, anew (needs chromium)"
 	@echo "make prepared the texts made from the source, anew: README tables, docs/reference.md, a client's first answers"
 	@echo "make bundle   dist/deepresearch-server.mcpb, for Claude Desktop's one-click installation"
@@ -76,7 +76,7 @@ interop: $(VENV)/development
 	@CI=$${CI:-true} $(BIN)/pytest -m interop -n auto --dist loadfile || { code=$$?; test $$code -eq 5 || exit $$code; }
 
 bench: $(VENV)/development
-	@for file in bench/*.py; do echo "==> $$file"; $(BIN)/python "$$file" || exit 1; done
+	@$(BIN)/python tools/bench.py
 
 picture: $(VENV)/run-time
 	@$(BIN)/python docs/picture.py

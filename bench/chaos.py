@@ -33,7 +33,7 @@ SERVERS = 3
 ENOUGH = 240.0
 """Seconds after which what has not ended counts as lost."""
 YOUNG = 6.0
-"""Seconds after the database's start in which nobody counts as dead, so that takeovers are not measured."""
+"""Seconds after the database's start in which no server counts as dead: takeovers are not measured then."""
 TAKEOVER = 2.0
 """Seconds in which another server has to take up a run whose server was killed."""
 
@@ -185,7 +185,7 @@ class Server:
         return [sys.executable, str(Path(__file__).with_name("chaos_server.py")), place, str(first), str(count)]
 
     def kill(self) -> None:
-        """As nobody can prepare for."""
+        """Without a warning."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 

@@ -103,7 +103,7 @@ class Parts:
         tell: EventSink,
         seconds: float = 0.0,
         *,
-        asker: object = None,  # noqa: ARG002 - nobody is asked anything
+        asker: object = None,  # noqa: ARG002 - no model is asked
         broker: object = None,  # noqa: ARG002 - no client thinks
     ) -> AsyncGenerator[Session]:
         """One run's steps with its journal."""

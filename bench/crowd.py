@@ -113,7 +113,7 @@ def _part(seconds: list[float], share: float) -> float:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--world", type=Path, default=Path(__file__).parents[2] / "shared" / "world")
+    parser.add_argument("--world", type=Path, metavar="DIR", default=Path(__file__).parents[2] / "shared" / "world")
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()

@@ -68,7 +68,9 @@ def _bare(line: str) -> str:
 def main() -> int:
     """Count, print, and tell whether the bar was met."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared/data/pdf_sec10q/docs")
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", default=Path(__file__).parents[2] / "shared/data/pdf_sec10q/docs"
+    )
     parser.add_argument("--show", action="store_true", help="Print every pair.")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()

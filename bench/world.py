@@ -199,7 +199,7 @@ def misses(results: list[dict[str, Any]]) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--world", type=Path, default=Path(__file__).parents[2] / "shared" / "world")
+    parser.add_argument("--world", type=Path, metavar="DIR", default=Path(__file__).parents[2] / "shared" / "world")
     parser.add_argument("--breadth", type=int, nargs="+", default=[2, 4, 8])
     parser.add_argument("--quick", dest="full", action="store_false", help="the timed runs alone")
     parser.add_argument("--json", action="store_true")

@@ -15,7 +15,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 
 from deepresearch_mcp.mcp_server.server import ResearchServer
-from deepresearch_mcp.mcp_server.tasks import MODERN, TASKS, Ctx, Task, TaskStatus
+from deepresearch_mcp.mcp_server.tasks import MODERN, TASKS, ClientTask, Ctx, TaskStatus
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC).isoformat()
 
@@ -32,11 +32,11 @@ class Script:
     error: Any = None
     work: Any = None
 
-    def task(self) -> Task:
+    def task(self) -> ClientTask:
         open_asks = {key: asked for key, asked in self.asks.items() if key not in self.said}
         status = "input_required" if self.status == "working" and open_asks else self.status
         waits = open_asks if status == "input_required" else None
-        return Task(self.task_id, status, NOW, NOW, "", 3_600_000, waits, self.result, self.error)
+        return ClientTask(self.task_id, status, NOW, NOW, "", 3_600_000, waits, self.result, self.error)
 
 
 def form(message: str) -> dict[str, Any]:
@@ -60,7 +60,9 @@ class ScriptedTasks:
     def __init__(self) -> None:
         self._scripts: dict[str, Script] = {}
 
-    async def begin(self, params: types.CallToolRequestParams, ctx: Ctx, call_next: CallNext) -> HandlerResult | Task:
+    async def begin(
+        self, params: types.CallToolRequestParams, ctx: Ctx, call_next: CallNext
+    ) -> HandlerResult | ClientTask:
         if params.name == "test_tool_with_task" and params.input_responses is None:
             return await call_next(ctx)
         if params.name == "slow_compute" and (params.arguments or {}).get("seconds") == 0:
@@ -82,7 +84,7 @@ class ScriptedTasks:
         except asyncio.CancelledError:
             script.status = "cancelled"
 
-    async def find(self, task_id: str, ctx: Ctx) -> Task | None:
+    async def find(self, task_id: str, ctx: Ctx) -> ClientTask | None:
         script = self._scripts.get(task_id)
         return script.task() if script else None
 

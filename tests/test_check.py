@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+from deepresearch_mcp.cli.app import COMMANDS, GROUPS
 from foreign import program
 
 ROOT = Path(__file__).parents[1]
@@ -141,3 +142,51 @@ def test_a_vulnerability_is_reported_through_the_host_and_to_no_address() -> Non
 
     assert "Report a vulnerability" in said
     assert re.findall(r"\S+@\S+|https?://\S+", said) == []
+
+
+PAGES = ["CONTRIBUTING.md", "docs/architecture.md", "docs/recipes.md"]
+PLACES = ("", "src/deepresearch_mcp/", "src/deepresearch_mcp/pipeline/", "src/deepresearch_mcp/thinkers/")
+"""Folders that a path in a page may start from; architecture.md names some modules without their room."""
+MADE = {"prompts/NAME.md", "dist/", "dist/server.json", "search/NAME.py", "evals/NAME.py"}
+"""Paths of files that a reader makes."""
+
+
+def named_in(page: str) -> list[str]:
+    return re.findall(r"`([^`\n]+)`", (ROOT / page).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_path_that_a_page_names_is_there(page: str) -> None:
+    paths = [name for name in named_in(page) if re.fullmatch(r"[\w.-]+/[\w./-]*|\w+\.(py|md|toml|txt)", name)]
+
+    def exists(path: str) -> bool:
+        return any((ROOT / f"{place}{path}{end}").exists() for place in PLACES for end in ("", ".py"))
+
+    assert [path for path in paths if path not in MADE and not exists(path)] == []
+
+
+@pytest.mark.parametrize("page", PAGES[:2])
+def test_every_room_that_a_page_lists_is_there(page: str) -> None:
+    rows = re.findall(r"^\| [\d–]+ \|.*$", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`([a-z_]+)/?`", row)]
+    package = ROOT / "src" / "deepresearch_mcp"
+    within = [package, package / "pipeline", package / "thinkers"]
+
+    assert named
+    assert [
+        name
+        for name in named
+        if not any((folder / name).is_dir() or (folder / f"{name}.py").is_file() for folder in within)
+    ] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_that_a_page_names_is_one_of_ours(page: str) -> None:
+    said = (ROOT / page).read_text(encoding="utf-8")
+    called = re.findall(r"\bdeepresearch-(?:server|mcp) ([a-z]+)(?: ([a-z]+))?", said)
+
+    assert [
+        (name, member)
+        for name, member in called
+        if name not in COMMANDS and (name not in GROUPS or (member and member not in GROUPS[name][1]))
+    ] == []

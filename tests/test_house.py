@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from deepresearch_mcp.pipeline.steps import KINDS
+from lazies import listed
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "deepresearch_mcp"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -119,6 +122,24 @@ def imports_of(file: Path) -> dict[str, int]:
             while inside not in modules and "." in inside:
                 inside = inside.rpartition(".")[0]
             found.setdefault(inside if inside in modules else "", getattr(node, "lineno", 0))
+    return through_lazy(file, found)
+
+
+LAZY = {"cli.lazy", "mcp_server.lazy"}
+"""Modules that stand for others: `lazy.NAME` is the module of that name, imported when it is first used."""
+
+
+def through_lazy(file: Path, found: dict[str, int]) -> dict[str, int]:
+    """The imports of a file, with what it uses of a lazy module in the place of that module."""
+    if module_of(file) in LAZY:
+        return {}
+    for lazy in LAZY & found.keys():
+        stands_for = listed(PACKAGE / f"{lazy.replace('.', '/')}.py")
+        for node in ast.walk(tree_of(file)):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "lazy":
+                package, _, inside = stands_for[node.attr].partition(".")
+                if package == "deepresearch_mcp":
+                    found.setdefault(inside, node.lineno)
     return found
 
 
@@ -167,6 +188,35 @@ def test_imports_point_down_only() -> None:
     ]
 
     assert wrong == []
+
+
+IMPORT_LATE = {
+    "cli/demo/site.py": "a Python that was packed may lack the module",
+    "mcp_server/starting.py": "the first answers are given while these are imported",
+}
+"""Files of the surfaces that import inside a function, and why; all others use their `lazy` module."""
+
+
+def test_imports_of_the_surfaces_stand_at_the_top() -> None:
+    late = {
+        file.relative_to(PACKAGE).as_posix()
+        for file in FILES
+        if room_of(module_of(file)) in {"cli", "mcp_server"}
+        for function in ast.walk(tree_of(file))
+        if isinstance(function, _FUNCTIONS)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    }
+
+    assert late == IMPORT_LATE.keys()
+
+
+def test_what_is_used_through_a_lazy_module_counts_as_imported() -> None:
+    found = imports_of(PACKAGE / "mcp_server" / "tools.py")
+
+    assert "deepresearch_mcp.jobs.lookups" not in found
+    assert "jobs.lookups" in found
+    assert imports_of(PACKAGE / "mcp_server" / "lazy.py") == {}
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
@@ -282,7 +332,6 @@ def step_keys(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
 
     Those are a `Step` whose key is written out, a text that begins like a key, and a name of a key that is cut at "/".
     """
-    from deepresearch_mcp.pipeline.steps import KINDS
 
     kinds = tuple(f"{kind}/" for kind in KINDS)
     for node in ast.walk(tree):

@@ -17,6 +17,7 @@ PACKAGE = "src/deepresearch_mcp/"
 ALWAYS = ("tests/test_house.py",)
 """Rules that any change can break."""
 ELSEWHERE = {
+    "tools/bench.py": "tests/test_bench.py",
     "tools/install.py": "tests/test_user_install.py",
     "tools/lock.py": "tests/test_locks.py",
     "tools/server_json.py": "tests/test_registry.py",

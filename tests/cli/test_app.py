@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from deepresearch_mcp.cli import app as module
+from deepresearch_mcp.records.specs import FORMAT_NAMES, alternatives
 from deepresearch_mcp.version import __version__
 
 COMMANDS = ("research", "runs", "report", "library", "doctor", "demo", "config", "serve")
@@ -130,4 +131,4 @@ def test_a_form_of_report_that_there_is_not_is_refused_with_those_there_are(cli)
     said = cli("report", "x", "--format", "pdf")
 
     assert (said.code, said.out) == (2, "")
-    assert said.err == "There is no format 'pdf'.\nUse md, html or json.\n"
+    assert said.err == f"There is no format 'pdf'.\nUse {alternatives(FORMAT_NAMES)}.\n"

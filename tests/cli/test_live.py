@@ -5,7 +5,7 @@ from rich.console import Console
 
 from clocks import HandClock
 from deepresearch_mcp.cli.live import LiveView, picture
-from deepresearch_mcp.cli.watching import Part, State
+from deepresearch_mcp.cli.watching import Part, RunView
 from deepresearch_mcp.events import Progress
 
 QUESTION = "How do PostgreSQL and SQLite handle concurrent writers, and what does that mean for web applications?"
@@ -26,8 +26,8 @@ SHOWN = (
 )
 
 
-def busy() -> State:
-    state = State(QUESTION, BUSY)
+def busy() -> RunView:
+    state = RunView(QUESTION, BUSY)
     state.parts = {
         "q0": Part(QUESTION, 4, 4),
         "q1": Part("How does PostgreSQL handle concurrent writers when several transactions change one row?", 12, 10),
@@ -37,7 +37,7 @@ def busy() -> State:
     return state
 
 
-def drawn(state: State, width: int, seconds: float = 38.4) -> list[str]:
+def drawn(state: RunView, width: int, seconds: float = 38.4) -> list[str]:
     console = Console(width=width, file=io.StringIO(), record=True)
     console.print(picture(state, seconds, width))
     return [line.rstrip() for line in console.export_text().splitlines()]
@@ -64,7 +64,7 @@ def test_the_picture_keeps_its_height_while_things_happen():
 
 
 def test_a_run_that_has_just_begun_has_a_picture_too():
-    text = "\n".join(drawn(State("Why?", Progress("r")), 80, 0.0))
+    text = "\n".join(drawn(RunView("Why?", Progress("r")), 80, 0.0))
 
     assert "Why?" in text
     assert "· plan" in text
@@ -97,7 +97,7 @@ def test_a_terminal_is_drawn_upon_and_left_clean():
 
 
 def test_the_picture_of_a_run_that_waits_shows_its_place_and_how_long_it_has_waited():
-    state = State(QUESTION, Progress("r", status="queued", place=3, waiting=5, at_work=4))
+    state = RunView(QUESTION, Progress("r", status="queued", place=3, waiting=5, at_work=4))
     text = "\n".join(drawn(state, 80, seconds=75.0))
 
     assert "queued: 3rd of 5; 4 runs are at work" in text

@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.cli.watching import TRAIL, Lines, Silent, State, interrupts, short
+from deepresearch_mcp.cli.watching import TRAIL, Lines, RunView, Silent, interrupts, short
 from deepresearch_mcp.events import (
     Answered,
     Cautioned,
@@ -28,8 +28,8 @@ from deepresearch_mcp.events import (
 from deepresearch_mcp.ports.store import EventRow
 
 
-def state_after(*events: Event) -> State:
-    state = State("Why?", Progress("r"))
+def state_after(*events: Event) -> RunView:
+    state = RunView("Why?", Progress("r"))
     for number, event in enumerate(events):
         state.take(EventRow(number, "r", 0.0, event.kind, event.data()))
     return state
@@ -90,7 +90,7 @@ def test_plain_lines_come_at_each_stage_and_then_every_few_seconds():
 
     def at(seconds: float, progress: Progress) -> None:
         clock.advance(seconds)
-        lines.update(State("Why?", progress))
+        lines.update(RunView("Why?", progress))
 
     at(0, Progress("r"))
     at(0, replace(reading, stage="planning"))
@@ -140,7 +140,7 @@ def test_plain_lines_tell_each_new_place_in_the_queue_at_once():
     said: list[str] = []
     lines = Lines(said.append, clock)
     for place in (0, 2, 2, 1):
-        lines.update(State("Why?", Progress("r", status="queued", place=place, waiting=2, at_work=1)))
+        lines.update(RunView("Why?", Progress("r", status="queued", place=place, waiting=2, at_work=1)))
 
     assert said == ["queued: 2nd of 2; 1 run is at work", "queued: 1st of 2; 1 run is at work"]
 
@@ -150,7 +150,7 @@ def test_what_is_told_as_a_run_begins_is_said_at_once_and_once():
     lines = Lines(said.append, HandClock())
 
     for told in ((), ("max_usd allows less.",), ("max_usd allows less.", "drafts=3 has no effect.")):
-        lines.update(State("Why?", Progress("r", cautions=told)))
+        lines.update(RunView("Why?", Progress("r", cautions=told)))
 
     assert said == ["Note: max_usd allows less.", "Note: drafts=3 has no effect."]
     assert state_after(Cautioned("max_usd allows less.")).trail[-1] == ("note", "max_usd allows less.")

@@ -18,7 +18,7 @@ from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.mcp_server.progress import CALLED
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
-from deepresearch_mcp.mcp_server.server_context import open_desk
+from deepresearch_mcp.mcp_server.server_context import open_server_context
 from deepresearch_mcp.mcp_server.tools import get_report
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.sqlite import open_store
@@ -416,7 +416,7 @@ async def test_the_report_of_a_call_that_has_waited_already_is_waited_for_no_lon
             self, progress: float, total: float | None = None, message: str | None = None
         ) -> None: ...
 
-    async with open_desk(settings_for(tmp_path, held_web.base)) as desk:
+    async with open_server_context(settings_for(tmp_path, held_web.base)) as desk:
         jobs = await desk.jobs()
         row = await jobs.start_or_join(checked_request(ASK))
         # The first call opens the parts: on a slow machine that takes long.

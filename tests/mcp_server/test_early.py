@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from deepresearch_mcp.mcp_server.early import MODERN, Early
-from deepresearch_mcp.mcp_server.prepared import Answers
+from deepresearch_mcp.mcp_server.prepared import PreparedAnswers
 
 TABLE = {
     "results": [
@@ -40,7 +40,7 @@ INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 class Pipe:
     """A client that has written all it has to say; what it was answered, and what is left for the server."""
 
-    def __init__(self, answers: Answers | None) -> None:
+    def __init__(self, answers: PreparedAnswers | None) -> None:
         source, self._end = os.pipe()
         # All of it is written before anybody reads.
         fcntl.fcntl(self._end, fcntl.F_SETPIPE_SZ, 1024 * 1024)
@@ -75,7 +75,7 @@ def request(number: Any, method: str, params: Any = None) -> dict[str, Any]:
 
 @pytest.fixture
 def pipe() -> Pipe:
-    return Pipe(Answers(TABLE))
+    return Pipe(PreparedAnswers(TABLE))
 
 
 def test_a_client_of_the_older_protocol_has_its_tools_before_the_server_reads_a_line(pipe: Pipe) -> None:
@@ -147,7 +147,7 @@ def test_a_second_handshake_and_a_request_before_the_first_are_the_server_s(pipe
 
 @pytest.mark.parametrize("prepared", [True, False])
 def test_after_the_hand_over_and_without_answers_every_line_is_the_server_s(prepared: bool) -> None:
-    pipe = Pipe(Answers(TABLE) if prepared else None)
+    pipe = Pipe(PreparedAnswers(TABLE) if prepared else None)
     pipe.early.hand_over()
     pipe.say(request(0, "initialize", HELLO))
 
@@ -169,7 +169,7 @@ def test_a_client_that_reads_no_answer_delays_neither_the_hand_over_nor_the_requ
     reads, sink = os.pipe()
     table: Any = {**TABLE, "results": [*TABLE["results"][:2], {"long": "x" * 300_000}, *TABLE["results"][3:]]}
     with os.fdopen(sink, "wb") as out, os.fdopen(reads, "rb") as answers:
-        early = Early(source, out, Answers(table))
+        early = Early(source, out, PreparedAnswers(table))
         early.start()
         pings = [request(number, "ping") for number in range(1, 31)]
         lines = [request(0, "initialize", HELLO), INITIALIZED, *pings]

@@ -1,6 +1,4 @@
 import asyncio
-import re
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,8 +9,6 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from deepresearch_mcp.exceptions import SettingsError
-from deepresearch_mcp.mcp_server.http import address_of, listening
 from deepresearch_mcp.mcp_server.http_token import FILE
 from deepresearch_mcp.mcp_server.wire import LONGEST
 from deepresearch_mcp.version import __version__
@@ -55,32 +51,6 @@ async def test_a_run_outlives_the_connection_that_asked_for_it(era: str, researc
 
     assert said(first).startswith("Still running")
     assert said(second).startswith(f"# {QUESTION}")
-
-
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org", ""])
-def test_a_host_that_others_reach_is_refused(host: str) -> None:
-    with pytest.raises(SettingsError, match=r"Use --host 127\.0\.0\.1"):
-        listening(host, 0)
-
-
-def test_a_port_that_is_taken_is_refused_in_a_sentence() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        with pytest.raises(SettingsError, match=rf"Port {port} of 127\.0\.0\.1 cannot be used .* Choose another"):
-            listening("127.0.0.1", port)
-
-
-def test_the_address_is_one_that_can_be_pasted() -> None:
-    with listening("localhost", 0) as four:
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/mcp", address_of(four))
-    if not socket.has_ipv6:
-        pytest.skip("no IPv6 here")
-    try:
-        six = listening("::1", 0)
-    except SettingsError:
-        pytest.skip("no IPv6 loopback here")
-    with six:
-        assert re.fullmatch(r"http://\[::1\]:\d+/mcp", address_of(six))
 
 
 async def test_another_address_of_this_machine_serves_whom_it_is_announced_to(child_env: dict[str, str]) -> None:

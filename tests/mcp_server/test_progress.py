@@ -11,7 +11,7 @@ from clocks import HandClock
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.mcp_server.progress import Teller, jobs_of
-from deepresearch_mcp.mcp_server.server_context import open_desk
+from deepresearch_mcp.mcp_server.server_context import open_server_context
 from small_web import settings_for
 
 
@@ -40,7 +40,7 @@ class Deaf(Context[Any]):
 
 
 async def test_a_client_that_reads_no_progress_delays_no_run(tmp_path: Path) -> None:
-    async with open_desk(settings_for(tmp_path)) as desk:
+    async with open_server_context(settings_for(tmp_path)) as desk:
         with anyio.fail_after(30):
             jobs = await jobs_of(Deaf(desk=desk))
 
@@ -50,7 +50,7 @@ async def test_a_client_that_reads_no_progress_delays_no_run(tmp_path: Path) -> 
 
 async def test_jobs_that_cannot_be_opened_are_one_plain_error(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("in the way")
-    async with open_desk(settings_for(tmp_path / "home")) as desk:
+    async with open_server_context(settings_for(tmp_path / "home")) as desk:
         with pytest.raises(StoreError):
             await jobs_of(Deaf(desk=desk))
 

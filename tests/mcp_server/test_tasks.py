@@ -9,10 +9,12 @@ from mcp import Client
 from mcp.types import HEADER_MISMATCH
 
 from deepresearch_mcp.mcp_server.server import build_server
-from deepresearch_mcp.mcp_server.tasks import MODERN, TASKS, Task
+from deepresearch_mcp.mcp_server.tasks import MODERN, TASKS, ClientTask
 from small_web import settings_for
 
-TASK = Task("t", "completed", "2026-11-20T12:00:00Z", "2026-11-20T12:00:01Z", "done", None, result={"content": []})
+TASK = ClientTask(
+    "t", "completed", "2026-11-20T12:00:00Z", "2026-11-20T12:00:01Z", "done", None, result={"content": []}
+)
 
 
 def test_a_handle_holds_no_result_and_an_endless_life_is_told() -> None:

@@ -23,7 +23,7 @@ from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings.schema import Settings
 
 _LOOK = 0.2
-"""Seconds between two looks whether a server has taken a run up."""
+"""Seconds between two checks whether a server has taken over a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Work:
 
     answers: Mapping[str, ClientAnswer]
     enough: bool = False
-    """Continue with what is there."""
+    """Continue with the answers that were given."""
 
 
 _WORK = 'Give a file with one JSON object, packet by packet: {"1.1": {…}, "1.2": {…}}.'

@@ -1,34 +1,71 @@
-"""The command line: its commands and its main function; what a command needs it loads when it is called."""
+"""The command line: the table of its commands, and its main function."""
 
 import logging
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from deepresearch_mcp.cli import config, consent, costs, keys, library, run_copies, runs, store
 from deepresearch_mcp.cli.clients.install import install
-from deepresearch_mcp.cli.consent import runs
 from deepresearch_mcp.cli.console import NAME, called_as, prepare_streams, say
 from deepresearch_mcp.cli.demo.demo import demo
 from deepresearch_mcp.cli.doctor import doctor
-from deepresearch_mcp.cli.doors import exit_codes
+from deepresearch_mcp.cli.errors import exit_codes
 from deepresearch_mcp.cli.eval import evaluate
-from deepresearch_mcp.cli.keys import config
-from deepresearch_mcp.cli.library import library
 from deepresearch_mcp.cli.report import report
 from deepresearch_mcp.cli.research import research
 from deepresearch_mcp.cli.serve import serve
-from deepresearch_mcp.cli.store import store
 from deepresearch_mcp.cli.verify import verify
 from deepresearch_mcp.cli.worker import worker
 from deepresearch_mcp.version import __version__
 
+COMMANDS: Mapping[str, Callable[..., None]] = {
+    "research": research,
+    "report": report,
+    "verify": verify,
+    "demo": demo,
+    "install": install,
+    "doctor": doctor,
+    "eval": evaluate,
+    "serve": serve,
+    "worker": worker,
+}
+"""Each command by its name, in the order of the help."""
 
-class _Doors(TyperGroup):
-    """Puts the door around every command, so that Ctrl-C and errors are answered in the form that was asked for."""
+GROUPS: Mapping[str, tuple[str, Mapping[str, Callable[..., None]]]] = {
+    "runs": (
+        "Runs: what was researched, and what is being researched.",
+        {
+            "list": runs.list_,
+            "show": runs.show,
+            "cancel": runs.cancel,
+            "resume": runs.resume,
+            "fork": run_copies.fork,
+            "verify": run_copies.verify,
+            "delete": run_copies.delete,
+            "cost": costs.cost,
+            "answer": consent.answer,
+        },
+    ),
+    "library": (
+        "Local documents: folders of HTML, Markdown, text and PDF files.",
+        {"add": library.add, "list": library.list_, "search": library.search, "remove": library.remove},
+    ),
+    "config": ("Settings: what is set, and where from.", {"show": config.show, "init": keys.init}),
+    "store": (
+        "The PostgreSQL database that several machines share.",
+        {"migrate": store.migrate, "copy": store.copy},
+    ),
+}
+"""Each group of commands: what its help says, and its commands."""
+
+
+class _ReportsErrors(TyperGroup):
+    """Reports Ctrl-C and errors of every command in the form that was asked for."""
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - typer's own words
         with exit_codes(as_json=bool(ctx.obj)):
@@ -39,7 +76,7 @@ _HELP = ["--help", "-h"]
 
 commands = typer.Typer(
     name=NAME,
-    cls=_Doors,
+    cls=_ReportsErrors,
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -64,19 +101,13 @@ def start(
     del version
 
 
-commands.command()(research)
-commands.command()(report)
-commands.command()(verify)
-commands.add_typer(runs, name="runs")
-commands.add_typer(library, name="library")
-commands.command()(demo)
-commands.command()(install)
-commands.command()(doctor)
-commands.add_typer(config, name="config")
-commands.command("eval")(evaluate)
-commands.command()(serve)
-commands.command()(worker)
-commands.add_typer(store, name="store")
+for _name, _command in COMMANDS.items():
+    commands.command(_name)(_command)
+for _name, (_about, _members) in GROUPS.items():
+    _group = typer.Typer(no_args_is_help=True, help=_about)
+    for _member, _command in _members.items():
+        _group.command(_member)(_command)
+    commands.add_typer(_group, name=_name)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -107,7 +138,7 @@ def _plain_help(command: Any) -> Any:  # noqa: ANN401 - typer's own words
 
 
 class _Sentences(logging.Handler):
-    """A warning as one sentence, without the stack trace that a log would have."""
+    """Shows a warning as one sentence, without a stack trace."""
 
     def emit(self, record: logging.LogRecord) -> None:
         say(record.getMessage(), style="note")
@@ -115,7 +146,7 @@ class _Sentences(logging.Handler):
 
 @contextmanager
 def quiet_log() -> Generator[None]:
-    """Our own warnings go to standard error; those of other packages nowhere."""
+    """Send our own warnings to standard error, and drop those of other packages."""
     ours, others = logging.getLogger("deepresearch_mcp"), logging.getLogger()
     sentences, nowhere = _Sentences(logging.WARNING), logging.NullHandler()
     ours.addHandler(sentences)

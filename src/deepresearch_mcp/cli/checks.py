@@ -1,4 +1,4 @@
-"""What `doctor` tries for real: each check makes one small call, and says in plain words what came of it."""
+"""The checks of `doctor`: each makes one small call and reports the result in plain words."""
 
 import re
 import secrets
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import anyio
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.exceptions import DeepResearchError, StoreError
 from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.llm import registry as models
@@ -38,14 +39,14 @@ class Check:
     ok: bool
     said: str
     action: str = ""
-    """How to mend it."""
+    """How to correct it."""
     needed: bool = True
     """Nothing works without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thinks:
-    """Who thinks when a question names no model."""
+    """The model that is used when a question names none."""
 
     name: str
     why: str
@@ -59,10 +60,10 @@ class _Part:
 
     name: str
     call: Callable[[], Awaitable[str]]
-    """Makes the call, and says what came of it."""
+    """Makes the call and returns its result in words."""
     needed: bool = True
     action: str = ""
-    """How to mend it, where the error itself does not say."""
+    """How to correct it, where the error itself does not say."""
     what: str = ""
     """What is tried, where the name does not say."""
 
@@ -169,7 +170,6 @@ def _parser(runtime: Runtime) -> _Part:
 
 
 def _workers(runtime: Runtime) -> _Part:
-    from deepresearch_mcp.jobs.cluster import workers_seen
 
     url, alone = runtime.settings.database_url, runtime.settings.server.carry_out == "workers"
 
@@ -180,7 +180,7 @@ def _workers(runtime: Runtime) -> _Part:
                 "carried out here.",
                 "Set DEEPRESEARCH_DATABASE_URL, or take server.carry_out out.",
             )
-        seen = await workers_seen(url.get_secret_value())
+        seen = await lazy.cluster.workers_seen(url.get_secret_value())
         if not seen:
             who = "every server" if alone else "`serve --http`"
             raise StoreError(

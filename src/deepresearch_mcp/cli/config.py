@@ -4,14 +4,12 @@ from typing import Annotated
 
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import emit, out
 from deepresearch_mcp.cli.options import Json, Sets, is_secret_setting, load
 from deepresearch_mcp.exceptions import InvalidRequest
 
-config = typer.Typer(no_args_is_help=True, help="Settings: what is set, and where from.")
 
-
-@config.command("show")
 def show(
     part: Annotated[
         str, typer.Argument(metavar="PART", help="Only settings that begin so, as search or web.timeout.")
@@ -21,14 +19,12 @@ def show(
     sets: Sets = None,
 ) -> None:
     """Show every setting with its value and origin; never a secret."""
-    from deepresearch_mcp.settings.reading import describe, variable
-
     loaded = load(sets)
-    shown = [row for row in describe(loaded) if row.setting == part or row.setting.startswith(part)]
+    shown = [row for row in lazy.reading.describe(loaded) if row.setting == part or row.setting.startswith(part)]
     if not shown:
         raise InvalidRequest(f"No setting begins with {part!r}.", "See them all with `deepresearch-mcp config show`.")
     if json:
-        rows = [{**row.as_json(), "variable": variable(row.setting)} for row in shown]
+        rows = [{**row.as_json(), "variable": lazy.reading.variable(row.setting)} for row in shown]
         emit({"settings": rows, "files": [str(file) for file in loaded.files], "notes": list(loaded.notes)})
         return
     console = out()
@@ -42,5 +38,7 @@ def show(
     # A command line can be read by others, and shells keep it.
     way = "`deepresearch-mcp config init`" if is_secret_setting(first) else f"--set {first}=…"
     console.print(
-        f"\nSet one with {way}, the environment variable {variable(first)}, or config.toml.", style="dim", markup=False
+        f"\nSet one with {way}, the environment variable {lazy.reading.variable(first)}, or config.toml.",
+        style="dim",
+        markup=False,
     )

@@ -1,4 +1,4 @@
-"""Which clients of this machine start us, whether what they start is there, and which program the PATH leads to."""
+"""Which clients of this machine start this program, whether their command exists, and which program the PATH finds."""
 
 import re
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from deepresearch_mcp.cli.checks import Check
-from deepresearch_mcp.cli.clients.entries import Client, Machine, clients
+from deepresearch_mcp.cli.clients.entries import Machine, McpClient, clients
 from deepresearch_mcp.cli.clients.launching import startable
 from deepresearch_mcp.cli.clients.rewriting import bare, masked, read, without_secrets
 from deepresearch_mcp.cli.console import NAME, command, emit, is_this_program, out, row
@@ -16,42 +16,42 @@ from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, FOREIGN
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """How one client stands with us."""
+class ConnectionState:
+    """Whether a client is on this machine, and whether it starts us."""
 
     found: bool
     """It is on this machine."""
     entry: dict[str, Any] | None = None
-    """Of us, in its file."""
+    """Our entry in its file."""
     problem: str = ""
     action: str = ""
 
 
-def state_of(client: Client) -> State:
+def state_of(client: McpClient) -> ConnectionState:
     """Look into the client's own file; nothing is started."""
     file = client.place()
     try:
         entry = client.read(bare(read(file))[1])
     except InvalidRequest as error:
-        return State(found=True, problem=error.message, action=error.action)
+        return ConnectionState(found=True, problem=error.message, action=error.action)
     except ValueError as error:
-        return State(
+        return ConnectionState(
             found=True, problem=f"{file} cannot be read: {error}.", action="Correct that file: the client needs it."
         )
     if entry is None:
-        return State(found=client.found())
+        return ConnectionState(found=client.found())
     program = client.program(entry)
     again = f"Run: {NAME} install {client.name}"
     if program is None:
         # By address, or in a form of its user's own.
-        return State(found=True, entry=entry)
+        return ConnectionState(found=True, entry=entry)
     if _of_another_party(program, entry):
         problem = "It starts the package deepresearch-mcp from the package index, which is another party's."
-        return State(found=True, entry=entry, problem=problem, action=again)
+        return ConnectionState(found=True, entry=entry, problem=problem, action=again)
     if not startable(program):
         problem = f"It starts {program}, which is not there (any more)."
-        return State(found=True, entry=entry, problem=problem, action=again)
-    return State(found=True, entry=entry)
+        return ConnectionState(found=True, entry=entry, problem=problem, action=again)
+    return ConnectionState(found=True, entry=entry)
 
 
 def _of_another_party(program: str, entry: dict[str, Any]) -> bool:
@@ -110,8 +110,8 @@ def _words(value: object) -> list[str]:
     return [word for word in cast("list[object]", value) if isinstance(word, str)] if isinstance(value, list) else []
 
 
-def list_clients(known: list[Client], *, as_json: bool) -> None:
-    """Print the clients found on this machine and how they stand with us; as JSON all that are known."""
+def list_clients(known: list[McpClient], *, as_json: bool) -> None:
+    """Print the clients found on this machine and which start us; as JSON every client that is known."""
     states = [(client, state_of(client)) for client in known]
     if as_json:
         rows = [
@@ -152,7 +152,7 @@ def connections(machine: Machine) -> list[Check]:
     return checks
 
 
-def _does(client: Client, entry: dict[str, Any]) -> str:
+def _does(client: McpClient, entry: dict[str, Any]) -> str:
     if program := client.program(entry):
         return f"starts {program}"
     address = client.address(entry)

@@ -6,9 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 import anyio
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import complain, emit, say
-from deepresearch_mcp.cli.costs import runs
-from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.options import (
+    Json,
+    MaxMinutes,
+    MaxPages,
+    MaxSearches,
+    MaxTokens,
+    MaxUsd,
+    Output,
+    Quiet,
+    Sets,
+    settings_of,
+)
 from deepresearch_mcp.cli.runs import RunId
 from deepresearch_mcp.cli.waiting import read_line, user_present
 from deepresearch_mcp.cli.wording import spoken
@@ -30,29 +41,29 @@ Read = Callable[[str], str | None]
 
 
 def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read = read_line) -> "Run":
-    """Ask what the run asks, as long as it waits and the user does not put it off."""
-    from deepresearch_mcp.cli.answering import answer_to_the_end, current
-    from deepresearch_mcp.jobs.described import inquiry_lines
-
+    """Ask the user what the run asks, until it no longer waits or the user leaves it for later."""
     while run.status == "input_required" and run.waiting and run.waiting.kind != "work":
         clarifying = run.waiting.kind == "clarification"
         about = ("", run.waiting.text) if run.waiting.kind == "budget" else ()
-        say(*about, "", *(clarifying_lines(run.waiting) if clarifying else inquiry_lines(run.waiting)), "")
+        say(
+            *about,
+            "",
+            *(clarifying_lines(run.waiting) if clarifying else lazy.described.inquiry_lines(run.waiting)),
+            "",
+        )
         try:
             said = asked(run.waiting, read)
             if said is None:
                 break
-            run = anyio.run(answer_to_the_end, run.run_id, said, settings, 0.0, showing)
+            run = anyio.run(lazy.answering.answer_to_the_end, run.run_id, said, settings, 0.0, showing)
         except InvalidRequest as error:
             complain(error.message, spoken(error.action))
-            run = anyio.run(current, run.run_id, settings)
+            run = anyio.run(lazy.answering.current, run.run_id, settings)
     return run
 
 
 def asked(inquiry: "InputRequest", read: Read) -> "Reply | None":
     """What the user says to an inquiry that was shown; None: later."""
-    from deepresearch_mcp.jobs.asking import reply_of
-
     if inquiry.kind == "clarification":
         answers: list[str] = []
         for number, question in enumerate(inquiry.questions, 1):
@@ -60,7 +71,7 @@ def asked(inquiry: "InputRequest", read: Read) -> "Reply | None":
             if line is None:
                 return None
             answers.append(_chosen(line, question.options))
-        return reply_of(approve=True, answers=answers)
+        return lazy.asking.reply_of(approve=True, answers=answers)
     if inquiry.kind == "budget":
         return _afforded(inquiry, read)
     deaf = not inquiry.hears_notes
@@ -71,11 +82,11 @@ def asked(inquiry: "InputRequest", read: Read) -> "Reply | None":
         if line is None or word in {"l", "later"}:
             return None
         if word in {"y", "yes", "n", "no"}:
-            return reply_of(approve=word.startswith("y"))
+            return lazy.asking.reply_of(approve=word.startswith("y"))
         if "|" in word or (deaf and line):
-            return reply_of(sub_questions=[part.strip() for part in line.split("|") if part.strip()])
+            return lazy.asking.reply_of(sub_questions=[part.strip() for part in line.split("|") if part.strip()])
         if line:
-            return reply_of(note=line)
+            return lazy.asking.reply_of(note=line)
 
 
 def _chosen(line: str, options: "Sequence[str]") -> str:
@@ -101,10 +112,8 @@ def clarifying_lines(inquiry: "InputRequest") -> list[str]:
 
 
 def _afforded(inquiry: "InputRequest", read: Read) -> "Reply | None":
-    from deepresearch_mcp.jobs.described import ways_on
-    from deepresearch_mcp.jobs.replies import decided
 
-    ways = ways_on(inquiry)
+    ways = lazy.described.ways_on(inquiry)
     keys = {"r": "raise", "n": "narrow", "": "narrow", "s": "stop"}
     shown = ", ".join(f"{name[0]} ({title[0].lower()}{title[1:]})" for name, title in ways.items())
     while True:
@@ -113,10 +122,9 @@ def _afforded(inquiry: "InputRequest", read: Read) -> "Reply | None":
         if line is None or word in {"l", "later"}:
             return None
         if keys.get(word, word) in ways:
-            return decided(inquiry, keys.get(word, word))
+            return lazy.replies.decided(inquiry, keys.get(word, word))
 
 
-@runs.command("answer")
 def answer(
     run_id: RunId,
     *,
@@ -141,13 +149,11 @@ def answer(
             show_default=False,
         ),
     ] = None,
-    max_usd: Annotated[
-        float | None, typer.Option(help="Dollars, instead of the run's ceiling.", show_default=False)
-    ] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)] = None,
-    max_searches: Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)] = None,
-    max_pages: Annotated[int | None, typer.Option(help="Pages read.", show_default=False)] = None,
-    max_minutes: Annotated[float | None, typer.Option(help="Minutes.", show_default=False)] = None,
+    max_usd: MaxUsd = None,
+    max_tokens: MaxTokens = None,
+    max_searches: MaxSearches = None,
+    max_pages: MaxPages = None,
+    max_minutes: MaxMinutes = None,
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Only keep the answer: a running server continues with it.")
     ] = False,
@@ -161,12 +167,7 @@ def answer(
     Without an answer given here it is asked for on the terminal. A change alone shows the changed plan again; with
     --approve it is followed at once. Exit codes as of `research`.
     """
-    from deepresearch_mcp.cli.answering import answer_to_the_end, current, keep_answer, read_work
-    from deepresearch_mcp.cli.report_files import checked_output
-    from deepresearch_mcp.cli.running import Showing, conclude
-    from deepresearch_mcp.jobs.asking import reply_of
-
-    showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
+    showing = lazy.running.Showing(as_json=json, quiet=quiet, output=lazy.report_files.checked_output(output))
     if approve and decline:
         raise InvalidRequest("--approve and --decline exclude each other.", "Give one of them.")
     given = (note, sub_question, answer, max_usd, max_tokens, max_searches, max_pages, max_minutes)
@@ -174,9 +175,9 @@ def answer(
     if work is not None:
         if decline or any(one not in (None, []) for one in given):
             raise InvalidRequest("--work is given by itself, or with --approve.", "Leave the other options out.")
-        said = read_work(work, enough=approve)
+        said = lazy.answering.read_work(work, enough=approve)
     elif approve or decline or any(one not in (None, []) for one in given):
-        said = reply_of(
+        said = lazy.asking.reply_of(
             approve=True if approve else False if decline else None,
             note=note,
             sub_questions=sub_question,
@@ -193,15 +194,15 @@ def answer(
             "Nothing was answered.", "Give --approve, --decline, --note, --sub-question, --answer, --work or a ceiling."
         )
     if said and (no_wait or decline):
-        found = anyio.run(keep_answer, run_id, said, settings, showing)
+        found = anyio.run(lazy.answering.keep_answer, run_id, said, settings, showing)
         if json:
             emit(found.model_dump_json())
         return
     found = (
-        anyio.run(answer_to_the_end, run_id, said, settings, _PATIENCE, showing)
+        anyio.run(lazy.answering.answer_to_the_end, run_id, said, settings, _PATIENCE, showing)
         if said
-        else anyio.run(current, run_id.strip(), settings)
+        else anyio.run(lazy.answering.current, run_id.strip(), settings)
     )
     if not json and user_present():
         found = with_user(found, settings, showing)
-    anyio.run(conclude, found, showing, settings)
+    anyio.run(lazy.running.conclude, found, showing, settings)

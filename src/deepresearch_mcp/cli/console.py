@@ -1,4 +1,4 @@
-"""What goes where: results to standard output, everything said beside them to standard error."""
+"""Results go to standard output, everything else to standard error."""
 
 import io
 import json
@@ -12,6 +12,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.settings.project import COMMANDS, quoted
 
 if TYPE_CHECKING:
@@ -48,9 +49,8 @@ def piped_text(errors: str = "replace") -> str:
 
 @cache
 def _theme() -> Any:  # noqa: ANN401 - rich is loaded only where something is shown
-    from rich.theme import Theme
 
-    return Theme(
+    return lazy.rich_theme.Theme(
         {
             "ok": "green",
             "bad": "red",
@@ -67,17 +67,13 @@ def _theme() -> Any:  # noqa: ANN401 - rich is loaded only where something is sh
 
 def err() -> "Console":
     """The console on standard error, as it is now: tests and pipes replace the streams."""
-    from rich.console import Console
-
     # Without emoji: the name `openai:m:x` is not to become a sign.
-    return Console(stderr=True, theme=_theme(), highlight=False, soft_wrap=False, emoji=False)
+    return lazy.rich_console.Console(stderr=True, theme=_theme(), highlight=False, soft_wrap=False, emoji=False)
 
 
 def out() -> "Console":
     """The console on standard output."""
-    from rich.console import Console
-
-    return Console(theme=_theme(), highlight=False, emoji=False)
+    return lazy.rich_console.Console(theme=_theme(), highlight=False, emoji=False)
 
 
 def say(*lines: str, style: str = "", whole: bool = False) -> None:
@@ -171,6 +167,5 @@ def show_markdown(text: str) -> None:
     if not console.is_terminal:
         write(text)
         return
-    from deepresearch_mcp.cli.drawing import drawn
 
-    console.print(drawn(text), width=min(console.width, WIDEST))
+    console.print(lazy.drawing.drawn(text), width=min(console.width, WIDEST))

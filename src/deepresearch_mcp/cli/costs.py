@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import emit, out, say
 from deepresearch_mcp.cli.opening import opened, opened_jobs
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
-from deepresearch_mcp.cli.run_copies import runs
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.runs import RunId
 
@@ -20,15 +20,13 @@ if TYPE_CHECKING:
     from deepresearch_mcp.settings.schema import Settings
 
 
-@runs.command("cost")
 def cost(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     """Show what a run used, by stage, role, model and engine."""
-    from deepresearch_mcp.jobs.accounts import Accounts, accounts_of
 
-    async def run() -> tuple[str, Accounts]:
+    async def run() -> tuple[str, lazy.accounts.Accounts]:
         async with opened_jobs(settings) as jobs:
             whole = await whole_id(jobs, run_id)
-            return whole, accounts_of(await jobs.runtime.store.spending.steps(whole))
+            return whole, lazy.accounts.accounts_of(await jobs.runtime.store.spending.steps(whole))
 
     settings = settings_of(sets)
     whole, found = anyio.run(run)
@@ -72,23 +70,17 @@ async def estimated(arguments: Mapping[str, Any], folders: Sequence[Path], setti
     Raises:
         InvalidRequest, SettingsError, StoreError: It would be refused.
     """
-    from deepresearch_mcp.cli.running import collection_of
-    from deepresearch_mcp.jobs.asking import checked_request
-    from deepresearch_mcp.jobs.naming import LOCAL_CALLER
-
-    collections = (*(arguments.get("collections") or ()), *map(collection_of, folders))
-    request = checked_request({**arguments, "collections": collections})
+    collections = (*(arguments.get("collections") or ()), *map(lazy.running.collection_of, folders))
+    request = lazy.asking.checked_request({**arguments, "collections": collections})
     async with opened(settings) as runtime:
-        return await runtime.estimate(request, LOCAL_CALLER)
+        return await runtime.estimate(request, lazy.naming.LOCAL_CALLER)
 
 
 def show_estimate(found: "Estimate", *, as_json: bool) -> None:
     """Print an estimate, stage by stage."""
-    from deepresearch_mcp.jobs.described import estimate_lines
-
     if as_json:
         emit({"estimate": found.model_dump() | {"minutes": round(found.seconds / 60, 2)}})
         return
     console = out()
-    for line in estimate_lines(found):
+    for line in lazy.described.estimate_lines(found):
         console.print(line, markup=False, highlight=False, soft_wrap=True)

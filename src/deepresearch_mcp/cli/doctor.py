@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import anyio
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.clients.entries import this_machine
 from deepresearch_mcp.cli.console import emit, err, out, row
 from deepresearch_mcp.cli.options import Json, Sets, load
@@ -28,23 +29,19 @@ def doctor(
 
     Exit code 1 when something that is needed does not work.
     """
-    from deepresearch_mcp.cli.checks import examine, thinks
-    from deepresearch_mcp.cli.connections import connections, programs
-    from deepresearch_mcp.search import registry
-
     loaded = load(sets)
-    engines = registry.chosen(loaded.settings.search)
-    thinker = thinks(loaded.settings.model)
+    engines = lazy.engines.chosen(loaded.settings.search)
+    thinker = lazy.checks.thinks(loaded.settings.model)
     if not json:
         _show_settings(loaded, thinker, engines)
 
     async def run() -> "list[Check]":
         if json or not err().is_terminal:
-            return await examine(loaded.settings, offline=offline)
+            return await lazy.checks.examine(loaded.settings, offline=offline)
         with err().status("Trying every part …"):
-            return await examine(loaded.settings, offline=offline)
+            return await lazy.checks.examine(loaded.settings, offline=offline)
 
-    checks = [*anyio.run(run), *programs(), *connections(this_machine())]
+    checks = [*anyio.run(run), *lazy.connections.programs(), *lazy.connections.connections(this_machine())]
     sound = all(check.ok for check in checks if check.needed)
     if json:
         emit(_object(loaded, thinker, engines, checks, sound=sound, offline=offline))
@@ -59,14 +56,16 @@ def _machine() -> tuple[str, str, str]:
 
 
 def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]) -> None:
-    from deepresearch_mcp.cli.console import out, row
-    from deepresearch_mcp.settings.reading import describe
 
     console = out()
     version, python, system = _machine()
     console.print(f"deepresearch-mcp {version}", style="head", end="")
     console.print(f" · Python {python} · {system}\n", markup=False)
-    given = [f"{one.setting} = {one.value}  [{one.origin}]" for one in describe(loaded) if one.origin != "default"]
+    given = [
+        f"{one.setting} = {one.value}  [{one.origin}]"
+        for one in lazy.reading.describe(loaded)
+        if one.origin != "default"
+    ]
     rows = [
         (
             "Data",
@@ -116,8 +115,6 @@ def _object(
     offline: bool,
 ) -> dict[str, object]:
 
-    from deepresearch_mcp.settings.reading import describe
-
     version, python, system = _machine()
     return {
         "ok": sound,
@@ -128,7 +125,7 @@ def _object(
         "offline": offline,
         "thinker": asdict(thinker),
         "engines": list(engines),
-        "settings": [row.as_json() for row in describe(loaded) if row.origin != "default"],
+        "settings": [row.as_json() for row in lazy.reading.describe(loaded) if row.origin != "default"],
         "notes": list(loaded.notes),
         "checks": [asdict(check) for check in checks],
     }

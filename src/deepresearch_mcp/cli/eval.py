@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import anyio
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import emit, write
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.records.specs import EVALS, alternatives
@@ -31,13 +32,10 @@ def evaluate(
     sets: Sets = None,
 ) -> None:
     """Measure one part of the engine on a public set; a figure under its floor is exit code 1."""
-    from deepresearch_mcp.cli.measuring import measured
-    from deepresearch_mcp.evals.registry import measure_of, missed
-
-    measure = measure_of(name.strip())
+    measure = lazy.evaluations.measure_of(name.strip())
     settings = settings_of(sets)
-    result, thinker = anyio.run(measured, measure, data, settings, model, max_usd)
-    under = missed(result)
+    result, thinker = anyio.run(lazy.measuring.measured, measure, data, settings, model, max_usd)
+    under = lazy.evaluations.missed(result)
     if json:
         emit({"name": result.name, "n": result.n, **_rounded(result), "thinker": thinker, "under": under})
     else:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import anyio
 import typer
 
-from deepresearch_mcp.cli.clients.rewriting import Change, read, write
+from deepresearch_mcp.cli import lazy
+from deepresearch_mcp.cli.clients.rewriting import FileChange, read, write
 from deepresearch_mcp.cli.clients.toml_tables import set_values, value_of
-from deepresearch_mcp.cli.config import config
 from deepresearch_mcp.cli.console import NAME, emit, say
 from deepresearch_mcp.cli.options import Json, flags_of, is_secret_setting, load, setting_fields
-from deepresearch_mcp.cli.waiting import user_present
+from deepresearch_mcp.cli.waiting import read_line, user_present
 from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest, SettingsError
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ Ask = Callable[[str, bool], str | None]
 """Shows a prompt, hides what is typed or not, and gives it; None: the user leaves."""
 
 
-@config.command("init")
 def init(
     *,
     sets: Annotated[
@@ -70,19 +69,16 @@ def init(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What is to be kept, and what came of trying it."""
+class SettingChanges:
+    """The settings to save, and the results of trying them."""
 
     values: Mapping[str, Any]
     """Dotted setting → value; None takes it out."""
     checks: "tuple[Check, ...]" = ()
 
 
-def asked(ask: Ask, trying: Try | None) -> Found:
+def asked(ask: Ask, trying: Try | None) -> SettingChanges:
     """Ask for each key in turn; one that does not work is asked for again."""
-    from deepresearch_mcp.cli.console import say
-    from deepresearch_mcp.settings.asking import asked_first
-
     origins: Mapping[str, str] = {}
     try:
         origins = load().origins
@@ -93,7 +89,7 @@ def asked(ask: Ask, trying: Try | None) -> Found:
     say("Keys are not shown while you type.")
     values: dict[str, str | None] = {}
     checks: list[Check] = []
-    for setting, question in asked_first().items():
+    for setting, question in lazy.setting_questions.asked_first().items():
         # Without the path of a file that is always the same.
         there = f" (set: {origins[setting].partition(' /')[0]})" if setting in origins else ""
         while typed := _typed(ask, f"{question.title}{there}: ", hidden=question.secret):
@@ -113,7 +109,7 @@ def asked(ask: Ask, trying: Try | None) -> Found:
             if _typed(ask, "  Keep it anyway? [y/N] ", hidden=False).lower() in {"y", "yes"}:
                 values[setting] = typed
                 break
-    return Found(values, tuple(checks))
+    return SettingChanges(values, tuple(checks))
 
 
 def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
@@ -123,16 +119,13 @@ def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
     return typed
 
 
-def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> Found:
-    from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.asking import asked_first
-    from deepresearch_mcp.settings.values import parse_value
+def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> SettingChanges:
 
     values: dict[str, Any] = {_known(setting): None for setting in unset}
     for setting, text in flags_of(sets).items():
         field = setting_fields()[_known(setting)]
         try:
-            values[setting] = _plain(parse_value(field, text))
+            values[setting] = _plain(lazy.values.parse_value(field, text))
         except ValueError as error:
             raise InvalidRequest(f"The value of {setting} cannot be read: {error}.", "Correct it.") from None
     checks: list[Check] = []
@@ -144,7 +137,7 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
                 "Standard input gave no key.", f"Send it there, as: … | config init --key-from-stdin {key}"
             )
         values[setting] = secret
-        if trying and setting in asked_first():
+        if trying and setting in lazy.setting_questions.asked_first():
             check = trying(setting, secret)
             if not check.ok and UNREACHABLE in check.said:
                 raise InvalidRequest(
@@ -157,7 +150,7 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
                     check.action or "Add --offline to keep it untried.",
                 )
             checks.append(check)
-    return Found(values, tuple(checks))
+    return SettingChanges(values, tuple(checks))
 
 
 def _known(setting: str) -> str:
@@ -191,13 +184,11 @@ def _plain(value: object) -> object:
     return value
 
 
-def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
-    from deepresearch_mcp.runtime import load_settings
-    from deepresearch_mcp.settings.reading import config_file
+def _keep(found: SettingChanges, *, keyring: bool, as_json: bool) -> None:
 
     # What could not be read back is not written.
-    load_settings({setting: value for setting, value in found.values.items() if value is not None})
-    file = config_file()
+    lazy.runtime.load_settings({setting: value for setting, value in found.values.items() if value is not None})
+    file = lazy.reading.config_file()
     before = read(file)
     placed = _placed(found.values, before or "", keyring=keyring)
     try:
@@ -205,7 +196,7 @@ def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
     except ValueError as error:
         raise InvalidRequest(f"{file} is left alone: {error}.", "Correct the file and try again.") from None
     if after != (before or ""):
-        write(Change(file, before, after), private=True)
+        write(FileChange(file, before, after), private=True)
     names = [setting for setting, value in found.values.items() if value is not None]
     gone = [setting for setting, value in found.values.items() if value is None]
     if as_json:
@@ -232,18 +223,16 @@ def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[st
 
     Where the file of `before` says that a secret is there, and it is replaced or taken out, it goes from there as well.
     """
-    from deepresearch_mcp.settings import keyring as setting_keyring
-
     placed = dict(values)
     for setting, value in values.items():
         if not is_secret_setting(setting):
             continue
         try:
             if keyring and value is not None:
-                setting_keyring.keep(setting, value)
-                placed[setting] = setting_keyring.MARK
-            elif keyring or value_of(before, setting) == setting_keyring.MARK:
-                setting_keyring.forget(setting)
+                lazy.keyring.keep(setting, value)
+                placed[setting] = lazy.keyring.MARK
+            elif keyring or value_of(before, setting) == lazy.keyring.MARK:
+                lazy.keyring.forget(setting)
         except ValueError as error:
             raise InvalidRequest(*_halves(str(error))) from None
     return placed
@@ -256,7 +245,6 @@ def _halves(text: str) -> tuple[str, str]:
 
 
 def _ask(prompt: str, hidden: bool) -> str | None:
-    from deepresearch_mcp.cli.waiting import read_line
 
     if not hidden:
         return read_line(prompt)
@@ -267,8 +255,6 @@ def _ask(prompt: str, hidden: bool) -> str | None:
 
 
 def _try(setting: str, value: str) -> "Check":
-    from deepresearch_mcp.cli.checks import try_setting
-    from deepresearch_mcp.runtime import load_settings
 
-    loaded = load_settings({setting: value}, walk_env_file=True)
-    return anyio.run(try_setting, loaded.settings, setting)
+    loaded = lazy.runtime.load_settings({setting: value}, walk_env_file=True)
+    return anyio.run(lazy.checks.try_setting, loaded.settings, setting)

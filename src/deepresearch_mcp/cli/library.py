@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import anyio
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import WIDEST, command, emit, out, say
 from deepresearch_mcp.cli.opening import opened
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
@@ -17,13 +18,10 @@ from deepresearch_mcp.text.markdown import visible
 if TYPE_CHECKING:
     from deepresearch_mcp.ports.documents import Collections, FoundPassage
 
-library = typer.Typer(no_args_is_help=True, help="Local documents: folders of HTML, Markdown, text and PDF files.")
-
 LONGEST_NAME = 64
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The collection.", show_default=False)]
 
 
-@library.command("add")
 def add(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A folder; what is below it is read too.")],
     *,
@@ -32,26 +30,23 @@ def add(
     sets: Sets = None,
 ) -> None:
     """Index a folder under NAME; called again, it reads only what has changed."""
-    from deepresearch_mcp.cli.running import Showing, index, tell_index
-
     known = _checked(name)
 
     async def run() -> None:
         async with opened(settings) as runtime:
-            found = await index(runtime, known, path, Showing(as_json=json))
+            found = await lazy.running.index(runtime, known, path, lazy.running.Showing(as_json=json))
         if json:
             figures = {"added": found.added, "unchanged": found.unchanged, "removed": found.removed}
             failed = [{"path": one, "reason": reason} for one, reason in found.failed]
             emit({"name": known, **figures, "failed": failed, "passed_over": dict(found.passed)})
             return
-        tell_index(found, f"Collection {known}")
+        lazy.running.tell_index(found, f"Collection {known}")
         say(f'Search it: {command()} research "QUESTION" --collection {known}', whole=True)
 
     settings = settings_of(sets)
     anyio.run(run)
 
 
-@library.command("list")
 def list_(*, json: Json = False, sets: Sets = None) -> None:
     """List the collections."""
 
@@ -72,7 +67,6 @@ def list_(*, json: Json = False, sets: Sets = None) -> None:
     anyio.run(run)
 
 
-@library.command("search")
 def search(
     query: Annotated[str, typer.Argument(help="Words to look for.", show_default=False)],
     *,
@@ -87,9 +81,6 @@ def search(
     sets: Sets = None,
 ) -> None:
     """Search local collections; with --pages, or where there is no collection, every page that a run has read too."""
-    from deepresearch_mcp.injection.screen import without_planted
-    from deepresearch_mcp.jobs.shelves import look_up
-
     if not query.strip():
         raise InvalidRequest("The query is empty.", "Say what to look for.")
     if name and pages:
@@ -103,10 +94,13 @@ def search(
             await _exist(runtime.store.collections, name or [])
             names = name or [row.name for row in await runtime.store.collections.all()]
             everywhere = pages or not names
-            found = await look_up(
+            found = await lazy.shelves.look_up(
                 runtime.store.documents, query, collections=None if everywhere else names, limit=limit
             )
-        found = [replace(one, text=without_planted(one.text), title=without_planted(one.title, "")) for one in found]
+        found = [
+            replace(one, text=lazy.screen.without_planted(one.text), title=lazy.screen.without_planted(one.title, ""))
+            for one in found
+        ]
         if json:
             emit({"passages": [asdict(one) for one in found]})
         elif not found:
@@ -120,7 +114,6 @@ def search(
     anyio.run(run)
 
 
-@library.command("remove")
 def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
     """Remove a collection; its folder is not touched."""
 
@@ -139,16 +132,15 @@ def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
 
 def _show(found: "FoundPassage", query: str) -> None:
     """A passage with its place, the words of the query in bold."""
-    from rich.text import Text
-
-    from deepresearch_mcp.store.words import query_words
-    from deepresearch_mcp.text.keywords import stem, words
-
     console = out()
-    wanted = {stem(word) for word in query_words(query)}
-    text = Text(visible(" ".join(found.text.split())))
+    wanted = {lazy.keywords.stem(word) for word in lazy.words.query_words(query)}
+    text = lazy.rich_text.Text(visible(" ".join(found.text.split())))
     text.highlight_words(
-        sorted({word for word in words(text.plain) if stem(word) in wanted}, key=len, reverse=True),
+        sorted(
+            {word for word in lazy.keywords.words(text.plain) if lazy.keywords.stem(word) in wanted},
+            key=len,
+            reverse=True,
+        ),
         style="bold yellow",
         case_sensitive=False,
     )

@@ -10,7 +10,7 @@ from rich.text import Text
 from typing_extensions import override
 
 from deepresearch_mcp.cli.console import WIDEST
-from deepresearch_mcp.cli.watching import TRAIL, Part, State, View
+from deepresearch_mcp.cli.watching import TRAIL, Part, RunView, View
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.run import Stage
 
@@ -33,7 +33,7 @@ class LiveView(View):
 
     def __init__(self, console: "Console", clock: Clock) -> None:
         self._clock = clock
-        self._state: State | None = None
+        self._state: RunView | None = None
         self._heard = clock.monotonic()
         self._seconds = -1.0
         self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=_PER_SECOND, transient=True)
@@ -41,7 +41,7 @@ class LiveView(View):
         self._live.start()
 
     @override
-    def update(self, state: State) -> None:
+    def update(self, state: RunView) -> None:
         if state.progress.seconds != self._seconds:
             self._heard, self._seconds = self._clock.monotonic(), state.progress.seconds
         self._state = state
@@ -57,7 +57,7 @@ class LiveView(View):
         return picture(self._state, self._state.progress.seconds + since, self._width)
 
 
-def picture(state: State, seconds: float, width: int) -> RenderableType:
+def picture(state: RunView, seconds: float, width: int) -> RenderableType:
     """The state as it looks `seconds` into the run, at most `width` columns wide."""
     spin = _SPINNER[int(seconds * _PER_SECOND) % len(_SPINNER)]
     room = width - 2 * len(_MARGIN)
@@ -80,7 +80,7 @@ def picture(state: State, seconds: float, width: int) -> RenderableType:
     return table
 
 
-def _head(state: State, seconds: float, spin: str, room: int) -> RenderableType:
+def _head(state: RunView, seconds: float, spin: str, room: int) -> RenderableType:
     progress = state.progress
     names = [stage for stage, _ in _STAGES]
     at = names.index(progress.stage) if progress.stage in names else -1
@@ -111,7 +111,7 @@ def _part(part: Part, room: int) -> RenderableType:
     return _sides(Text(part.text), Text(found, style="green" if part.verified else "bright_black"), room)
 
 
-def _figures(state: State, room: int) -> list[RenderableType]:
+def _figures(state: RunView, room: int) -> list[RenderableType]:
     progress = state.progress
     loading = max(0, progress.admitted - progress.read - progress.unread)
     pages = [f"{progress.read} read", *([f"{progress.unread} not read"] if progress.unread else [])]
@@ -128,7 +128,7 @@ def _figures(state: State, room: int) -> list[RenderableType]:
     return [_cut(Text.assemble((f"{name:<10}", "bright_black"), value), room) for name, value in rows]
 
 
-def _trail(state: State, room: int) -> list[RenderableType]:
+def _trail(state: RunView, room: int) -> list[RenderableType]:
     told = [_cut(Text(f"{what:<10}{whom}", style="bright_black"), room) for what, whom in state.trail]
     return [*told, *(Text("") for _ in range(TRAIL - len(told)))]
 

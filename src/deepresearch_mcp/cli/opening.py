@@ -1,8 +1,10 @@
-"""Opens the engine for a command: importing it takes longer than a command's help, so that is done here, and late."""
+"""Opens the engine for a command."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
+
+from deepresearch_mcp.cli import lazy
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -17,9 +19,7 @@ async def opened(settings: "Settings") -> "AsyncGenerator[Runtime]":
     Raises:
         StoreError, SettingsError: They cannot be opened.
     """
-    from deepresearch_mcp.runtime import open_runtime
-
-    async with open_runtime(settings) as runtime:
+    async with lazy.runtime.open_runtime(settings) as runtime:
         yield runtime
 
 
@@ -30,7 +30,5 @@ async def opened_jobs(settings: "Settings") -> "AsyncGenerator[Jobs]":
     Raises:
         StoreError, SettingsError: They cannot be opened.
     """
-    from deepresearch_mcp.jobs.jobs import open_jobs
-
-    async with opened(settings) as runtime, open_jobs(runtime) as jobs:
+    async with opened(settings) as runtime, lazy.jobs.open_jobs(runtime) as jobs:
         yield jobs

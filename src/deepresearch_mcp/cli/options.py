@@ -1,4 +1,4 @@
-"""What several commands share: their common options, and how the settings are read for the command line."""
+"""What commands share: common options, and reading the settings for the command line."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import say
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.records.specs import USUAL_SUFFIXES, alternatives
@@ -32,6 +33,13 @@ Sets = Annotated[
     typer.Option("--set", metavar="SETTING=VALUE", help="Override a setting, as --set search.timeout=5."),
 ]
 
+MaxUsd = Annotated[float | None, typer.Option(help="Dollars, instead of the run's ceiling.", show_default=False)]
+"""The ceilings of a run that exists, each in the place of its own."""
+MaxTokens = Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)]
+MaxSearches = Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)]
+MaxPages = Annotated[int | None, typer.Option(help="Pages read.", show_default=False)]
+MaxMinutes = Annotated[float | None, typer.Option(help="Minutes.", show_default=False)]
+
 
 def load(sets: list[str] | None = None) -> "Loaded":
     """Read every source of settings; what was ignored in them is said on standard error.
@@ -40,9 +48,7 @@ def load(sets: list[str] | None = None) -> "Loaded":
         SettingsError: A source is wrong.
         InvalidRequest: One of `sets` is not SETTING=VALUE.
     """
-    from deepresearch_mcp.runtime import load_settings
-
-    loaded = load_settings(flags_of(sets or []), walk_env_file=True)
+    loaded = lazy.runtime.load_settings(flags_of(sets or []), walk_env_file=True)
     say(*loaded.notes, style="note")
     return loaded
 
@@ -79,17 +85,13 @@ def database_of(settings: "Settings") -> str:
 
 def setting_fields() -> "Mapping[str, FieldInfo]":
     """Every setting by its dotted name."""
-    from deepresearch_mcp.settings.reading import all_settings
-
-    return all_settings()
+    return lazy.reading.all_settings()
 
 
 def is_secret_setting(setting: str) -> bool:
     """Whether there is such a setting, and its value is never shown."""
-    from deepresearch_mcp.settings.values import is_secret
-
     field = setting_fields().get(setting)
-    return field is not None and is_secret(field)
+    return field is not None and lazy.values.is_secret(field)
 
 
 def flags_of(sets: list[str]) -> dict[str, object]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import anyio
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import command, emit, say, show_markdown, write
 from deepresearch_mcp.cli.opening import opened_jobs
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
@@ -38,13 +39,9 @@ def report(
     sets: Sets = None,
 ) -> None:
     """Show the report of RUN, write it to a file, or open it in the browser."""
-    from deepresearch_mcp.cli.report_files import checked_output, save
-    from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.viewer.formats import format_named, format_of, written
-
-    place = checked_output(output)
+    place = lazy.report_files.checked_output(output)
     named = form or ("json" if json else PAGE.name if open_ else FORMAT_NAMES[0])
-    kind = format_of(place) if place and not form else format_named(named)
+    kind = lazy.formats.format_of(place) if place and not form else lazy.formats.format_named(named)
     if open_ and not kind.page:
         raise InvalidRequest(
             f"--open shows a page, and this is {kind.name}.", f"Leave --format out, or name a {PAGE.suffixes[0]} file."
@@ -54,10 +51,10 @@ def report(
         async with opened_jobs(settings) as jobs:
             found = await jobs.result(await whole_id(jobs, run_id))
             _ensure_report(found)
-            text = await written(found, kind, jobs.runtime.store.documents)
+            text = await lazy.formats.written(found, kind, jobs.runtime.store.documents)
         file = place or (Path(found.path) / f"report{kind.suffixes[0]}" if open_ else None)
         if file is not None:
-            save(file, text)
+            lazy.report_files.save(file, text)
             say(f"Written to {file}", whole=True)
             if open_:
                 say(*(() if opened(file) else ("No browser could be opened: open that file yourself.",)))
@@ -88,15 +85,13 @@ def _ensure_report(found: "Run") -> None:
     Raises:
         DeepResearchError: The run has not ended, or ended before there was anything to write.
     """
-    from deepresearch_mcp.records.run import ENDED
-
     if found.status == "input_required":
         raise InvalidRequest(
             "The run waits for an answer, so there is no report yet.",
             f"Answer it: `{command()} runs answer {found.run_id}`. `{command()} runs show {found.run_id}` tells what it"
             " asks, and how it can be answered.",
         )
-    if found.status not in ENDED:
+    if found.status not in lazy.run_records.ENDED:
         again = (
             f"Resume it: `{command()} runs resume {found.run_id}`."
             if found.status == "interrupted"

@@ -5,15 +5,15 @@ from typing import Annotated, Literal
 import anyio
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import emit, say
 from deepresearch_mcp.cli.opening import opened_jobs
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
 from deepresearch_mcp.cli.run_names import whole_id
-from deepresearch_mcp.cli.runs import RunId, runs
+from deepresearch_mcp.cli.runs import RunId
 from deepresearch_mcp.cli.waiting import must_be_asked
 
 
-@runs.command("fork")
 def fork(
     run_id: RunId,
     *,
@@ -33,24 +33,19 @@ def fork(
     sets: Sets = None,
 ) -> None:
     """Start a new run from an ended run's evidence; by default only the report is written again."""
-    from deepresearch_mcp.cli.report_files import checked_output
-    from deepresearch_mcp.cli.running import Showing, conclude, watched
-    from deepresearch_mcp.jobs import attempts as lives
-
-    showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
+    showing = lazy.running.Showing(as_json=json, quiet=quiet, output=lazy.report_files.checked_output(output))
     changes = {"model": model, "drafts": drafts}
 
     async def run() -> None:
         async with opened_jobs(settings) as jobs:
-            row = await lives.fork(jobs, await whole_id(jobs, run_id), stage, changes)
-            found = await watched(jobs, row.run_id, showing)
-        await conclude(found, showing, settings)
+            row = await lazy.attempts.fork(jobs, await whole_id(jobs, run_id), stage, changes)
+            found = await lazy.running.watched(jobs, row.run_id, showing)
+        await lazy.running.conclude(found, showing, settings)
 
     settings = settings_of(sets)
     anyio.run(run)
 
 
-@runs.command("verify")
 def verify(
     run_id: RunId,
     *,
@@ -64,19 +59,17 @@ def verify(
 
     Exit codes: 0 nothing changed, 1 something did.
     """
-    from deepresearch_mcp.jobs.attempts import resume
-    from deepresearch_mcp.jobs.soundness import Soundness, examine_run
 
-    async def run() -> tuple[str, Soundness]:
+    async def run() -> tuple[str, lazy.soundness.Soundness]:
         async with opened_jobs(settings) as jobs:
             whole = await whole_id(jobs, run_id)
-            found = await examine_run(jobs, whole)
+            found = await lazy.soundness.examine_run(jobs, whole)
             if rebuild and found.faults:
                 if not json:
                     say(*found.faults, style="bad")
-                row = await resume(jobs, whole, complete=True)
+                row = await lazy.attempts.resume(jobs, whole, complete=True)
                 await jobs.follow(row.run_id)
-                found = await examine_run(jobs, whole)
+                found = await lazy.soundness.examine_run(jobs, whole)
             return whole, found
 
     settings = settings_of(sets)
@@ -91,7 +84,6 @@ def verify(
         raise typer.Exit(1)
 
 
-@runs.command("delete")
 def delete(
     run_id: RunId,
     *,
@@ -100,7 +92,6 @@ def delete(
     sets: Sets = None,
 ) -> None:
     """Delete a run with all that only it holds: steps, claims, events, pages, report."""
-    from deepresearch_mcp.jobs.soundness import remove_run as forget
 
     async def run() -> tuple[str, dict[str, int]]:
         async with opened_jobs(settings) as jobs:
@@ -108,7 +99,7 @@ def delete(
             if not yes:
                 must_be_asked("delete a run", as_json=json)
                 typer.confirm(f"Delete the run “{row.request.question[:80]}” for good?", abort=True, err=True)
-            return row.run_id, await forget(jobs, row.run_id)
+            return row.run_id, await lazy.soundness.remove_run(jobs, row.run_id)
 
     settings = settings_of(sets)
     whole, deleted = anyio.run(run)

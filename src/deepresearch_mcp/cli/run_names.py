@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
 
 if TYPE_CHECKING:
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
 
 LAST = "last"
 SHORTEST = 3
-"""Characters of an id from which on it can be told; with fewer a slip of the hand could name a run."""
+"""Fewest characters of an id that name a run; with fewer a typing error could."""
 _SHOWN = 3
 
 
@@ -27,15 +28,17 @@ async def whole_id(jobs: "Jobs", name: str) -> str:
         UnknownRun: No run begins like this.
         InvalidRequest: Several runs do, or there is none yet.
     """
-    from deepresearch_mcp.jobs.naming import LOCAL_CALLER
-
     name = name.strip().lower()
     if name == LAST:
         rows = await jobs.find(limit=1)
         if not rows:
             raise InvalidRequest("There is no run yet.", "Start one with `research`.")
         return rows[0].run_id
-    found = await jobs.runtime.store.runs.beginning(name, LOCAL_CALLER, _SHOWN + 1) if name and name.isascii() else []
+    found = (
+        await jobs.runtime.store.runs.beginning(name, lazy.naming.LOCAL_CALLER, _SHOWN + 1)
+        if name and name.isascii()
+        else []
+    )
     if name in found:
         return name
     if not found or len(name) < SHORTEST:

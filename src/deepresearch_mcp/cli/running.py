@@ -1,4 +1,4 @@
-"""One research from the command line: what it needs is opened, it is watched to its end, its report shown and kept."""
+"""One research from the command line: opens the engine, watches the run to its end, shows and saves the report."""
 
 import hashlib
 import os
@@ -11,8 +11,9 @@ from typing import Any
 
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import WIDEST, command, emit, err, say, show_markdown
-from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
+from deepresearch_mcp.cli.errors import EXIT_CODES, FAILED
 from deepresearch_mcp.cli.report_files import save
 from deepresearch_mcp.cli.run_names import short, whole_id
 from deepresearch_mcp.cli.waiting import user_present, waiting_lines
@@ -40,11 +41,11 @@ from deepresearch_mcp.web.parsing import Parsers
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """How a command speaks."""
+    """What a command prints, and where the report goes."""
 
     as_json: bool = False
     quiet: bool = False
-    """No progress, and nothing beside the result."""
+    """Print no progress and nothing beside the result."""
     output: Path | None = None
     """Where the report goes instead of standard output."""
 
@@ -114,7 +115,7 @@ async def resume_to_the_end(run_id: str, limits: Limits, settings: Settings, *, 
 
 
 async def watched(jobs: Jobs, run_id: str, showing: Showing) -> Run:
-    """Follow a run with the view that suits; Ctrl-C cancels it."""
+    """Follow a run with the right view; Ctrl-C cancels the run."""
     view = view_for(showing, jobs.runtime.clock)
     try:
         with interrupts(view) as stop:
@@ -124,15 +125,14 @@ async def watched(jobs: Jobs, run_id: str, showing: Showing) -> Run:
 
 
 def view_for(showing: Showing, clock: Clock) -> View:
-    """A picture on a terminal, lines elsewhere, nothing where quiet was asked for."""
+    """The live view on a terminal, lines elsewhere, nothing with --quiet."""
     if showing.quiet:
         return Silent()
     console = err()
     if not console.is_terminal:
         return Lines(say, clock)
-    from deepresearch_mcp.cli.live import LiveView
 
-    return LiveView(console, clock)
+    return lazy.live.LiveView(console, clock)
 
 
 async def index(runtime: Runtime, name: str, folder: Path, showing: Showing) -> IndexReport:
@@ -243,7 +243,7 @@ _ENDINGS = {
 
 
 def tell_index(report: IndexReport, what: str) -> None:
-    """Say what indexing came to, and below it what was not read and why."""
+    """Print the result of indexing, and below it what was not read and why."""
     say(_told(report, what))
     say(*(f"  not read: {path} ({reason.replace('_', ' ')})" for path, reason in report.failed), style="note")
     say(*(f"  passed over: {count} {_PASSED[reason]}" for reason, count in report.passed), style="note")

@@ -6,9 +6,21 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import anyio
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import command, emit, out, say
 from deepresearch_mcp.cli.opening import opened_jobs
-from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.options import (
+    Json,
+    MaxMinutes,
+    MaxPages,
+    MaxSearches,
+    MaxTokens,
+    MaxUsd,
+    Output,
+    Quiet,
+    Sets,
+    settings_of,
+)
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.waiting import waiting_lines
 from deepresearch_mcp.cli.wording import spoken
@@ -17,12 +29,9 @@ from deepresearch_mcp.text.markdown import visible
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run, RunRow
 
-runs = typer.Typer(no_args_is_help=True, help="Runs: what was researched, and what is being researched.")
-
 RunId = Annotated[str, typer.Argument(metavar="RUN", help="Its id, the beginning of it, or last.", show_default=False)]
 
 
-@runs.command("list")
 def list_(
     *,
     status: Annotated[
@@ -47,23 +56,24 @@ def list_(
         if not lines:
             say("No run yet." if not (status or query) else "No run matches.")
             return
-        from rich.text import Text
 
         console = out()
         for row, progress in lines:
             state = f"  {_local(row.created)}  {_one_line(_words(row.status, progress.line()))}"
             there = console.is_terminal
             # One line each on a terminal; whole where a program reads them.
-            for line in (Text.assemble((row.run_id, "bold"), state), Text(f"  {_one_line(row.request.question)}")):
+            for line in (
+                lazy.rich_text.Text.assemble((row.run_id, "bold"), state),
+                lazy.rich_text.Text(f"  {_one_line(row.request.question)}"),
+            ):
                 console.print(line, overflow="ellipsis" if there else None, no_wrap=True, soft_wrap=not there)
 
     settings = settings_of(sets)
     anyio.run(run)
 
 
-@runs.command("show")
 def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
-    """Show how far a run is, or what it came to."""
+    """Show how far a run is, or its result."""
 
     async def run() -> None:
         async with opened_jobs(settings) as jobs:
@@ -79,10 +89,8 @@ def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     anyio.run(run)
 
 
-@runs.command("cancel")
 def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     """Cancel a run, in whichever process it runs; what it gathered is written up and kept."""
-    from deepresearch_mcp.records.run import ENDED
 
     async def run() -> None:
         async with opened_jobs(settings) as jobs:
@@ -91,9 +99,9 @@ def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
             found = await jobs.result(after.run_id)
         if json:
             emit(found.model_dump_json())
-        elif before.status in ENDED:
+        elif before.status in lazy.run_records.ENDED:
             say(f"The run ended earlier: it is {before.status}.")
-        elif after.status not in ENDED:
+        elif after.status not in lazy.run_records.ENDED:
             say("The run was told to end; its process writes up what it gathered.")
         else:
             say(f"The run is {after.status}.")
@@ -104,17 +112,14 @@ def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     anyio.run(run)
 
 
-@runs.command("resume")
 def resume(
     run_id: RunId,
     *,
-    max_usd: Annotated[
-        float | None, typer.Option(help="Dollars, instead of the run's ceiling.", show_default=False)
-    ] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)] = None,
-    max_searches: Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)] = None,
-    max_pages: Annotated[int | None, typer.Option(help="Pages read.", show_default=False)] = None,
-    max_minutes: Annotated[float | None, typer.Option(help="Minutes.", show_default=False)] = None,
+    max_usd: MaxUsd = None,
+    max_tokens: MaxTokens = None,
+    max_searches: MaxSearches = None,
+    max_pages: MaxPages = None,
+    max_minutes: MaxMinutes = None,
     output: Output = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -124,12 +129,8 @@ def resume(
 
     Finished steps are not repeated. Ceilings count what the run has used before: give a higher one where it was met.
     """
-    from deepresearch_mcp.cli.report_files import checked_output
-    from deepresearch_mcp.cli.running import Showing, conclude, resume_to_the_end
-    from deepresearch_mcp.jobs.asking import limits_of
-
-    showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
-    limits = limits_of(
+    showing = lazy.running.Showing(as_json=json, quiet=quiet, output=lazy.report_files.checked_output(output))
+    limits = lazy.asking.limits_of(
         {
             "max_usd": max_usd,
             "max_tokens": max_tokens,
@@ -140,18 +141,16 @@ def resume(
     )
 
     async def run() -> None:
-        found = await resume_to_the_end(run_id, limits, settings, showing=showing)
-        await conclude(found, showing, settings)
+        found = await lazy.running.resume_to_the_end(run_id, limits, settings, showing=showing)
+        await lazy.running.conclude(found, showing, settings)
 
     settings = settings_of(sets)
     anyio.run(run)
 
 
 def _line(row: "RunRow", progress: str) -> dict[str, object]:
-    """As `list_runs` of the server tells it."""
-    from deepresearch_mcp.mcp_server.results import RunLine
-
-    return RunLine(
+    """The same object as `list_runs` of the server returns."""
+    return lazy.results.RunLine(
         run_id=row.run_id,
         status=row.status,
         stage=row.stage,
@@ -163,7 +162,6 @@ def _line(row: "RunRow", progress: str) -> dict[str, object]:
 
 
 def _show(run: "Run", line: str) -> None:
-    from deepresearch_mcp.records.run import ENDED
 
     console = out()
     metrics = run.metrics
@@ -172,7 +170,7 @@ def _show(run: "Run", line: str) -> None:
         ("Question", _one_line(run.question)),
         ("Status", _one_line(_words(run.status, line))),
         *([("Error", _one_line(f"{run.error['message']} {spoken(run.error['action'])}"))] if run.error else []),
-        *(_found(run) if run.status in ENDED else ()),
+        *(_found(run) if run.status in lazy.run_records.ENDED else ()),
         ("Used", f"${metrics.usd:.2f}, {metrics.searches} searches, {metrics.pages} pages, {metrics.seconds:.0f} s"),
         ("Kept in", run.path),
     ]
@@ -180,9 +178,7 @@ def _show(run: "Run", line: str) -> None:
         console.print(f"{name:<10}", style="dim", end="")
         console.print(value, markup=False, soft_wrap=True)
     if run.waiting:
-        from deepresearch_mcp.jobs.described import inquiry_lines
-
-        for asked in ("", *inquiry_lines(run.waiting), "", *waiting_lines(run)):
+        for asked in ("", *lazy.described.inquiry_lines(run.waiting), "", *waiting_lines(run)):
             console.print(asked, markup=False, soft_wrap=True)
     if run.report:
         console.print(f"\nRead it: {command()} report {run.run_id}", markup=False, soft_wrap=True)
@@ -196,7 +192,7 @@ def _found(run: "Run") -> list[tuple[str, str]]:
     claims = f"{len(judged)} {what}, {supported} of them supported"
     return [
         ("Found", f"{claims}; {len(run.citations)} citations, {len(run.sources)} sources"),
-        ("Quotes", f"{run.quotes.located} of {run.quotes.total} stand in their sources"),
+        ("Quotes", f"{run.quotes.located} of {run.quotes.total} verified in their sources"),
         ("Not read", f"{len(run.unread)} pages"),
         *([("Rounds", run.assessment.ended)] if run.assessment and run.assessment.ended else []),
     ]

@@ -5,9 +5,12 @@ from typing import Annotated
 
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import say
 from deepresearch_mcp.cli.options import Sets, flags_of
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.mcp_server.descriptors import take_input, take_wire
+from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT
 from deepresearch_mcp.mcp_server.logs import to_stderr
 
 
@@ -32,28 +35,25 @@ def serve(
     sets: Sets = None,
 ) -> None:
     """Serve MCP over standard input and output, or over HTTP; clients start this command themselves."""
-    # Before anything else is imported: from here on only the protocol writes to standard output.
-    from deepresearch_mcp.mcp_server.stdio import serve_stdio, take_input, take_wire
-
     level = level_of(log_level)
     if not http and (host is not None or port is not None or not token):
         raise InvalidRequest("--host, --port and --no-token are for HTTP.", "Add --http, or leave them out.")
     flags = flags_of(sets or [])
+    # Before anything else is imported: from here on only the protocol writes to standard output.
     wire = None if http else take_wire()
 
-    from deepresearch_mcp.runtime import load_settings
-
     # No .env is looked for: the working directory of a server is chosen by the client that starts it.
-    loaded = load_settings(flags)
+    loaded = lazy.runtime.load_settings(flags)
     to_stderr(level, anew=True)
     if wire is not None:
         source, sink = os.fdopen(take_input(), "rb", closefd=False), os.fdopen(wire, "wb", closefd=False)
-        serve_stdio(loaded.settings, source, sink)
+        lazy.stdio.serve_stdio(loaded.settings, source, sink)
         return
-    from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, serve_http
 
     port = DEFAULT_PORT if port is None else port
-    serve_http(loaded.settings, host or DEFAULT_HOST, port, with_token=token, emit=lambda words: say(words, whole=True))
+    lazy.http.serve_http(
+        loaded.settings, host or DEFAULT_HOST, port, with_token=token, emit=lambda words: say(words, whole=True)
+    )
 
 
 def level_of(name: str) -> str:

@@ -5,29 +5,23 @@ from typing import Annotated
 
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import emit, say
 from deepresearch_mcp.cli.options import Json, Sets, database_of, settings_of
 
-store = typer.Typer(no_args_is_help=True, help="The PostgreSQL database that several machines share.")
 
-
-@store.command()
 def migrate(*, json: Json = False, sets: Sets = None) -> None:
     """Update the tables of the database; every start does so too, if its database user may."""
     url = database_of(settings_of(sets))
 
-    from deepresearch_mcp.store.postgres import opening
-    from deepresearch_mcp.store.postgres.errors import postgres_errors
-
-    with postgres_errors():
-        applied = opening.migrate(url)
+    with lazy.postgres_errors.postgres_errors():
+        applied = lazy.postgres_opening.migrate(url)
     if json:
         emit({"applied": applied})
     else:
         say(f"The tables are up to date now: {applied} changes." if applied else "The tables were up to date.")
 
 
-@store.command()
 def copy(
     *,
     source: Annotated[
@@ -40,19 +34,14 @@ def copy(
     settings = settings_of(sets)
     url = database_of(settings)
 
-    from deepresearch_mcp.store.moving import copy_file
-    from deepresearch_mcp.store.postgres import opening
-    from deepresearch_mcp.store.postgres.connection import PostgresConn, connect
-    from deepresearch_mcp.store.postgres.errors import postgres_errors
-
     def tell(done: int, of: int) -> None:
         if 0 < done < of and done % 50 == 0:
             say(f"{done} of {of} runs …", style="note")
 
-    with postgres_errors():
-        opening.migrate(url)
-        with connect(url) as session:
-            moved = copy_file(source or settings.home, PostgresConn(session), tell)
+    with lazy.postgres_errors.postgres_errors():
+        lazy.postgres_opening.migrate(url)
+        with lazy.postgres_connection.connect(url) as session:
+            moved = lazy.moving.copy_file(source or settings.home, lazy.postgres_connection.PostgresConn(session), tell)
     if json:
         emit({"copied": moved.copied, "known": moved.known})
         return

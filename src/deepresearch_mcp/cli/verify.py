@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import anyio
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import piped_text, say
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, at_terminal, settings_of
 from deepresearch_mcp.exceptions import InvalidRequest
@@ -48,16 +49,13 @@ def verify(
     Exit codes: 0 completed, 1 failed (with --strict also: nothing is cited, or something not supported), 2 bad input,
     3 partial (a limit was met), 130 cancelled.
     """
-    from deepresearch_mcp.cli.report_files import checked_output
-    from deepresearch_mcp.cli.running import Showing, check_to_the_end, conclude
-
-    showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
+    showing = lazy.running.Showing(as_json=json, quiet=quiet, output=lazy.report_files.checked_output(output))
     limits = {"max_usd": max_usd, "max_tokens": max_tokens, "max_pages": max_pages, "max_minutes": max_minutes}
     arguments = {**_asked(target), "model": model, "web": not offline, **limits}
 
     async def run() -> None:
-        found = await check_to_the_end(arguments, settings, fresh=fresh, showing=showing)
-        await conclude(found, showing, settings)
+        found = await lazy.running.check_to_the_end(arguments, settings, fresh=fresh, showing=showing)
+        await lazy.running.conclude(found, showing, settings)
         if strict and not _holds(found):
             if not found.checks:
                 say("The text cites nothing: with --strict that is not enough.", style="bad")

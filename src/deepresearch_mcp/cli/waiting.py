@@ -1,4 +1,4 @@
-"""What the command line says of a run that waits for its user."""
+"""What the command line prints about a run that waits for its user."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -39,7 +39,7 @@ def must_be_asked(what: str, *, as_json: bool) -> None:
 
 
 def waiting_lines(run: "Run") -> list[str]:
-    """That a run waits for its user, and the commands that answer it."""
+    """Lines that say what a run waits for, with the commands that answer it."""
     if run.waiting and run.waiting.kind == "work":
         many = len(run.waiting.open)
         packets = "1 packet" if many == 1 else f"{many} packets"

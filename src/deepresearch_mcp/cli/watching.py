@@ -1,6 +1,8 @@
-"""A run that is watched: its state, folded from progress and audit trail, and the loop that follows it."""
+"""Watches a run: keeps a view of it from progress and audit trail, and follows it to its end."""
 
+import asyncio
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -27,7 +29,7 @@ _SAY_EVERY = 3.0
 
 @dataclass(slots=True)
 class Part:
-    """One sub-question and what it has come to."""
+    """One sub-question and how far it is."""
 
     text: str
     claims: int = 0
@@ -35,8 +37,8 @@ class Part:
 
 
 @dataclass(slots=True)
-class State:
-    """What is known of the run now."""
+class RunView:
+    """What is known about a run now."""
 
     question: str
     progress: Progress
@@ -101,8 +103,8 @@ def short(url: str) -> str:
 class View(Protocol):
     """Shows a state while it changes."""
 
-    def update(self, state: State) -> None:
-        """The state is another now."""
+    def update(self, state: RunView) -> None:
+        """Show a changed state."""
         ...
 
     def close(self) -> None:
@@ -114,7 +116,7 @@ class Silent(View):
     """Shows nothing."""
 
     @override
-    def update(self, state: State) -> None:
+    def update(self, state: RunView) -> None:
         pass
 
     @override
@@ -134,7 +136,7 @@ class Lines(View):
         self._cautions = 0
 
     @override
-    def update(self, state: State) -> None:
+    def update(self, state: RunView) -> None:
         progress = state.progress
         for caution in progress.cautions[self._cautions :]:
             self._write(f"Note: {caution}")
@@ -162,7 +164,7 @@ async def watch(jobs: Jobs, run_id: str, view: View, stop: anyio.Event) -> Run:
     """
     store, clock = jobs.runtime.store, jobs.runtime.clock
     row = await jobs.get(run_id)
-    state = State(row.request.question, await jobs.progress(row))
+    state = RunView(row.request.question, await jobs.progress(row))
 
     async def hear(progress: Progress) -> None:
         state.progress = progress
@@ -194,9 +196,6 @@ async def watch(jobs: Jobs, run_id: str, view: View, stop: anyio.Event) -> Run:
 @contextmanager
 def interrupts(view: View) -> Generator[anyio.Event]:
     """Set the event at the first Ctrl-C (or request to terminate), and leave the process at once at the second."""
-    import asyncio
-    import signal
-
     loop = asyncio.get_running_loop()
     pressed = anyio.Event()
     times = 0

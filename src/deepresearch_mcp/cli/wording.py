@@ -1,4 +1,4 @@
-"""Errors in the words of the command line: below it they name the tools and arguments of the server."""
+"""Words errors for the command line; the rooms below name tools and arguments of the server in them."""
 
 import re
 
@@ -21,7 +21,7 @@ _CEILING = re.compile(r"(?<![\w.-])max_(usd|tokens|searches|pages|minutes)\b")
 
 
 def spoken(action: str) -> str:
-    """What to do, with commands and options instead of tools and arguments."""
+    """Return the text with commands and options instead of tools and arguments."""
     action = _CALL.sub(_command, action)
     action = _SWITCH.sub(lambda match: _SWITCHES[match[1]], action)
     action = _VALUE.sub(r"--\1 \2", action)

@@ -6,6 +6,7 @@ from typing import Annotated
 import anyio
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import say
 from deepresearch_mcp.cli.options import Sets, database_of, settings_of
 from deepresearch_mcp.cli.serve import level_of
@@ -33,10 +34,6 @@ def worker(
         server = settings.server.model_copy(update={"runs_at_once": runs})
         settings = settings.model_copy(update={"server": server})
 
-    from deepresearch_mcp.jobs.cluster import work_on_runs
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
-
     to_stderr(level, anew=True)
     at_once = settings.server.runs_at_once
 
@@ -46,9 +43,12 @@ def worker(
     async def serve() -> None:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(stop_on_signals, tasks.cancel_scope)
-            async with open_runtime(settings) as runtime, open_jobs(runtime, adopting=True) as jobs:
+            async with (
+                lazy.runtime.open_runtime(settings) as runtime,
+                lazy.jobs.open_jobs(runtime, adopting=True) as jobs,
+            ):
                 tasks.start_soon(beat, runtime.clock)
-                await work_on_runs(jobs, url, runtime.clock, at_once, ready=ready)
+                await lazy.cluster.work_on_runs(jobs, url, runtime.clock, at_once, ready=ready)
 
     async def stop_on_signals(scope: anyio.CancelScope) -> None:
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:

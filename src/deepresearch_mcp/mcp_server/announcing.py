@@ -1,4 +1,4 @@
-"""Changes of runs, announced to subscribers: at most once a second for each run."""
+"""Announces changes of runs to subscribers, at most once a second for each run."""
 
 import logging
 from collections.abc import Callable
@@ -28,7 +28,7 @@ _GROWING = ("", "/plan", "/claims", "/sources", "/events")
 
 @dataclass(frozen=True, slots=True)
 class TaskChanged:
-    """A task, which is a run, stands otherwise than before."""
+    """The status of a task, which is a run, has changed."""
 
     task_id: str
 
@@ -72,7 +72,7 @@ class Announcer:
         await self.listed()
 
     async def listed(self) -> None:
-        """The list of resources is another now."""
+        """Announce that the list of resources has changed."""
         await self.bus.publish(ResourcesListChanged())
         await self._to_older(lambda session, _: session.send_resource_list_changed())
 

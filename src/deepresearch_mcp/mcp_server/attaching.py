@@ -1,4 +1,4 @@
-"""How one request stays with a run: as long as its client waits, and asking the user where the client can."""
+"""How one request waits for a run, and asks the user what the run asks, where the client can."""
 
 import json
 import logging
@@ -13,6 +13,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
 
 from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.callers import nameless, times_rounds
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
@@ -51,7 +52,7 @@ class _State(NamedTuple):
 
 
 class Attached(NamedTuple):
-    """What came of a round: the run, and perhaps what to return in the place of its result."""
+    """The run after a round, and what to return instead of its result, if anything."""
 
     row: "RunRow"
     more: types.InputRequiredResult | None = None
@@ -62,7 +63,7 @@ async def begin(ctx: Context[ServerContext], jobs: "Jobs", request: "AnyRequest"
     if state := _state(ctx):
         return state.run_id
     row = await jobs.start_or_join(request, fresh=fresh)
-    desk_of(ctx).watch(jobs, row.run_id)
+    context_of(ctx).watch(jobs, row.run_id)
     return row.run_id
 
 
@@ -79,14 +80,14 @@ async def attach(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, wait_se
             begun.append(row.run_id)
         return Attached(row)
     state = _state(ctx) or _State(run_id, 0, wait_seconds is None)
-    default = desk_of(ctx).settings.server.wait_seconds
+    default = context_of(ctx).settings.server.wait_seconds
     seconds = seconds_for(ctx, run_id, wait_seconds)
     began = jobs.runtime.clock.monotonic()
     if await _answered(ctx, jobs, run_id) is False:
         return Attached(await jobs.get(run_id))
     while True:
         left = max(0.0, seconds - (jobs.runtime.clock.monotonic() - began))
-        row = await follow(ctx, jobs, run_id, left)
+        row = await stay_with(ctx, jobs, run_id, left)
         run = await jobs.result(row.run_id) if row.status == "input_required" else None
         if run is None or run.waiting is None or not _can_ask(ctx, run.waiting):
             break
@@ -110,13 +111,13 @@ def _takes_rounds(ctx: Context[ServerContext]) -> bool:
 
 def seconds_for(ctx: Context[ServerContext], run_id: str, wait_seconds: float | None) -> float:
     """Seconds to stay with a run in this call: those asked for, else those that its client still waits."""
-    desk = desk_of(ctx)
+    desk = context_of(ctx)
     return attached_for(ctx.request_context, desk.settings, desk.timeouts, run_id, wait_seconds, _spent())
 
 
-async def follow(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
-    """Stay with a run for so long, telling the client how it comes on."""
-    desk, clock, asked = desk_of(ctx), jobs.runtime.clock, ctx.request_context
+async def stay_with(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
+    """Wait so many seconds for a run, and send the client its progress."""
+    desk, clock, asked = context_of(ctx), jobs.runtime.clock, ctx.request_context
     teller = Teller(ctx, clock, desk.settings.server.progress_seconds)
     trial = tried(asked, desk.settings)
     with desk.timeouts.waiting(asked, run_id, seconds, clock, _spent(), trial=trial) as longest:
@@ -124,7 +125,7 @@ async def follow(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, seconds
 
 
 def _spent() -> float:
-    """Seconds since the call came in."""
+    """Seconds since the call arrived."""
     came = CALLED.get()
     return SystemClock().monotonic() - came if came is not None else 0.0
 
@@ -163,10 +164,8 @@ async def _answered(ctx: Context[ServerContext], jobs: "Jobs", run_id: str) -> b
 
 async def _hand_in(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, given: Mapping[str, Any]) -> None:
     """Keep what a client's model said; what is of no use is asked anew with its material, which it sees no more."""
-    from deepresearch_mcp.jobs.handing import hand_in
-
-    await hand_in(jobs, run_id, answered_by(given), check=False)
-    desk_of(ctx).watch(jobs, run_id)
+    await lazy.handing.hand_in(jobs, run_id, answered_by(given), check=False)
+    context_of(ctx).watch(jobs, run_id)
 
 
 async def _sample(ctx: Context[ServerContext], jobs: "Jobs", run: "Run") -> bool:
@@ -215,12 +214,11 @@ async def _said(
     inquiry: Any,  # noqa: ANN401 - imported where it is needed
     answer: Any,  # noqa: ANN401 - the SDK's union
 ) -> bool:
-    from deepresearch_mcp.jobs.replies import reply
 
     said = reply_from(inquiry, {"action": getattr(answer, "action", ""), "content": getattr(answer, "content", None)})
     if said is not None:
-        await reply(jobs, run_id, said)
-        desk_of(ctx).watch(jobs, run_id)
+        await lazy.replies.reply(jobs, run_id, said)
+        context_of(ctx).watch(jobs, run_id)
     return said is not None
 
 
@@ -236,6 +234,6 @@ def _modern(ctx: Context[ServerContext]) -> bool:
     return ctx.request_context.protocol_version == MODERN
 
 
-def desk_of(ctx: Context[ServerContext]) -> ServerContext:
+def context_of(ctx: Context[ServerContext]) -> ServerContext:
     """The server's context, from a call's."""
     return ctx.request_context.lifespan_context

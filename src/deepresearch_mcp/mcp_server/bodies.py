@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SECONDS = 15.0
-"""In which a body has to come; on loopback, and from a host nearby, 4 MiB take less than one."""
+"""Seconds in which a body has to arrive; on loopback, and from a host nearby, 4 MiB take less than one."""
 SMALL = 64 * 1024
 """Bytes that every request may send, whatever others send: nearly all messages are shorter."""
 TOGETHER = 48 * 1024 * 1024
@@ -91,11 +91,11 @@ class Whole:
 
 
 class _Body:
-    """What has come of one body."""
+    """The part of a body that has arrived."""
 
     def __init__(self) -> None:
         self.data = bytearray()
         self.claimed = 0
         """Bytes of the common room that it holds."""
         self.left = False
-        """Whether its sender has hung up."""
+        """Whether its sender has disconnected."""

@@ -1,4 +1,4 @@
-"""Who makes a call: the client's name, what it wants to hear, and how long a result it hands on whole."""
+"""Who makes a call: the client's name, whether it wants progress, and how long a result it passes on whole."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
@@ -42,12 +42,12 @@ def gives_name(session: ServerSession) -> bool:
 
 
 def hears_progress(ctx: _Ctx) -> bool:
-    """Whether this request asks to be told how it comes on."""
+    """Whether this request asks for progress messages."""
     return (ctx.meta or {}).get("progress_token") is not None
 
 
 def nameless(ctx: _Ctx) -> bool:
-    """Whether nothing is known of this caller: no name, and no wish to hear progress, which fastmcp always has."""
+    """Whether nothing is known of this caller: it gives no name and asks for no progress, as fastmcp always does."""
     return not gives_name(ctx.session) and not hears_progress(ctx)
 
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.results import CheckedLine, CheckResult
 from deepresearch_mcp.mcp_server.texts import NEXT_WAIT, ROOM, call
 from deepresearch_mcp.text.markdown import visible
@@ -33,12 +34,10 @@ def check_result(run: "Run", progress: "Progress", longest: int, patience: float
     Raises:
         DeepResearchError: The check failed, for this reason.
     """
-    from deepresearch_mcp.records.run import ENDED
-
     if run.status == "failed":
         error = run.error or {}
         raise DeepResearchError(error.get("message", "The check failed."), error.get("action", "Try again."))
-    if run.status not in ENDED:
+    if run.status not in lazy.run.ENDED:
         again = (
             "check_citations with the same arguments; it continues where it stopped"
             if run.status == "interrupted"

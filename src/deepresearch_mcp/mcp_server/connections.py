@@ -43,7 +43,7 @@ class Bounded(H11Protocol):
             self._start()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the time."""
+        """Stop the deadline."""
         self._stop()
         super().connection_lost(exc)
 

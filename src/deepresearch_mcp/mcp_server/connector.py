@@ -8,6 +8,7 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.outcomes import as_text
 from deepresearch_mcp.mcp_server.results import SNIPPET
@@ -25,14 +26,12 @@ Id = Annotated[str, Field(description="Id of a search result.")]
 
 async def search(query: Query, ctx: Context[ServerContext]) -> types.CallToolResult:
     """Search the web and finished research reports; returns ids, titles and addresses for fetch."""
-    from deepresearch_mcp.jobs import lookups
-
     desk = ctx.request_context.lifespan_context
     jobs = await desk.jobs()
     reports = [
         row for row in await jobs.find(text=query.strip()[:200], limit=20) if row.status in {"completed", "partial"}
     ]
-    found = await lookups.search(jobs.runtime, query, limit=_HITS)
+    found = await lazy.lookups.search(jobs.runtime, query, limit=_HITS)
     results = [_result(f"{_RUNS}{row.run_id}/report", f"Report: {row.request.question}") for row in reports[:_REPORTS]]
     results += [
         _result(hit.url, hit.title or hit.url) | {"text": shortened_to_bytes(hit.snippet, SNIPPET)}
@@ -45,8 +44,6 @@ async def search(query: Query, ctx: Context[ServerContext]) -> types.CallToolRes
 
 async def fetch(id: Id, ctx: Context[ServerContext]) -> types.CallToolResult:  # noqa: A002 - the name it has to have
     """Read a search result whole: a web page as Markdown, or a research report with its citations."""
-    from deepresearch_mcp.jobs import lookups
-
     desk = ctx.request_context.lifespan_context
     jobs = await desk.jobs()
     room = most_bytes(ctx.request_context, desk.settings) - 2 * ROOM - 3 * size(id)
@@ -62,7 +59,7 @@ async def fetch(id: Id, ctx: Context[ServerContext]) -> types.CallToolResult:  #
         raise InvalidRequest(
             f"{name[:60]!r} is not an id that search returned.", "Use an id exactly as it stands in the results."
         )
-    page = await lookups.fetch(jobs.runtime, name, limit=max(1, room), most=room)
+    page = await lazy.lookups.fetch(jobs.runtime, name, limit=max(1, room), most=room)
     document = page.document
     read = "".join(one.text for one in page.extracts)
     text = _escaped(read, room)

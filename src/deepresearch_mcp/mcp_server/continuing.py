@@ -1,9 +1,10 @@
-"""What `continue_research` is told: a user's reply, or answers to packets of work."""
+"""Takes what `continue_research` is given: a user's reply, or answers to packets of work."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.packets import work_text
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 
@@ -19,7 +20,7 @@ async def say(
     given: Mapping[str, Any],
     longest: int,
 ) -> str:
-    """Hear it; what is to be said at once, where answers were of no use, else "".
+    """Pass it on to the run; return the text for the client where answers were of no use, else "".
 
     A call that says nothing asks a run that waits for work to put it once more.
 
@@ -27,24 +28,20 @@ async def say(
         UnknownRun: This caller has no such run.
         InvalidRequest: It waits for nothing of the kind.
     """
-    from deepresearch_mcp.jobs.asking import reply_of
-    from deepresearch_mcp.jobs.handing import hand_in, work_of
-    from deepresearch_mcp.jobs.replies import reply
-
     decided = {name for name, value in given.items() if value is not None}
     if work is None:
-        said = reply_of(**given) if decided else None
+        said = lazy.asking.reply_of(**given) if decided else None
         waiting = (await jobs.result(run_id)).waiting
         if said is not None or waiting is None or waiting.kind != "work":
-            await reply(jobs, run_id, said or reply_of(**given))
+            await lazy.replies.reply(jobs, run_id, said or lazy.asking.reply_of(**given))
         desk.watch(jobs, run_id)
         return ""
     if beside := sorted(decided - {"approve"}):
         raise InvalidRequest(
             f"Work is handed in by itself, without {', '.join(beside)}.",
-            'Give work={"1.1": …}; with approve=true the run goes on without what is left out.',
+            'Give work={"1.1": …}; with approve=true the run continues without what is left out.',
         )
-    handed = await hand_in(jobs, run_id, work_of(work), enough=given.get("approve") is True)
+    handed = await lazy.handing.hand_in(jobs, run_id, lazy.handing.work_of(work), enough=given.get("approve") is True)
     if handed.faults:
         return work_text(await jobs.result(run_id), longest, handed.faults)
     desk.watch(jobs, run_id)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from queue import Queue
 from typing import Any, BinaryIO, cast
 
-from deepresearch_mcp.mcp_server.prepared import Answers
+from deepresearch_mcp.mcp_server.prepared import PreparedAnswers
 
 _LONGEST = 4 * 1024 * 1024
 """Bytes of a line; of a longer one only the beginning is kept."""
@@ -34,7 +34,7 @@ class Early:
     a client that does not read its answers delays neither the reading nor the hand-over.
     """
 
-    def __init__(self, source: int, sink: BinaryIO, answers: Answers | None) -> None:
+    def __init__(self, source: int, sink: BinaryIO, answers: PreparedAnswers | None) -> None:
         """`source` is a descriptor; without `answers` every line is handed on."""
         self._source = source
         self._sink = sink
@@ -46,7 +46,7 @@ class Early:
         self._failure: Exception | None = None
         """Why the first answers could not be written."""
         self._version = ""
-        """Of the older protocol, once it was agreed here."""
+        """The version of the older protocol that was agreed on here."""
         self._ready = False
         """The client has read that agreement."""
         self._over = False
@@ -131,7 +131,7 @@ class Early:
         self._outgoing.put(f'{{"jsonrpc":"2.0","id":{json.dumps(number)},"result":{result}}}\n'.encode())
         return first
 
-    def _result(self, answers: Answers, method: str, params: dict[str, Any]) -> str | None:
+    def _result(self, answers: PreparedAnswers, method: str, params: dict[str, Any]) -> str | None:
         if method == "initialize":
             version = params.get("protocolVersion")
             if self._version or not answers.knows(version) or version == MODERN or not _introduced(params):

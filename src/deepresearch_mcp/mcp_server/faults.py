@@ -1,4 +1,4 @@
-"""What goes wrong, in a sentence or two for the client; the trace is for the log."""
+"""Turns errors into a sentence or two for the client; the trace goes to the log."""
 
 import json
 import logging
@@ -12,6 +12,7 @@ from mcp.shared.jsonrpc_dispatcher import cancelled_request_id_from_params
 from pydantic import ValidationError
 
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, InvalidRequest, UnknownRun
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import Ctx
 
@@ -36,7 +37,7 @@ async def in_a_sentence(ctx: Ctx, call_next: CallNext) -> HandlerResult:
 
 
 async def explained(ctx: Ctx, call_next: CallNext) -> HandlerResult:
-    """Hear why a client does not wait any more for one of its calls: it may have met its time-out."""
+    """Note why a client no longer waits for one of its calls: its time-out may have ended it."""
     if ctx.method == "notifications/cancelled" and isinstance(ctx.params, Mapping):
         desk: ServerContext = ctx.lifespan_context
         if (request_id := cancelled_request_id_from_params(ctx.params)) is not None:
@@ -55,7 +56,7 @@ def _can_be_written(params: object) -> bool:
 
 
 def refused(error: DeepResearchError) -> MCPError:
-    """The error of the protocol for one of ours."""
+    """Return one of our errors as an error of the protocol."""
     asked_wrongly = isinstance(error, InvalidRequest | UnknownRun)
     return MCPError(code=types.INVALID_PARAMS if asked_wrongly else types.INTERNAL_ERROR, message=str(error))
 
@@ -65,16 +66,12 @@ def refusal(text: str) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
 
 
-def told_of(cause: BaseException, name: str) -> str:
+def describe_failure(cause: BaseException, name: str) -> str:
     """What a calling model reads of a tool's failure; a fault of ours is told as such, and logged."""
     if isinstance(cause, BaseExceptionGroup):
-        from deepresearch_mcp.pipeline.signal import leaf
-
-        cause = leaf(cast("BaseExceptionGroup[BaseException]", cause))
+        cause = lazy.signal.leaf(cast("BaseExceptionGroup[BaseException]", cause))
     if isinstance(cause, ValidationError):
-        from deepresearch_mcp.jobs.asking import wrong_argument
-
-        return str(wrong_argument(cause))
+        return str(lazy.asking.wrong_argument(cause))
     if isinstance(cause, FetchFailed):
         return f"Not read ({cause.reason}): {cause}"
     if isinstance(cause, DeepResearchError):

@@ -1,12 +1,14 @@
-"""What a run asks its user, as a form that clients show, and what the form brings back, as a reply."""
+"""Makes a form of what a run asks its user, and a reply of the filled form."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mcp import types
 
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.tasks import Ctx
 from deepresearch_mcp.mcp_server.texts import asked_line
+from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.consent import InputRequest, Reply
@@ -26,13 +28,10 @@ def shows_forms(ctx: Ctx) -> bool:
 
 def form_of(run: "Run") -> types.ElicitRequestFormParams:
     """The question of a run that waits; rendered the same whenever it is asked for."""
-    from deepresearch_mcp.jobs.described import inquiry_lines
-    from deepresearch_mcp.text.markdown import visible
-
     inquiry = run.waiting
     if inquiry is None:
         raise ValueError("the run asks nothing")
-    lines = [f"Research: {asked_line(run)}", "", inquiry.text, "", *inquiry_lines(inquiry)]
+    lines = [f"Research: {asked_line(run)}", "", inquiry.text, "", *lazy.described.inquiry_lines(inquiry)]
     if inquiry.kind == "budget":
         fields = _budget(inquiry)
     else:
@@ -65,9 +64,8 @@ def _approval(inquiry: "InputRequest") -> dict[str, Any]:
 
 
 def _budget(inquiry: "InputRequest") -> dict[str, Any]:
-    from deepresearch_mcp.jobs.described import ways_on
 
-    ways = ways_on(inquiry)
+    ways = lazy.described.ways_on(inquiry)
     return {
         "decision": {
             "type": "string",
@@ -79,7 +77,6 @@ def _budget(inquiry: "InputRequest") -> dict[str, Any]:
 
 
 def _answers(inquiry: "InputRequest") -> dict[str, Any]:
-    from deepresearch_mcp.text.markdown import visible
 
     return {
         f"answer_{number}": {
@@ -99,26 +96,23 @@ def reply_from(inquiry: "InputRequest", answer: Mapping[str, Any]) -> "Reply | N
     Raises:
         InvalidRequest: What it holds is no reply.
     """
-    from deepresearch_mcp.jobs.asking import reply_of
-    from deepresearch_mcp.jobs.replies import decided
-
     action = answer.get("action")
     if action == "decline":
         # Without an answer to a question the planner decides; a plan or a price that is declined ends the run.
-        return reply_of(approve=inquiry.kind == "clarification")
+        return lazy.asking.reply_of(approve=inquiry.kind == "clarification")
     if action != "accept":
         return None
     content: Mapping[str, Any] = answer.get("content") or {}
     if inquiry.kind == "budget":
-        return decided(inquiry, str(content.get("decision") or "narrow"))
+        return lazy.replies.decided(inquiry, str(content.get("decision") or "narrow"))
     answers = [str(content.get(f"answer_{number}") or "") for number in range(1, len(inquiry.questions) + 1)]
     given: dict[str, Any] = {"answers": answers} if any(answers) else {}
     if inquiry.kind == "clarification":
-        return reply_of(approve=None if given else True, **given)
+        return lazy.asking.reply_of(approve=None if given else True, **given)
     if change := str(content.get("change") or "").strip():
         parts = [part.strip() for part in change.replace("\n", ";").split(";") if part.strip()]
         given |= {"note": change} if inquiry.hears_notes else {"sub_questions": parts}
     if content.get("max_usd") is not None:
         given["max_usd"] = content["max_usd"]
     approved = content.get("approve", True) is True
-    return reply_of(approve=True if approved else None if given else False, **given)
+    return lazy.asking.reply_of(approve=True if approved else None if given else False, **given)

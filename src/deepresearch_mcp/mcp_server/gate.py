@@ -1,4 +1,4 @@
-"""Who may ask over HTTP: decided from the head of a request, before a byte of its body is read."""
+"""Decides who may call over HTTP, from the head of a request, before its body is read."""
 
 import hmac
 import logging

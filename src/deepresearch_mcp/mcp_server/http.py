@@ -1,18 +1,25 @@
 """Serving over streamable HTTP, to this machine alone."""
 
-import ipaddress
 import socket
 from collections.abc import Callable
 
+import anyio
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
 from deepresearch_mcp.ending import beat
-from deepresearch_mcp.exceptions import SettingsError
+from deepresearch_mcp.mcp_server.bodies import Whole
+from deepresearch_mcp.mcp_server.connections import Bounded
+from deepresearch_mcp.mcp_server.gate import Gate
+from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT, PATH, address_of, in_address, listening
+from deepresearch_mcp.mcp_server.http_token import http_token
+from deepresearch_mcp.mcp_server.server import build_server
+from deepresearch_mcp.mcp_server.wire import LONGEST
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.version import __version__
-
-DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8765
-
-PATH = "/mcp"
 
 _FAREWELL = 5
 """Seconds in which open answers may end when the server is stopped."""
@@ -38,10 +45,6 @@ def serve_http(
     Raises:
         SettingsError: The host is not this machine's own, the port cannot be had, or the token's file not be used.
     """
-    import anyio
-
-    from deepresearch_mcp.mcp_server.http_token import http_token
-
     with listening(host, port) as listener:
         token, path = http_token(settings.home) if with_token else (None, None)
         emit(f"Serving MCP at {address_of(listener)}")
@@ -52,41 +55,8 @@ def serve_http(
         anyio.run(serve_on, settings, listener, token)
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """A socket that takes connections from this machine alone.
-
-    Raises:
-        SettingsError: The host is not this machine's own, or the port cannot be had.
-    """
-    if not _loopback(host):
-        raise SettingsError(
-            f"Serving on {host!r} is refused: this version has no sign-in, so it serves this machine alone.",
-            f"Use --host {DEFAULT_HOST}.",
-        )
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family)
-    except (OSError, OverflowError) as error:
-        raise SettingsError(
-            f"Port {port} of {host} cannot be used ({getattr(error, 'strerror', '') or error}).",
-            "Choose another one with --port.",
-        ) from error
-
-
 async def serve_on(settings: Settings, listener: socket.socket, token: str | None) -> None:
     """Serve on a socket of `listening`; without a `token` each caller is served."""
-    import anyio
-    import uvicorn
-    from mcp.server.transport_security import TransportSecuritySettings
-    from starlette.requests import Request
-    from starlette.responses import JSONResponse, Response
-
-    from deepresearch_mcp.mcp_server.bodies import Whole
-    from deepresearch_mcp.mcp_server.connections import Bounded
-    from deepresearch_mcp.mcp_server.gate import Gate
-    from deepresearch_mcp.mcp_server.server import build_server
-    from deepresearch_mcp.mcp_server.wire import LONGEST
-
     server = build_server(_left_to_workers(settings))
 
     @server.custom_route("/healthz", methods=["GET"])
@@ -94,7 +64,7 @@ async def serve_on(settings: Settings, listener: socket.socket, token: str | Non
         return JSONResponse({"status": "ok", "version": __version__})
 
     name, port = listener.getsockname()[:2]
-    own = [f"{host}:{port}" for host in {"127.0.0.1", "localhost", "[::1]", _in_address(name)}]
+    own = [f"{host}:{port}" for host in {"127.0.0.1", "localhost", "[::1]", in_address(name)}]
     # A page in a browser may know our address: names it could have given us are refused, as are its requests.
     security = TransportSecuritySettings(allowed_hosts=own, allowed_origins=[f"http://{host}" for host in own])
     app = server.streamable_http_app(
@@ -119,20 +89,3 @@ def _left_to_workers(settings: Settings) -> Settings:
     if not settings.database_url or settings.server.carry_out != "auto":
         return settings
     return settings.model_copy(update={"server": settings.server.model_copy(update={"carry_out": "workers"})})
-
-
-def address_of(listener: socket.socket) -> str:
-    """Where clients connect to."""
-    name, port = listener.getsockname()[:2]
-    return f"http://{_in_address(name)}:{port}{PATH}"
-
-
-def _in_address(name: str) -> str:
-    return f"[{name}]" if ":" in name else name
-
-
-def _loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -7,9 +7,11 @@ from pydantic import Field
 
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
 from deepresearch_mcp.mcp_server import arguments as a
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.results import LibraryResult, PassageLine, looked_up
 from deepresearch_mcp.mcp_server.server_context import ServerContext
+from deepresearch_mcp.text.markdown import visible
 
 LibraryQuery = Annotated[str, Field(description="Words to look for.")]
 Among = Annotated[list[str] | None, Field(description="Only these collections; default: all, and every page read.")]
@@ -22,10 +24,6 @@ async def search_library(
     query: LibraryQuery, ctx: Context[ServerContext], collections: Among = None, limit: a.Hits = 10
 ) -> LibraryResult:
     """Search the stored text of all pages that researches read, and of local collections. No web, no cost."""
-    from deepresearch_mcp.injection.screen import without_planted
-    from deepresearch_mcp.jobs.shelves import look_up
-    from deepresearch_mcp.text.markdown import visible
-
     if not query.strip():
         raise InvalidRequest("The query is empty.", "Say what you want to find.")
     desk = ctx.request_context.lifespan_context
@@ -35,12 +33,12 @@ async def search_library(
         if unknown := [name for name in collections if name not in known]:
             there_are = ", ".join(sorted(known)) or "none"
             raise UnknownCollection(f"There is no collection {unknown[0][:60]!r}.", f"There are: {there_are}.")
-    found = await look_up(store.documents, query[:2000], collections=collections, limit=limit)
+    found = await lazy.shelves.look_up(store.documents, query[:2000], collections=collections, limit=limit)
     result = LibraryResult(
         passages=[
             PassageLine(
-                text=visible(without_planted(one.text[:_SHOWN])),
-                title=visible(without_planted(one.title, "")),
+                text=visible(lazy.screen.without_planted(one.text[:_SHOWN])),
+                title=visible(lazy.screen.without_planted(one.title, "")),
                 url=one.url,
                 collection=one.collection,
                 start=one.start,

@@ -1,4 +1,4 @@
-"""What people see of the server in a client's menus."""
+"""How the server looks in a client's menus."""
 
 from urllib.parse import quote
 

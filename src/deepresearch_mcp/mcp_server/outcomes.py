@@ -1,13 +1,15 @@
-"""What a client is given of a run as it is now: the result of the tool that asked for it."""
+"""The result of a tool that asked about a run, as the run is now."""
 
 from typing import TYPE_CHECKING, Any
 
 from mcp import types
 
 from deepresearch_mcp.exceptions import DeepResearchError
-from deepresearch_mcp.mcp_server import packets, texts
+from deepresearch_mcp.mcp_server import lazy, packets, texts
+from deepresearch_mcp.mcp_server.checked import check_result
 from deepresearch_mcp.mcp_server.pointers import links
 from deepresearch_mcp.mcp_server.server_context import ServerContext
+from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.text.utf8 import size
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.records.run import RunRow
 
 
-async def told(
+async def describe_run(
     desk: ServerContext,
     jobs: "Jobs",
     row: "RunRow",
@@ -46,13 +48,10 @@ async def told(
             return as_text(texts.nothing_new(row.run_id, patience))
         return as_text(texts.still_running(row, progress, patience))
     desk.told.pop(row.run_id, None)
-    from deepresearch_mcp.jobs.pending_ends import model_error
 
     run = await jobs.result(row.run_id)
-    if run.status == "failed" and (not run.citations or model_error(run)):
-        from deepresearch_mcp.pipeline.report.ending import failure_line
-
-        return as_text(failure_line(run), is_error=True)
+    if run.status == "failed" and (not run.citations or lazy.pending_ends.model_error(run)):
+        return as_text(lazy.ending.failure_line(run), is_error=True)
     beside = links(run.run_id, run.question) if linked and run.report and part == texts.Slice() else []
     # Clients hand their models the links as they are, within the same limit.
     result = as_text(texts.report(run, part, longest - sum(size(one.model_dump_json()) for one in beside)))
@@ -68,11 +67,8 @@ async def asked_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
 
 async def outcome(desk: ServerContext, jobs: "Jobs", row: "RunRow", longest: int) -> types.CallToolResult:
     """What the tool that began this run returns of it: text of a research, figures of a check."""
-    from deepresearch_mcp.mcp_server.checked import check_result
-    from deepresearch_mcp.records.checks import CheckRequest
-
-    if not isinstance(row.request, CheckRequest):
-        return await told(desk, jobs, row, texts.Slice(), longest=longest)
+    if not isinstance(row.request, lazy.checks.CheckRequest):
+        return await describe_run(desk, jobs, row, texts.Slice(), longest=longest)
     try:
         found = check_result(await jobs.result(row.run_id), await jobs.progress(row), longest)
     except DeepResearchError as error:
@@ -85,8 +81,6 @@ async def outcome(desk: ServerContext, jobs: "Jobs", row: "RunRow", longest: int
 
 def as_text(text: str, *, is_error: bool = False) -> types.CallToolResult:
     """A result that any client can show its model."""
-    from deepresearch_mcp.text.markdown import visible
-
     # Words that only the model would see, and lone surrogates, which cannot be sent, are no part of an answer.
     text = visible(text)
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)

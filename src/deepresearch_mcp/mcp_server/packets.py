@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, cast
 from mcp import types
 
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.tasks import Ctx
 from deepresearch_mcp.mcp_server.texts import NEXT_WAIT, ROOM, asked_line, call
-from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.text.markdown import cut
 from deepresearch_mcp.text.utf8 import fitting, size
 
 if TYPE_CHECKING:
@@ -30,14 +31,12 @@ def requests_of(inquiry: "InputRequest") -> dict[str, types.CreateMessageRequest
 
 def request_of(packet: "ModelTask") -> types.CreateMessageRequest:
     """One packet as a request that needs nothing beside it."""
-    from deepresearch_mcp.llm.schemas import in_words
-
     schema = packet.answer_schema
     content = types.TextContent(type="text", text=packet.prompt)
     return types.CreateMessageRequest(
         params=types.CreateMessageRequestParams(
             messages=[types.SamplingMessage(role="user", content=content)],
-            system_prompt=packet.system if schema is None else in_words(packet.system, schema),
+            system_prompt=packet.system if schema is None else lazy.schemas.in_words(packet.system, schema),
             max_tokens=packet.max_tokens,
             include_context="none",
         )
@@ -46,8 +45,6 @@ def request_of(packet: "ModelTask") -> types.CreateMessageRequest:
 
 def answered_by(given: Mapping[str, Any]) -> "dict[str, ClientAnswer]":
     """What results of sampling say, by packet; one without text is left out, as if it had not come."""
-    from deepresearch_mcp.records.work import ClientAnswer
-
     found: dict[str, ClientAnswer] = {}
     for name, result in given.items():
         said = _plain(result)
@@ -95,8 +92,6 @@ def work_text(run: "Run", longest: int, faults: Mapping[str, str] | None = None,
 
 def _page_of(run: "Run", whole: str, longest: int, offset: int) -> str:
     """A page of a work text that is too long for one result; its last line stands at the end of the last page."""
-    from deepresearch_mcp.text.markdown import cut
-
     if offset >= len(whole):
         raise InvalidRequest(f"offset {offset:,} is past the end of the work.", "Use a smaller offset.")
     text, following = cut(whole, offset, max(1, fitting(whole, longest - ROOM, offset)))
@@ -123,7 +118,6 @@ def _faulty(run: "Run", packets: "Sequence[ModelTask]", faults: Mapping[str, str
 
 
 def _work(run: "Run", packets: "Sequence[ModelTask]", of: int) -> str:
-    from deepresearch_mcp.jobs.described import packet_lines
 
     inquiry_id = run.waiting.inquiry_id if run.waiting else ""
     without = call("continue_research", run_id=run.run_id, approve=True)
@@ -131,14 +125,14 @@ def _work(run: "Run", packets: "Sequence[ModelTask]", of: int) -> str:
     if len(packets) < of:
         many = f"{len(packets)} of {of} packets"
     lines = [
-        f"This research thinks with your own model. Round {steps.round_of(inquiry_id)}: {many} of work.",
+        f"This research thinks with your own model. Round {lazy.steps.round_of(inquiry_id)}: {many} of work.",
         "Answer each packet yourself, by its task's instructions and by its own text alone, with the care of a report"
         " that will be checked; then hand all answers in with the one call named at the end. Do not search for them,"
         " and do not show them to the user.",
         "",
         f"Question: {asked_line(run)}",
         "",
-        *packet_lines(packets),
+        *lazy.described.packet_lines(packets),
         "",
         f"Some answers may be handed in first: the run waits for the others. To do no more work and have the rest made"
         f" without a model: {without}.",

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from importlib.machinery import PathFinder
 from typing import Any
 
 FILE = os.path.join(os.path.dirname(__file__), "prepared.json")
@@ -25,7 +26,7 @@ _SOURCES = (
 _LIBRARIES = ("mcp", "pydantic")
 
 
-class Answers:
+class PreparedAnswers:
     """What is answered to which method, by protocol version."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
@@ -42,12 +43,12 @@ class Answers:
         return None if place is None else self._results[place]
 
 
-def answers() -> Answers | None:
+def answers() -> PreparedAnswers | None:
     """Those of the file; None where it is missing or was made of something else."""
     try:
         with open(FILE, encoding="utf-8") as file:
             table = json.load(file)
-        return Answers(table) if table["made_of"] == made_of(table["libraries"]) else None
+        return PreparedAnswers(table) if table["made_of"] == made_of(table["libraries"]) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -67,8 +68,6 @@ def made_of(versions: Mapping[str, str]) -> str:
 
 def _installed(name: str, version: str) -> bool:
     """Whether a library of this version is the one that would be imported; nothing is."""
-    from importlib.machinery import PathFinder
-
     spec = PathFinder.find_spec(name)
     folders = list(spec.submodule_search_locations or ()) if spec else []
     return any(os.path.isdir(os.path.join(os.path.dirname(one), f"{name}-{version}.dist-info")) for one in folders)

@@ -48,7 +48,7 @@ async def jobs_of(ctx: Context[ServerContext]) -> "Jobs":
 
 
 class Teller:
-    """Tells one client how a run comes on: how much of it is done, in values that rise with every message."""
+    """Sends one client the progress of a run, in values that rise with every message."""
 
     def __init__(self, ctx: Context[Any], clock: "Clock", silence: float) -> None:
         """Promise a message at least every `silence` seconds, if `Jobs.follow` calls `hear` every `every` seconds."""

@@ -10,8 +10,9 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.resources import FunctionResource
 
 from deepresearch_mcp.mcp_server import arguments as a
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.callers import most_bytes
-from deepresearch_mcp.mcp_server.outcomes import asked_of, told
+from deepresearch_mcp.mcp_server.outcomes import asked_of, describe_run
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.texts import Slice, call
 
@@ -54,9 +55,8 @@ def report_app() -> Apps:
 
 
 async def _page() -> str:
-    from deepresearch_mcp.viewer.html_report import app_page
 
-    return await anyio.to_thread.run_sync(app_page)
+    return await anyio.to_thread.run_sync(lazy.html_report.app_page)
 
 
 async def show_report(run_id: a.RunId, ctx: Context[ServerContext]) -> types.CallToolResult:
@@ -67,7 +67,7 @@ async def show_report(run_id: a.RunId, ctx: Context[ServerContext]) -> types.Cal
     if client_supports_apps(ctx):
         result = types.CallToolResult(content=[types.TextContent(type="text", text=_seen(row))])
     else:
-        result = await told(desk, jobs, row, Slice(), longest=most_bytes(ctx.request_context, desk.settings))
+        result = await describe_run(desk, jobs, row, Slice(), longest=most_bytes(ctx.request_context, desk.settings))
     result.meta = {STATE: await _state(jobs, row)}
     return result
 

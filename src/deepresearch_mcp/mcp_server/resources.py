@@ -6,10 +6,12 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
+import anyio.to_thread
 from mcp import types
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.outcomes import asked_of
 from deepresearch_mcp.mcp_server.pointers import moment
 from deepresearch_mcp.mcp_server.server_context import ServerContext
@@ -166,14 +168,11 @@ async def _report_json(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 
 
 async def _report_html(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
-    import anyio.to_thread
-
-    from deepresearch_mcp.viewer.html_report import page_of, texts_of
 
     run = await _written(jobs, row)
-    texts = await texts_of(run, jobs.runtime.store.documents)
+    texts = await lazy.html_report.texts_of(run, jobs.runtime.store.documents)
     return ReadResourceContents(
-        await anyio.to_thread.run_sync(page_of, run, texts, abandon_on_cancel=True), "text/html"
+        await anyio.to_thread.run_sync(lazy.html_report.page_of, run, texts, abandon_on_cancel=True), "text/html"
     )
 
 

@@ -9,6 +9,7 @@ from mcp.shared.exceptions import MCPError
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, UnknownRun
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.attaching import AS_TASK
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
@@ -16,7 +17,7 @@ from deepresearch_mcp.mcp_server.outcomes import outcome
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
 from deepresearch_mcp.mcp_server.pointers import moment
 from deepresearch_mcp.mcp_server.server_context import ServerContext
-from deepresearch_mcp.mcp_server.tasks import Ctx, Keeper, Task, unknown_task
+from deepresearch_mcp.mcp_server.tasks import ClientTask, Ctx, TaskKeeper, unknown_task
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _DAY_MS = 24 * 60 * 60 * 1000
 
 
-class RunTasks(Keeper):
+class RunTasks(TaskKeeper):
     """Keeps researches and checks; a task's id is the run's, of 128 random bits."""
 
     @property
@@ -34,7 +35,9 @@ class RunTasks(Keeper):
         return ("deep_research", "check_citations")
 
     @override
-    async def begin(self, params: types.CallToolRequestParams, ctx: Ctx, call_next: CallNext) -> HandlerResult | Task:
+    async def begin(
+        self, params: types.CallToolRequestParams, ctx: Ctx, call_next: CallNext
+    ) -> HandlerResult | ClientTask:
         # A call that says how long to wait wants no task, and a run that has ended is answered at once.
         if "wait_seconds" in (params.arguments or {}):
             return await call_next(ctx)
@@ -48,7 +51,7 @@ class RunTasks(Keeper):
         return task or result
 
     @override
-    async def find(self, task_id: str, ctx: Ctx) -> Task | None:
+    async def find(self, task_id: str, ctx: Ctx) -> ClientTask | None:
         desk: ServerContext = ctx.lifespan_context
         try:
             jobs = await desk.jobs()
@@ -65,15 +68,13 @@ class RunTasks(Keeper):
 
     @override
     async def update(self, task_id: str, responses: Mapping[str, Any], ctx: Ctx) -> None:
-        from deepresearch_mcp.jobs.handing import hand_in
-        from deepresearch_mcp.jobs.replies import reply
 
         desk: ServerContext = ctx.lifespan_context
         try:
             jobs = await desk.jobs()
             inquiry = (await jobs.result(task_id)).waiting
             if inquiry is not None and inquiry.kind == "work":
-                await hand_in(jobs, task_id, answered_by(responses), check=False)
+                await lazy.handing.hand_in(jobs, task_id, answered_by(responses), check=False)
                 desk.watch(jobs, task_id)
                 return
             answer = responses.get(inquiry.inquiry_id) if inquiry else None
@@ -83,7 +84,7 @@ class RunTasks(Keeper):
             if said is None:
                 desk.put_away.add((task_id, inquiry.inquiry_id))
             else:
-                await reply(jobs, task_id, said)
+                await lazy.replies.reply(jobs, task_id, said)
             desk.watch(jobs, task_id)
         except UnknownRun as error:
             raise unknown_task(task_id) from error
@@ -102,15 +103,15 @@ class RunTasks(Keeper):
             raise MCPError(code=types.INTERNAL_ERROR, message=str(error)) from error
 
 
-async def _task(desk: ServerContext, jobs: "Jobs", row: "RunRow", ctx: Ctx) -> Task:
+async def _task(desk: ServerContext, jobs: "Jobs", row: "RunRow", ctx: Ctx) -> ClientTask:
     forms, sampling = shows_forms(ctx), samples(ctx)
     days = desk.settings.keep.runs_days
     lasts = (row.ended or row.updated) - row.created
     ttl = int(days * _DAY_MS + lasts * 1000) if days else None
     line = (await jobs.progress(row)).line()
 
-    def task(status: Any, message: str = line, **more: Any) -> Task:  # noqa: ANN401 - checked where it is made
-        return Task(row.run_id, status, moment(row.created), moment(row.updated), message, ttl, **more)
+    def task(status: Any, message: str = line, **more: Any) -> ClientTask:  # noqa: ANN401 - checked where it is made
+        return ClientTask(row.run_id, status, moment(row.created), moment(row.updated), message, ttl, **more)
 
     if row.status in {"queued", "running"}:
         return task("working", f"being cancelled · {line}" if row.cancel else line)

@@ -19,7 +19,7 @@ from deepresearch_mcp.exceptions import DeepResearchError, StoreError
 from deepresearch_mcp.mcp_server import resources
 from deepresearch_mcp.mcp_server.announcing import Announcer
 from deepresearch_mcp.mcp_server.callers import reads_structure
-from deepresearch_mcp.mcp_server.faults import explained, in_a_sentence, refusal, told_of
+from deepresearch_mcp.mcp_server.faults import describe_failure, explained, in_a_sentence, refusal
 from deepresearch_mcp.mcp_server.listening import add_subscriptions
 from deepresearch_mcp.mcp_server.listing import add_handlers
 from deepresearch_mcp.mcp_server.looks import ICONS
@@ -28,8 +28,8 @@ from deepresearch_mcp.mcp_server.progress import CALLED
 from deepresearch_mcp.mcp_server.report_app import report_app
 from deepresearch_mcp.mcp_server.rounds import Seal, opened_for_rounds
 from deepresearch_mcp.mcp_server.run_tasks import RunTasks
-from deepresearch_mcp.mcp_server.server_context import ServerContext, open_desk
-from deepresearch_mcp.mcp_server.tasks import Keeper, Tasks
+from deepresearch_mcp.mcp_server.server_context import ServerContext, open_server_context
+from deepresearch_mcp.mcp_server.tasks import TaskKeeper, Tasks
 from deepresearch_mcp.mcp_server.toolbox import all_tools, chosen_of
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
@@ -101,7 +101,7 @@ class ResearchServer(MCPServer[ServerContext]):
         except ToolError as error:
             if error.__cause__ is None or isinstance(error.__cause__, ToolError):
                 raise
-            return refusal(told_of(error.__cause__, name))
+            return refusal(describe_failure(error.__cause__, name))
 
     async def read_resource(
         self, uri: AnyUrl | str, context: Context[ServerContext, Any] | None = None
@@ -156,7 +156,7 @@ def build_server(
     settings: Settings,
     *,
     parts: "Parts | None" = None,
-    keepers: Sequence[Keeper] = (),
+    keepers: Sequence[TaskKeeper] = (),
     extensions: Sequence[Extension] = (),
     **options: Any,  # noqa: ANN401 - the SDK's own
 ) -> ResearchServer:
@@ -174,7 +174,7 @@ def build_server(
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[ServerContext]) -> AsyncGenerator[ServerContext]:
-        async with open_desk(settings, parts, announcer, seal.take_key) as desk:
+        async with open_server_context(settings, parts, announcer, seal.take_key) as desk:
             yield desk
 
     tools, shows = all_tools(settings.server.toolsets), "runs" in chosen_of(settings.server.toolsets)

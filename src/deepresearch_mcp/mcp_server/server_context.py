@@ -1,4 +1,4 @@
-"""What all requests of a server share: its settings and its jobs, which the first request that needs them opens."""
+"""What all requests of a server share: its settings, and its jobs, which the first request that needs them opens."""
 
 import logging
 from collections.abc import AsyncGenerator
@@ -10,6 +10,7 @@ import anyio.to_thread
 from anyio.abc import TaskGroup, TaskStatus
 
 from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.timeouts import Timeouts
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.mcp_server.announcing import Announcer
 
     Parts = Callable[[Settings], AbstractAsyncContextManager[Jobs]]
-    Hear = Callable[[Jobs], Awaitable[None]]
+    OnOpened = Callable[[Jobs], Awaitable[None]]
 
 _log = logging.getLogger(__name__)
 
@@ -44,9 +45,9 @@ class ServerContext:
         tasks: TaskGroup,
         parts: "Parts | None" = None,
         announcer: "Announcer | None" = None,
-        opened: "Hear | None" = None,
+        opened: "OnOpened | None" = None,
     ) -> None:
-        """`parts` opens the jobs, in the place of those of the settings; `opened` hears of them first."""
+        """`parts` opens the jobs, in the place of those of the settings; `opened` is called with them first."""
         self.settings = settings
         self._parts = parts or _imported
         self.told: dict[str, int] = {}
@@ -55,7 +56,7 @@ class ServerContext:
         """Runs, and what they asked in a form that was closed without an answer."""
         self.timeouts = Timeouts(settings.home / "client_timeouts.json")
         self.announcer = announcer
-        self._hear = opened
+        self._on_opened = opened
         self._tasks = tasks
         self._opening = anyio.Lock()
         self._jobs: Jobs | None = None
@@ -94,10 +95,10 @@ class ServerContext:
         """Open the parts, which then take up runs whose server has died, once there is such a run."""
         while self._jobs is None:
             await SystemClock().sleep(_LOOK)
-            from deepresearch_mcp.store.orphans import has_orphans
-
             # A shared database is opened at once: there, to look costs as much.
-            if not self.settings.database_url and not await anyio.to_thread.run_sync(has_orphans, self.settings.home):
+            if not self.settings.database_url and not await anyio.to_thread.run_sync(
+                lazy.orphans.has_orphans, self.settings.home
+            ):
                 continue
             try:
                 await self.jobs()
@@ -106,27 +107,31 @@ class ServerContext:
                 _log.warning("Interrupted runs are not resumed: %s", error)
                 return
 
+    async def _has_orphans(self) -> bool:
+        return await anyio.to_thread.run_sync(lazy.orphans.has_orphans, self.settings.home)
+
     async def _own(self, parts: "AbstractAsyncContextManager[Jobs]", *, task_status: "TaskStatus[Jobs]") -> None:
         opened = False
         try:
             async with parts as jobs:
-                if self._hear is not None:
-                    await self._hear(jobs)
+                if self._on_opened is not None:
+                    await self._on_opened(jobs)
                 opened = True
                 task_status.started(jobs)
                 await anyio.sleep_forever()
         except Exception:
             if not opened:
                 raise
-            # A fault in the parts ends the runs they carried, not the server: the next call opens them anew.
+            # Any fault of a run reaches this task group. It ends the runs of this process, but not the server, which
+            # would take the client's connection with it: the next call opens the parts anew.
             _log.exception("The open parts failed")
         finally:
             self._jobs = None
 
 
 def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
+    # Imported here, in a thread, and not where they are used, on the event loop.
+    open_runtime, open_jobs = lazy.runtime.open_runtime, lazy.jobs.open_jobs
 
     @asynccontextmanager
     async def parts() -> AsyncGenerator["Jobs"]:
@@ -134,20 +139,20 @@ def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
             runtime = await stack.enter_async_context(open_runtime(settings))
             send = None
             if settings.database_url and settings.server.carry_out == "workers":
-                from deepresearch_mcp.jobs.cluster import open_sender
-
-                send = await stack.enter_async_context(open_sender(settings.database_url.get_secret_value()))
+                send = await stack.enter_async_context(
+                    lazy.cluster.open_sender(settings.database_url.get_secret_value())
+                )
             yield await stack.enter_async_context(open_jobs(runtime, adopting=send is None, send=send))
 
     return parts()
 
 
 @asynccontextmanager
-async def open_desk(
+async def open_server_context(
     settings: Settings,
     parts: "Parts | None" = None,
     announcer: "Announcer | None" = None,
-    opened: "Hear | None" = None,
+    opened: "OnOpened | None" = None,
 ) -> AsyncGenerator[ServerContext]:
     """A context whose parts are closed, and whose runs are interrupted, when it is left."""
     async with anyio.create_task_group() as tasks:

@@ -38,14 +38,14 @@ class TaskParams(types.RequestParams):
 
 
 class UpdateParams(TaskParams):
-    """Answers to what a task asks, by the keys under which it asked."""
+    """Answers to the questions of a task, by their keys."""
 
     input_responses: dict[str, Any] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """How a task stands."""
+class ClientTask:
+    """A task as its client sees it."""
 
     task_id: str
     status: TaskStatus
@@ -80,7 +80,7 @@ class Task:
         return self.handle() | {name: value for name, value in more.items() if value is not None}
 
 
-class Keeper(Protocol):
+class TaskKeeper(Protocol):
     """Makes tasks of some tools' calls, and keeps them."""
 
     @property
@@ -88,16 +88,18 @@ class Keeper(Protocol):
         """Names of the tools whose calls become tasks."""
         ...
 
-    async def begin(self, params: types.CallToolRequestParams, ctx: Ctx, call_next: CallNext) -> HandlerResult | Task:
+    async def begin(
+        self, params: types.CallToolRequestParams, ctx: Ctx, call_next: CallNext
+    ) -> HandlerResult | ClientTask:
         """Make a task of a call, or answer it as `call_next` does; the task can be found before this returns."""
         ...
 
-    async def find(self, task_id: str, ctx: Ctx) -> Task | None:
+    async def find(self, task_id: str, ctx: Ctx) -> ClientTask | None:
         """The task, if it is this caller's."""
         ...
 
     async def update(self, task_id: str, responses: Mapping[str, Any], ctx: Ctx) -> None:
-        """Hear answers; those to what is not asked, or not any more, are ignored."""
+        """Take answers; those to questions that are not open are ignored."""
         ...
 
     async def cancel(self, task_id: str, ctx: Ctx) -> None:
@@ -110,7 +112,7 @@ class Tasks(Extension):
 
     identifier = TASKS
 
-    def __init__(self, keepers: Sequence[Keeper]) -> None:
+    def __init__(self, keepers: Sequence[TaskKeeper]) -> None:
         self._keepers = keepers
 
     @override
@@ -130,10 +132,10 @@ class Tasks(Extension):
             for keeper in self._keepers:
                 if params.name in keeper.tools:
                     begun = await keeper.begin(params, ctx, call_next)
-                    return {"resultType": "task", **begun.handle()} if isinstance(begun, Task) else begun
+                    return {"resultType": "task", **begun.handle()} if isinstance(begun, ClientTask) else begun
         return await call_next(ctx)
 
-    async def known(self, task_id: str, ctx: Ctx) -> Task | None:
+    async def known(self, task_id: str, ctx: Ctx) -> ClientTask | None:
         """The task of this name, if it is this caller's."""
         for keeper in self._keepers:
             if (task := await keeper.find(task_id, ctx)) is not None:
@@ -154,7 +156,7 @@ class Tasks(Extension):
         await keeper.cancel(task.task_id, ctx)
         return {"resultType": "complete"}
 
-    async def _asked(self, ctx: Ctx, params: TaskParams) -> tuple[Keeper, Task]:
+    async def _asked(self, ctx: Ctx, params: TaskParams) -> tuple[TaskKeeper, ClientTask]:
         require_client_extension(ctx, TASKS)
         headers = _headers(ctx)
         # A proxy that routes by the header must find the task that we find: a missing one is as wrong as another's.

@@ -4,6 +4,8 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.mcp_server import lazy
+from deepresearch_mcp.text.markdown import cut, section
 from deepresearch_mcp.text.utf8 import fitting, shortened_to_bytes, size
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def still_running(row: "RunRow", progress: "Progress", patience: float = NEXT_WA
 
 
 def nothing_new(run_id: str, patience: float = NEXT_WAIT) -> str:
-    """For a caller who has seen all of it: under 60 tokens."""
+    """The text for a caller that has seen everything: under 60 tokens."""
     return f"Still running, nothing new. Next: {_come_back(run_id, patience)}"
 
 
@@ -57,8 +59,6 @@ def _come_back(run_id: str, patience: float = NEXT_WAIT) -> str:
 
 def waiting(run: "Run") -> str:
     """What a run asks its user, and the exact calls that answer it."""
-    from deepresearch_mcp.jobs.described import inquiry_lines
-
     inquiry = run.waiting
     if inquiry is None:
         return f"Run {run.run_id} was just answered and is running again. Next: {_come_back(run.run_id)}"
@@ -68,7 +68,7 @@ def waiting(run: "Run") -> str:
         "",
         f"Question: {asked_line(run)}",
         "",
-        *inquiry_lines(inquiry),
+        *lazy.described.inquiry_lines(inquiry),
         "",
     ]
     yes = call("continue_research", run_id=run.run_id, approve=True)
@@ -112,7 +112,7 @@ def asked_line(run: "Run") -> str:
 
 
 def interrupted(run_id: str) -> str:
-    """The server process that made the run is gone."""
+    """The text about a run whose server has stopped."""
     return (
         f"Run {run_id} was interrupted: the server that ran it has stopped."
         " Next: ask deep_research the same question again; it continues where it stopped."
@@ -125,9 +125,6 @@ def report(run: "Run", part: Slice, longest: int) -> str:
     Raises:
         InvalidRequest: There is no such section, or nothing behind the offset.
     """
-    from deepresearch_mcp.pipeline.report.ending import ending_line
-    from deepresearch_mcp.text.markdown import cut
-
     if not run.report.strip():
         return f"Run {run.run_id} is {run.status}, and no report was written."
     whole = _section(run, part.section) if part.section else run.report
@@ -135,7 +132,7 @@ def report(run: "Run", part: Slice, longest: int) -> str:
         raise InvalidRequest(
             f"offset {part.offset:,} is past the end: there are {len(whole):,} characters.", "Use a smaller offset."
         )
-    opening = f"{line}\n\n" if not part.section and not part.offset and (line := ending_line(run)) else ""
+    opening = f"{line}\n\n" if not part.section and not part.offset and (line := lazy.ending.ending_line(run)) else ""
     same: dict[str, Any] = {"section": part.section} if part.section else {}
     if part.limit:
         same["limit"] = part.limit
@@ -158,7 +155,6 @@ def _closing(run: "Run") -> str:
 
 
 def _section(run: "Run", name: str) -> str:
-    from deepresearch_mcp.text.markdown import section
 
     if found := section(run.report, name):
         return found
@@ -171,7 +167,7 @@ def _section(run: "Run", name: str) -> str:
 
 
 def cancelled(before: "RunRow", after: "RunRow", run: "Run") -> str:
-    """What became of the wish to cancel."""
+    """What a request to cancel has done."""
     there = call("get_report", run_id=after.run_id)
     if after.status in {"running", "queued"}:
         return f"Run {after.run_id} is being cancelled: it writes up what it has. Next: {_come_back(after.run_id)}"

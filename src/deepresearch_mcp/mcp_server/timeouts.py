@@ -271,7 +271,7 @@ def next_wait(ctx: "Ctx", settings: "Settings", timeouts: Timeouts, run_id: str,
 
 
 def tried(ctx: "Ctx", settings: "Settings") -> bool:
-    """Whether it has to be found out how long this caller waits."""
+    """Whether the time-out of this caller is still to be learned."""
     return nameless(ctx) and not _given(settings)
 
 

@@ -1,11 +1,12 @@
 """The tools as they are listed: titles, hints for the client's user, schemas without idle words."""
 
 from collections.abc import Callable, Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 from mcp import types
 from mcp.server.mcpserver.tools import Tool
 
+from deepresearch_mcp.mcp_server.connector import fetch, search
 from deepresearch_mcp.mcp_server.library import search_library
 from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.tools import (
@@ -20,60 +21,66 @@ from deepresearch_mcp.mcp_server.tools import (
 )
 
 
+class ToolSpec(NamedTuple):
+    """A tool as it is listed. Its name, description and parameters are those of the function."""
+
+    function: Callable[..., Any]
+    title: str
+    toolset: str
+    """The set of the setting `server.toolsets` that it belongs to."""
+    reads: bool = False
+    """It changes nothing and spends nothing."""
+    ends: bool = False
+    """It can end what the user would miss."""
+    outside: bool = False
+    """It asks the web."""
+    structured: bool = False
+    """It returns JSON that clients can read, and not only text."""
+
+
+TOOLS = (
+    # It changes nothing in the world, but it may spend money, up to its ceiling: not read-only.
+    ToolSpec(deep_research, "Deep research", "research", outside=True),
+    ToolSpec(continue_research, "Answer a waiting research", "research", outside=True),
+    ToolSpec(check_citations, "Check citations", "check", outside=True, structured=True),
+    ToolSpec(get_report, "Get a research report", "runs", reads=True),
+    ToolSpec(list_runs, "List research runs", "runs", reads=True, structured=True),
+    ToolSpec(cancel_run, "Cancel a research run", "runs", ends=True),
+    ToolSpec(web_search, "Search the web", "web", reads=True, outside=True, structured=True),
+    ToolSpec(fetch_url, "Read a web page", "web", reads=True, outside=True),
+    ToolSpec(search_library, "Search what was read", "library", reads=True, structured=True),
+    ToolSpec(search, "Search", "chatgpt", reads=True, outside=True),
+    ToolSpec(fetch, "Fetch", "chatgpt", reads=True, outside=True),
+)
+"""Every tool, in the order in which clients show them. After a change run `make prepared`."""
+
+
 def all_tools(toolsets: Collection[str]) -> list[Tool]:
     """The tools of some sets, as they are listed."""
-    sets = {
-        "research": [
-            # It changes nothing in the world, but it may spend money, up to its ceiling: not read-only.
-            _tool(deep_research, "Deep research", _hints(reads=False, ends=False, outside=True)),
-            _tool(continue_research, "Answer a waiting research", _hints(reads=False, ends=False, outside=True)),
-        ],
-        "check": [_tool(check_citations, "Check citations", _hints(reads=False, ends=False, outside=True))],
-        "runs": [
-            _tool(get_report, "Get a research report", _hints(reads=True, ends=False, outside=False)),
-            _tool(list_runs, "List research runs", _hints(reads=True, ends=False, outside=False)),
-            _tool(cancel_run, "Cancel a research run", _hints(reads=False, ends=True, outside=False)),
-        ],
-        "web": [
-            _tool(web_search, "Search the web", _hints(reads=True, ends=False, outside=True)),
-            _tool(fetch_url, "Read a web page", _hints(reads=True, ends=False, outside=True)),
-        ],
-        "library": [
-            _tool(search_library, "Search what was read", _hints(reads=True, ends=False, outside=False)),
-        ],
-    }
-    if "chatgpt" in toolsets:
-        from deepresearch_mcp.mcp_server.connector import fetch, search
-
-        sets["chatgpt"] = [
-            _tool(search, "Search", _hints(reads=True, ends=False, outside=True)),
-            _tool(fetch, "Fetch", _hints(reads=True, ends=False, outside=True)),
-        ]
     chosen = chosen_of(toolsets)
-    return [tool for name, tools in sets.items() if name in chosen for tool in tools]
+    return [_listed(spec) for spec in TOOLS if spec.toolset in chosen]
 
 
 def chosen_of(toolsets: Collection[str]) -> set[str]:
-    """The sets that are offered: whatever starts a run is of no use without the tools that fetch what it came to."""
+    """The sets that are offered: a tool that starts a run is of no use without those that fetch its result."""
     return {*toolsets, *({"runs"} if {"research", "check"} & {*toolsets} else ())}
 
 
-def _hints(*, reads: bool, ends: bool, outside: bool) -> types.ToolAnnotations:
-    """Hints for a client that asks its user; twice the same call does what one does, for every tool of ours."""
-    return types.ToolAnnotations(
-        read_only_hint=reads, destructive_hint=ends, open_world_hint=outside, idempotent_hint=True
+def _listed(spec: ToolSpec) -> Tool:
+    hints = types.ToolAnnotations(
+        read_only_hint=spec.reads,
+        destructive_hint=spec.ends,
+        open_world_hint=spec.outside,
+        # The same call twice does what one does, for every tool of ours.
+        idempotent_hint=True,
     )
-
-
-def _tool(fn: Callable[..., Any], title: str, annotations: types.ToolAnnotations) -> Tool:
-    about = " ".join((fn.__doc__ or "").split())
     tool = Tool.from_function(
-        fn,
-        title=title,
-        description=about,
-        annotations=annotations,
+        spec.function,
+        title=spec.title,
+        description=" ".join((spec.function.__doc__ or "").split()),
+        annotations=hints,
         icons=ICONS,
-        structured_output=None if fn in {check_citations, list_runs, web_search, search_library} else False,
+        structured_output=None if spec.structured else False,
     )
     metadata = tool.fn_metadata
     if metadata.output_schema:

@@ -8,13 +8,14 @@ from mcp.server.mcpserver import Context
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server import arguments as a
-from deepresearch_mcp.mcp_server import texts
-from deepresearch_mcp.mcp_server.attaching import attach, begin, desk_of, follow, seconds_for
+from deepresearch_mcp.mcp_server import lazy, texts
+from deepresearch_mcp.mcp_server.attaching import attach, begin, context_of, seconds_for, stay_with
 from deepresearch_mcp.mcp_server.callers import gives_name, most_bytes
+from deepresearch_mcp.mcp_server.checked import check_result
 from deepresearch_mcp.mcp_server.continuing import say
 from deepresearch_mcp.mcp_server.forms import shows_forms
 from deepresearch_mcp.mcp_server.json_texts import run_json
-from deepresearch_mcp.mcp_server.outcomes import as_text, told
+from deepresearch_mcp.mcp_server.outcomes import as_text, describe_run
 from deepresearch_mcp.mcp_server.packets import samples
 from deepresearch_mcp.mcp_server.pointers import moment, read_cursor, write_cursor
 from deepresearch_mcp.mcp_server.progress import jobs_of
@@ -76,9 +77,8 @@ async def deep_research(
     next call. Asking the same question again joins the running research.
     """
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
-    from deepresearch_mcp.jobs.asking import checked_request
 
-    request = checked_request(given, asks=shows_forms(ctx.request_context))
+    request = lazy.asking.checked_request(given, asks=shows_forms(ctx.request_context))
     jobs = await jobs_of(ctx)
     at = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)
@@ -94,9 +94,9 @@ async def get_report(
     wait_seconds: a.Wait = None,
 ) -> types.CallToolResult:
     """Return the report of a run, or part of it; while the run lasts, wait for it and say how far it is."""
-    desk = desk_of(ctx)
+    desk = context_of(ctx)
     jobs = await jobs_of(ctx)
-    row = await follow(ctx, jobs, run_id.strip(), seconds_for(ctx, run_id.strip(), wait_seconds))
+    row = await stay_with(ctx, jobs, run_id.strip(), seconds_for(ctx, run_id.strip(), wait_seconds))
     part = texts.Slice(section or "", offset, limit)
     if format == "json":
         run = await jobs.result(row.run_id)
@@ -120,11 +120,11 @@ async def continue_research(
 ) -> types.CallToolResult | types.InputRequiredResult:
     """Answer what a run waits for: its user's decision on a plan or a question, or your work with model=client."""
     given = {name: value for name, value in locals().items() if name not in {"ctx", "run_id", "work", "wait_seconds"}}
-    jobs = await desk_of(ctx).jobs()
+    jobs = await context_of(ctx).jobs()
     # A further round of this call has said it already.
     new = ctx.request_state is None
-    longest = most_bytes(ctx.request_context, desk_of(ctx).settings)
-    if new and (faulty := await say(desk_of(ctx), jobs, run_id.strip(), work, given, longest)):
+    longest = most_bytes(ctx.request_context, context_of(ctx).settings)
+    if new and (faulty := await say(context_of(ctx), jobs, run_id.strip(), work, given, longest)):
         return as_text(faulty)
     at = await attach(ctx, jobs, run_id.strip(), wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)
@@ -133,12 +133,14 @@ async def continue_research(
 async def _told(
     ctx: Context[ServerContext], jobs: "Jobs", row: "RunRow", part: texts.Slice | None = None
 ) -> types.CallToolResult:
-    desk = desk_of(ctx)
+    desk = context_of(ctx)
     wait = next_wait(ctx.request_context, desk.settings, desk.timeouts, row.run_id, texts.NEXT_WAIT)
     # In the older protocol only those come here whose user did not allow it: they are given the work itself.
     sampled = samples(ctx.request_context) and ctx.request_context.protocol_version == MODERN
     longest, linked = most_bytes(ctx.request_context, desk.settings), gives_name(ctx.session)
-    return await told(desk, jobs, row, part or texts.Slice(), wait, longest=longest, linked=linked, sampled=sampled)
+    return await describe_run(
+        desk, jobs, row, part or texts.Slice(), wait, longest=longest, linked=linked, sampled=sampled
+    )
 
 
 async def check_citations(
@@ -158,11 +160,9 @@ async def check_citations(
     Each gets a verdict with the deciding words; dead links, dangling marks and uncited statements are listed.
     """
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
-    from deepresearch_mcp.jobs.asking import check_of
-    from deepresearch_mcp.mcp_server.checked import check_result
 
-    desk = desk_of(ctx)
-    request = check_of(given)
+    desk = context_of(ctx)
+    request = lazy.asking.check_of(given)
     jobs = await jobs_of(ctx)
     row, more = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     if more:
@@ -180,11 +180,11 @@ async def list_runs(
     cursor: a.Cursor = None,
 ) -> RunList:
     """List research runs, newest first, with their state."""
-    jobs = await desk_of(ctx).jobs()
+    jobs = await context_of(ctx).jobs()
     before = read_cursor(cursor) if cursor else None
     rows = await jobs.find(status=status, text=query or "", limit=limit + 1, before=before)
     lines = [await _line(jobs, row) for row in rows[:limit]]
-    shown = fitting_rows(lines, most_bytes(ctx.request_context, desk_of(ctx).settings))
+    shown = fitting_rows(lines, most_bytes(ctx.request_context, context_of(ctx).settings))
     return RunList(runs=lines[:shown], next_cursor=write_cursor(rows[shown - 1]) if len(rows) > shown > 0 else None)
 
 
@@ -204,7 +204,7 @@ async def _line(jobs: "Jobs", row: "RunRow") -> RunLine:
 
 async def cancel_run(run_id: a.RunId, ctx: Context[ServerContext]) -> types.CallToolResult:
     """End a run; what was gathered so far is written up and kept."""
-    jobs = await desk_of(ctx).jobs()
+    jobs = await context_of(ctx).jobs()
     before = await jobs.get(run_id)
     after = await jobs.cancel(before.run_id)
     return as_text(texts.cancelled(before, after, await jobs.result(before.run_id)))
@@ -223,10 +223,9 @@ async def web_search(
     language: a.Language = None,
 ) -> SearchResult:
     """Search the web once, with several engines fused; no page is read. For one fact or a list of links."""
-    jobs = await desk_of(ctx).jobs()
-    from deepresearch_mcp.jobs.lookups import search
+    jobs = await context_of(ctx).jobs()
 
-    found = await search(
+    found = await lazy.lookups.search(
         jobs.runtime,
         query,
         limit=limit,
@@ -252,7 +251,7 @@ async def web_search(
         failures=[FailureLine(engine=one.engine, reason=one.reason) for one in found.failures],
         engines=list(found.engines),
     )
-    return searched(result, most_bytes(ctx.request_context, desk_of(ctx).settings))
+    return searched(result, most_bytes(ctx.request_context, context_of(ctx).settings))
 
 
 async def fetch_url(
@@ -263,9 +262,8 @@ async def fetch_url(
     limit: a.PageLimit = 10_000,
 ) -> types.CallToolResult:
     """Read one page, PDF or text file as Markdown, or only its passages that answer a question."""
-    desk = desk_of(ctx)
+    desk = context_of(ctx)
     jobs = await desk.jobs()
-    from deepresearch_mcp.jobs.lookups import fetch
 
     if url.strip().lower().startswith("library:"):
         # A page could plant such an address: what is one's own is read only where its collection was asked for.
@@ -274,5 +272,5 @@ async def fetch_url(
             "Ask deep_research with collections=[…]: the texts that it read are resources of its run.",
         )
     room = texts.room_for_page(url.strip(), most_bytes(ctx.request_context, desk.settings))
-    found = await fetch(jobs.runtime, url, question=question or "", offset=offset, limit=limit, most=room)
+    found = await lazy.lookups.fetch(jobs.runtime, url, question=question or "", offset=offset, limit=limit, most=room)
     return as_text(texts.page(found, url.strip(), question or "", secrets.token_hex(8)))

@@ -32,8 +32,8 @@ _FAREWELL = 3.0
 """Seconds in which a client that has ended its side may read what is left."""
 
 
-class Source(Protocol):
-    """Where lines come from."""
+class LineSource(Protocol):
+    """A source of lines."""
 
     def readline(self, limit: int = -1, /) -> bytes:
         """The next line, or so much of it; nothing at the end."""
@@ -46,7 +46,7 @@ Telling = MemoryObjectSendStream[SessionMessage]
 
 @asynccontextmanager
 async def lines(
-    source: Source,
+    source: LineSource,
     sink: BinaryIO,
     answered: Collection[types.RequestId] = (),
     *,
@@ -80,7 +80,7 @@ async def lines(
 class _Wire:
     def __init__(
         self,
-        source: Source,
+        source: LineSource,
         sink: BinaryIO,
         answered: Collection[types.RequestId] = (),
         ended: Callable[[], None] | None = None,
@@ -150,7 +150,7 @@ class _Wire:
             self._wait_written = None
 
 
-def _line(source: Source) -> bytes:
+def _line(source: LineSource) -> bytes:
     """The next line, or the beginning of one that is too long, which is left out; nothing at the end of input."""
     line = source.readline(LONGEST + 1)
     rest = line

@@ -4,7 +4,7 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.cli.demo.server import SLOW, serve
-from deepresearch_mcp.cli.demo.site import Page, Site
+from deepresearch_mcp.cli.demo.site import Site, SitePage
 
 TEXT = 'Boats\n*****\n\nA boat floats on water – "always".\n'
 
@@ -12,7 +12,7 @@ TEXT = 'Boats\n*****\n\nA boat floats on water – "always".\n'
 @pytest.fixture
 def site() -> Site:
     faults = {"good": "", "drafts": "disallowed", "old": "missing", "slow": "slow", "odd": "mislabelled"}
-    pages = [Page(f"/{name}/boats", "Boats", TEXT, fault) for name, fault in faults.items()]
+    pages = [SitePage(f"/{name}/boats", "Boats", TEXT, fault) for name, fault in faults.items()]
     return Site({page.path: page for page in pages})
 
 

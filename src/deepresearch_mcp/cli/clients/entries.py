@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.clients import jsonc, toml_tables
 
 ENTRY = "deepresearch"
@@ -17,7 +18,7 @@ VARIABLES = (
     "APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME",
     "CLINE_MCP_SETTINGS_PATH",
 )  # fmt: skip
-"""What moves the clients' folders."""
+"""Variables that move the clients' folders."""
 
 _ADDRESSES = ("url", "httpUrl", "serverUrl")
 _REMOTE = frozenset({*_ADDRESSES, "headers", "http_headers"})
@@ -28,7 +29,7 @@ _LOCAL = frozenset({"command", "args", "env"})
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What decides where files lie."""
+    """The system and the user: they decide where files are."""
 
     system: str
     """`Linux`, `Darwin` or `Windows`."""
@@ -49,7 +50,7 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
-class Client:
+class McpClient:
     """One program that starts MCP servers."""
 
     name: str
@@ -86,7 +87,7 @@ class Client:
         return (self.sign or self.file.parent).exists() or any(shutil.which(program) for program in self.programs)
 
     def entry(self, command: Sequence[str]) -> dict[str, Any]:
-        """What starts us from it."""
+        """The entry that starts this program."""
         parts = {"command": list(command)} if self.joined else {"command": command[0], "args": list(command[1:])}
         return {**(self.fixed or {}), **parts}
 
@@ -170,12 +171,10 @@ _PLAIN = ("url", "headers")
 
 def this_machine() -> Machine:
     """The machine this runs on, for this user."""
-    from deepresearch_mcp.settings.reading import foreign_variables
-
-    return Machine(platform.system(), Path.home(), foreign_variables(*VARIABLES))
+    return Machine(platform.system(), Path.home(), lazy.reading.foreign_variables(*VARIABLES))
 
 
-def clients(machine: Machine) -> dict[str, Client]:
+def clients(machine: Machine) -> dict[str, McpClient]:
     """All clients by name, in the order they are listed."""
     home, base, named = machine.home, machine.configuration(), machine.variables
     # Claude Code's own variable moves its file as well as its folder.
@@ -191,78 +190,78 @@ def clients(machine: Machine) -> dict[str, Client]:
     cline = Path(named.get("CLINE_MCP_SETTINGS_PATH") or home / ".cline/data/settings/cline_mcp_settings.json")
     stdio = {"type": "stdio"}
     found = (
-        Client(
+        McpClient(
             "claude-desktop", "Claude Desktop", _claude_desktop(machine) / "claude_desktop_config.json",
             then="Quit Claude Desktop and open it again.",
         ),
-        Client(
+        McpClient(
             "claude-code", "Claude Code", claude / ".claude.json", ".mcp.json", fixed=stdio, programs=("claude",),
             then="Open a new session; /mcp shows it.",
             sign=Path(named.get("CLAUDE_CONFIG_DIR") or home / ".claude"), remote=_PLAIN,
         ),
-        Client(
+        McpClient(
             "vscode", "VS Code", base / "Code" / "User" / "mcp.json", ".vscode/mcp.json", "servers", "jsonc",
             stdio, ("code",), "Start it from the list of MCP servers (command “MCP: List Servers”).", remote=_PLAIN,
         ),
-        Client(
+        McpClient(
             "vscode-insiders", "VS Code Insiders", base / "Code - Insiders" / "User" / "mcp.json", ".vscode/mcp.json",
             "servers", "jsonc", stdio, ("code-insiders",),
             "Start it from the list of MCP servers (command “MCP: List Servers”).", remote=_PLAIN,
         ),
-        Client(
+        McpClient(
             "cursor", "Cursor", home / ".cursor" / "mcp.json", ".cursor/mcp.json", form="jsonc", programs=("cursor",),
             then="Restart Cursor, and switch it on in its settings under MCP.", remote=_PLAIN,
         ),
-        Client(
+        McpClient(
             "windsurf", "Windsurf", home / ".codeium" / "windsurf" / "mcp_config.json", programs=("windsurf",),
             then="Refresh the MCP servers in Windsurf's Cascade panel. (Devin Desktop's own agent: install devin.)",
         ),
-        Client(
+        McpClient(
             "devin", "Devin Desktop", devin / "devin" / "mcp_config.json", ".devin/mcp_config.json", form="jsonc",
             programs=("devin",), then="Restart Devin; its list of MCP servers shows it.",
         ),
-        Client(
+        McpClient(
             "zed", "Zed", zed / "settings.json", ".zed/settings.json", "context_servers", "jsonc",
             programs=("zed", "zeditor"), then="Zed sees it by itself; the agent panel lists it.",
         ),
-        Client(
+        McpClient(
             "codex", "Codex", codex / "config.toml", ".codex/config.toml", "mcp_servers", "toml", programs=("codex",),
             then="Open a new session; /mcp shows it. Codex starts a server once a session: if it ends, open a new one.",
             remote=("url", "http_headers"),
         ),
-        Client(
+        McpClient(
             "gemini-cli", "Gemini CLI", home / ".gemini" / "settings.json", ".gemini/settings.json", form="jsonc",
             programs=("gemini",), then="Open a new session in a folder that it trusts; /mcp shows it.",
             sign=home / ".gemini" / "settings.json", remote=("httpUrl", "headers"),
         ),
-        Client(
+        McpClient(
             "antigravity", "Antigravity", home / ".gemini" / "config" / "mcp_config.json", ".agents/mcp_config.json",
             programs=("antigravity", "agy"), then="Restart it; /mcp, or the agent panel's MCP servers, show it.",
         ),
-        Client(
+        McpClient(
             "qwen-code", "Qwen Code", home / ".qwen" / "settings.json", ".qwen/settings.json", form="jsonc",
             programs=("qwen",), then="Open a new session; /mcp shows it.", remote=("httpUrl", "headers"),
         ),
-        Client(
+        McpClient(
             "opencode", "opencode", machine.xdg() / "opencode" / "opencode.json", "opencode.json", "mcp", "jsonc",
             {"type": "local"}, ("opencode",), "Open a new session; `opencode mcp list` shows it.",
             joined=True, or_jsonc=True,
         ),
-        Client(
+        McpClient(
             "copilot-cli", "GitHub Copilot CLI", copilot / "mcp-config.json", ".mcp.json",
             # Not its own word `local`: Claude Code reads the project's file as well, and leaves such an entry out.
             fixed=stdio, programs=("copilot",), then="Open a new session; /mcp shows it.",
         ),
-        Client(
+        McpClient(
             "cline", "Cline", cline, then="Cline sees it by itself; its list of MCP servers shows it.",
             programs=("cline",), sign=home / ".cline",
         ),
-        Client(
+        McpClient(
             "kiro", "Kiro", home / ".kiro" / "settings" / "mcp.json", ".kiro/settings/mcp.json",
             programs=("kiro", "kiro-cli"), then="Kiro sees it by itself; its panel of MCP servers shows it.",
             sign=home / ".kiro",
         ),
-        Client(
+        McpClient(
             "lm-studio", "LM Studio", home / ".lmstudio" / "mcp.json",
             then="Switch it on in LM Studio's Program tab.",
         ),

@@ -9,10 +9,11 @@ from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
-from deepresearch_mcp.cli.clients.entries import Client, clients, this_machine
+from deepresearch_mcp.cli import lazy
+from deepresearch_mcp.cli.clients.entries import McpClient, clients, this_machine
 from deepresearch_mcp.cli.clients.launching import launch, startable
 from deepresearch_mcp.cli.clients.rewriting import (
-    Change,
+    FileChange,
     backup_of,
     bare,
     drop_empty,
@@ -24,6 +25,7 @@ from deepresearch_mcp.cli.console import NAME, emit, out, say
 from deepresearch_mcp.cli.options import Json, load, settings_of
 from deepresearch_mcp.cli.waiting import must_be_asked, read_line
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
+from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT, PATH
 from deepresearch_mcp.mcp_server.http_token import FILE, http_token
 
 _T = TypeVar("_T")
@@ -71,9 +73,8 @@ def install(
     if client is None:
         if undo or yes or project or dry_run or http:
             raise InvalidRequest("No client is named.", f"Name one of: {', '.join(known)}.")
-        from deepresearch_mcp.cli.connections import list_clients
 
-        list_clients(list(known.values()), as_json=json)
+        lazy.connections.list_clients(list(known.values()), as_json=json)
         return
     if client not in known:
         raise InvalidRequest(f"The client {client[:40]!r} is not known.", f"Known clients: {', '.join(known)}.")
@@ -99,13 +100,13 @@ def install(
     _carry_out(chosen, Path.cwd() if project else None, entry=entry, agreed=agreed, as_json=json)
 
 
-def _local(client: Client, project: bool, *, agreed: bool) -> dict[str, Any]:
+def _local(client: McpClient, project: bool, *, agreed: bool) -> dict[str, Any]:
     """The entry that starts the server."""
     del agreed
     return client.entry(launch(shared=project))
 
 
-def _remote(client: Client, port: int | None, *, agreed: bool) -> dict[str, Any]:
+def _remote(client: McpClient, port: int | None, *, agreed: bool) -> dict[str, Any]:
     """The entry that connects a client with the server of this machine, over HTTP.
 
     Before the user has agreed, no token is made: where there is none yet, a word stands for it.
@@ -114,8 +115,6 @@ def _remote(client: Client, port: int | None, *, agreed: bool) -> dict[str, Any]
         InvalidRequest: It is not known how the client is told.
         SettingsError: The token cannot be read.
     """
-    from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, PATH
-
     home = settings_of([]).home
     token = http_token(home)[0] if agreed or (home / FILE).exists() else "TOKEN"
     try:
@@ -127,7 +126,12 @@ def _remote(client: Client, port: int | None, *, agreed: bool) -> dict[str, Any]
 
 
 def _carry_out(
-    client: Client, folder: Path | None, *, entry: MakesEntry | None, agreed: Callable[[], bool] | None, as_json: bool
+    client: McpClient,
+    folder: Path | None,
+    *,
+    entry: MakesEntry | None,
+    agreed: Callable[[], bool] | None,
+    as_json: bool,
 ) -> None:
     """Write the entry, or take ours out where there is none, if it is agreed to; `agreed` None: it is only shown."""
     file = client.place(folder)
@@ -172,7 +176,7 @@ def _carry_out(
     _tell(client, told, undo=undo, shared=folder is not None)
 
 
-def _write(client: Client, change: Change, does: str) -> Path | None:
+def _write(client: McpClient, change: FileChange, does: str) -> Path | None:
     """Write the change; the backup, if one was made. A file with a token is closed to other users."""
     if does == "restore":
         # The file is what it was, mode and all: there is nothing left to keep.
@@ -189,12 +193,12 @@ def _write(client: Client, change: Change, does: str) -> Path | None:
     )
 
 
-def _holds_token(client: Client, text: str | None) -> bool:
+def _holds_token(client: McpClient, text: str | None) -> bool:
     entry = client.read(bare(text)[1]) if text else None
     return entry is not None and client.address(entry) is not None
 
 
-def _tell(client: Client, told: dict[str, Any], *, undo: bool, shared: bool) -> None:
+def _tell(client: McpClient, told: dict[str, Any], *, undo: bool, shared: bool) -> None:
     """What was done, and what its user does next."""
     say(f"{client.title} is {'no longer ' if undo else ''}connected.", style="ok")
     if not undo:
@@ -206,21 +210,21 @@ def _tell(client: Client, told: dict[str, Any], *, undo: bool, shared: bool) -> 
         say(f"The previous file is kept in {told['backup']}.", whole=True)
 
 
-def _done(client: Client, file: Path, entry: dict[str, Any]) -> tuple[Change, str]:
+def _done(client: McpClient, file: Path, entry: dict[str, Any]) -> tuple[FileChange, str]:
     before = read(file)
     mark, text = bare(before)
     there = _of(file, client.read, text)
     after = mark + _of(file, partial(client.put, entry=entry), text)
-    return Change(file, before, after), "change" if there else "add"
+    return FileChange(file, before, after), "change" if there else "add"
 
 
-def _undone(client: Client, file: Path) -> tuple[Change, str]:
+def _undone(client: McpClient, file: Path) -> tuple[FileChange, str]:
     """What leads back to the file as it was: byte for byte, as long as only our entry has been added since."""
     before = read(file)
     mark, text = bare(before)
     there = _of(file, client.read, text)
     if before is None or there is None:
-        return Change(file, before, before), "nothing"
+        return FileChange(file, before, before), "nothing"
     backup = backup_of(file.resolve())
     # Without a backup the file was made for us, and so was the group that holds our entry.
     made_group = not backup.exists()
@@ -230,11 +234,11 @@ def _undone(client: Client, file: Path) -> tuple[Change, str]:
             head, was = bare(kept)
             made_group = not client.has_group(was)
             if head + client.put(was, there) == before:
-                return Change(file, before, kept), "restore"
+                return FileChange(file, before, kept), "restore"
     after = _of(file, partial(client.take, group=made_group), text)
     if not backup.exists() and "".join(after.split()) in {"", "{}"}:
-        return Change(file, before, None), "remove"
-    return Change(file, before, mark + after), "take out"
+        return FileChange(file, before, None), "remove"
+    return FileChange(file, before, mark + after), "take out"
 
 
 def _of(file: Path, fn: Callable[[str], _T], text: str) -> _T:
@@ -244,7 +248,7 @@ def _of(file: Path, fn: Callable[[str], _T], text: str) -> _T:
         raise InvalidRequest(f"{file} is left alone: {error}.", "Correct the file and try again.") from None
 
 
-def _show(client: Client, change: Change, lines: list[str], does: str) -> None:
+def _show(client: McpClient, change: FileChange, lines: list[str], does: str) -> None:
     console = out()
     say_it = _DOES[does] if change.before is not None else "creates this file, with an entry for this server"
     console.print(f"{client.title}: {say_it}", style="head", markup=False, soft_wrap=True)
@@ -267,7 +271,7 @@ def _not_there(command: str, *, shared: bool) -> str:
     )
 
 
-def _missing(client: Client, change: Change) -> str | None:
+def _missing(client: McpClient, change: FileChange) -> str | None:
     """What our entry starts, if it is not here; others may have it, where the file is for all who work on a project."""
     command = client.program(client.read(bare(change.after)[1]) or {})
     return None if command is None or startable(command) else command

@@ -1,4 +1,4 @@
-"""By which command a client starts this program, whatever its working directory and its PATH."""
+"""The command with which a client starts this program, from any working directory and with any PATH."""
 
 import os
 import shutil
@@ -73,5 +73,5 @@ def _passing(environment: Path) -> bool:
 
 
 def startable(command: str) -> bool:
-    """Whether a command of a client's file is there to be started."""
+    """Whether the command in a client's file exists."""
     return shutil.which(os.path.expanduser(command)) is not None

@@ -1,4 +1,4 @@
-"""Changing a file that is not ours alone: shown first, then written whole, with a backup beside it."""
+"""Changes files of other programs: shows the change, then writes the file whole, with a backup beside it."""
 
 import difflib
 import os
@@ -26,18 +26,18 @@ _BEARER = re.compile(r"(Bearer\s+)[^\s\"'@]+|(//)[^\s\"'/@]+(?=@)")
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """A file before and after."""
 
     file: Path
     before: str | None
     """None: there is no such file."""
     after: str | None
-    """None: it is taken away."""
+    """None: the file is removed."""
 
     @property
     def idle(self) -> bool:
-        """Nothing would change."""
+        """Whether nothing would change."""
         return self.before == self.after
 
 
@@ -70,7 +70,7 @@ def bare(text: str | None) -> tuple[str, str]:
     return (_BOM, text[1:]) if text.startswith(_BOM) else ("", text)
 
 
-def shown(change: Change) -> list[str]:
+def shown(change: FileChange) -> list[str]:
     """The lines that change, with a few around them; what looks like a secret in them is not shown."""
     before, after = ((text or "").splitlines() for text in (change.before, change.after))
     lines = difflib.unified_diff(before, after, str(change.file), str(change.file), lineterm="", n=2)
@@ -110,7 +110,7 @@ def _cut(line: str) -> str:
 
 
 def write(
-    change: Change,
+    change: FileChange,
     *,
     backup: Literal["anew", "once"] | None = None,
     private: bool = False,

@@ -6,6 +6,8 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
+from deepresearch_mcp.cli import lazy
+
 
 def put(text: str, path: Sequence[str], value: Mapping[str, Any]) -> str:
     """The text with the table `value` at `path`; a table that is there is changed where it stands.
@@ -56,10 +58,8 @@ def set_values(text: str, values: Mapping[str, Any]) -> str:
     Raises:
         ValueError: It is not TOML, or a group on the way is not a table.
     """
-    import tomlkit
-
     expected = _read(text)
-    document = tomlkit.parse(text)
+    document = lazy.tomlkit.parse(text)
     for dotted, value in values.items():
         *groups, name = dotted.split(".")
         expected = _with(expected, (*groups, name), value) if value is not None else _without(expected, (*groups, name))
@@ -68,14 +68,14 @@ def set_values(text: str, values: Mapping[str, Any]) -> str:
             if group not in table:
                 if value is None:
                     break
-                table[group] = tomlkit.table()
+                table[group] = lazy.tomlkit.table()
             table = table[group]
         else:
             if value is not None:
                 table[name] = value
             elif name in table:
                 del table[name]
-    return _sure(tomlkit.dumps(document), expected)  # pyright: ignore[reportUnknownMemberType] - tomlkit leaves it open
+    return _sure(lazy.tomlkit.dumps(document), expected)  # pyright: ignore[reportUnknownMemberType] - tomlkit leaves it open
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -100,34 +100,32 @@ def _sure(text: str, expected: Mapping[str, Any]) -> str:
 
 
 def _by_tomlkit(text: str, path: Sequence[str], value: Mapping[str, Any] | None) -> str:
-    import tomlkit
 
-    document = tomlkit.parse(text)
+    document = lazy.tomlkit.parse(text)
     table: Any = document
     *way, name = path
     for part in way:
         if part not in table:
-            table[part] = tomlkit.table(is_super_table=True)
+            table[part] = lazy.tomlkit.table(is_super_table=True)
         table = table[part]
     if value is None:
         del table[name]
     else:
         entry: Any = table.get(name)
         if entry is None:
-            entry = table[name] = tomlkit.inline_table() if _inline(table) else tomlkit.table()
+            entry = table[name] = lazy.tomlkit.inline_table() if _inline(table) else lazy.tomlkit.table()
             entry = table[name]
         for gone in [key for key in entry if key not in value]:
             del entry[gone]
         for key, item in value.items():
             if entry.get(key) != item:
                 entry[key] = item
-    return tomlkit.dumps(document)  # pyright: ignore[reportUnknownMemberType] - tomlkit leaves it open
+    return lazy.tomlkit.dumps(document)  # pyright: ignore[reportUnknownMemberType] - tomlkit leaves it open
 
 
 def _inline(table: object) -> bool:
-    from tomlkit.items import InlineTable
 
-    return isinstance(table, InlineTable)
+    return isinstance(table, lazy.tomlkit_items.InlineTable)
 
 
 def _cuts(text: str, path: Sequence[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import anyio
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import command, err, say
 from deepresearch_mcp.cli.options import Json, settings_of
 
@@ -31,15 +32,13 @@ def demo(
     A small web site is served on this machine from the Python language reference that comes with Python, with a few
     deliberately bad pages; it is searched, read, quoted and written up by the same engine that researches the web.
     """
-    from deepresearch_mcp.cli.running import Showing, conclude
-
     settings = settings_of()
-    showing = Showing(as_json=json, quiet=quiet)
+    showing = lazy.running.Showing(as_json=json, quiet=quiet)
     if not (json or quiet) and err().is_terminal:
         _greet()
     run, located = anyio.run(_research, question, settings.home, showing)
     try:
-        anyio.run(conclude, run, showing, settings)
+        anyio.run(lazy.running.conclude, run, showing, settings)
     finally:
         if run.citations and not quiet:
             _tell(run, located)
@@ -47,30 +46,23 @@ def demo(
 
 async def _research(question: str, home: Path, showing: "Showing") -> "tuple[Run, int]":
     """Serve the site, research it, and check every quote against the snapshots that were stored."""
-    from deepresearch_mcp.cli.demo.server import serve
-    from deepresearch_mcp.cli.demo.site import build
-    from deepresearch_mcp.cli.running import watched
-    from deepresearch_mcp.jobs.asking import checked_request
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
-    from deepresearch_mcp.system_clock import SystemClock
-
-    clock = SystemClock()
-    request = checked_request({"question": question, "model": "extractive"})
-    async with serve(build(request.question), clock) as base, open_runtime(pointed(home, base)) as runtime:
-        async with open_jobs(runtime) as jobs:
+    clock = lazy.system_clock.SystemClock()
+    request = lazy.asking.checked_request({"question": question, "model": "extractive"})
+    async with (
+        lazy.demo_server.serve(lazy.demo_site.build(request.question), clock) as base,
+        lazy.runtime.open_runtime(pointed(home, base)) as runtime,
+    ):
+        async with lazy.jobs.open_jobs(runtime) as jobs:
             row = await jobs.start_or_join(request, fresh=True)
-            run = await watched(jobs, row.run_id, showing)
+            run = await lazy.running.watched(jobs, row.run_id, showing)
         return run, await located_quotes(run, runtime.store.documents)
 
 
 def pointed(home: Path, base: str) -> "Settings":
     """Settings that lead to the site at `base` and nowhere else; of the user's own only the data directory counts."""
-    from deepresearch_mcp.settings.schema import Settings
-
     # One host is all there is, and it is ours: no need to be slow with it.
     web = {"allow_private": [base.removeprefix("http://")], "host_rate": 100.0, "host_burst": 100}
-    return Settings.model_validate(
+    return lazy.schema.Settings.model_validate(
         {
             "home": home,
             "model": {"use": "extractive"},
@@ -99,8 +91,6 @@ def _greet() -> None:
 
 def _tell(run: "Run", located: int) -> None:
     """What the demo adds to what `research` says: its own check, what was refused and why, and what to do next."""
-    from deepresearch_mcp.cli.watching import short
-
     console = err()
     total = len(run.citations)
     console.print()
@@ -108,9 +98,11 @@ def _tell(run: "Run", located: int) -> None:
     console.print("  (each read again from its stored snapshot just now)", style="dim")
     if run.unread:
         say("not read, and why:")
-        say(*(f"  {short(page.url)}: {page.detail or page.reason}" for page in run.unread))
+        say(*(f"  {lazy.watching.short(page.url)}: {page.detail or page.reason}" for page in run.unread))
     guessed = [source for source in run.sources if "charset_guessed" in source.flags]
-    say(*(f"  {short(source.url)}: read, although its header names a wrong charset" for source in guessed))
+    say(
+        *(f"  {lazy.watching.short(source.url)}: read, although its header names a wrong charset" for source in guessed)
+    )
     say("", "The site ended with this command, so its links lead nowhere now; the report and its quotes are kept.", "")
     say(
         f'Research the web  {command()} research "QUESTION"',

@@ -10,7 +10,7 @@ import anyio
 from anyio.abc import SocketAttribute, SocketStream
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-from deepresearch_mcp.cli.demo.site import ROBOTS, Page, Site
+from deepresearch_mcp.cli.demo.site import ROBOTS, Site, SitePage
 from deepresearch_mcp.ports.clock import Clock
 
 HOST = "127.0.0.1"
@@ -92,5 +92,5 @@ def _results(site: Site, query: str, base: str) -> bytes:
     return json.dumps({"query": query, "results": rows, "unresponsive_engines": []}).encode()
 
 
-def _row(page: Page, snippet: str, base: str) -> dict[str, str]:
+def _row(page: SitePage, snippet: str, base: str) -> dict[str, str]:
     return {"url": base + page.path, "title": page.title, "content": snippet, "engine": "demo"}

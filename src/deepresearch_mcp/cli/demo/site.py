@@ -26,7 +26,7 @@ _STYLE = "body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem au
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class SitePage:
     """One address of the site."""
 
     path: str
@@ -40,9 +40,9 @@ class Page:
 class Site:
     """All pages, by path."""
 
-    pages: Mapping[str, Page]
+    pages: Mapping[str, SitePage]
 
-    def html(self, page: Page) -> str:
+    def html(self, page: SitePage) -> str:
         """The page with its links to others."""
         body = html_of(page.text, self._linked(page))
         also = "".join(f'<li><a href="{escape(path)}">{escape(title)}</a></li>' for path, title in self._related(page))
@@ -61,13 +61,13 @@ class Site:
         )
         return f'<!doctype html><html lang="en"><head><title>{SITE}</title></head><body><ul>{rows}</ul></body></html>'
 
-    def search(self, query: str) -> list[tuple[Page, str]]:
+    def search(self, query: str) -> list[tuple[SitePage, str]]:
         """The best pages for a query, best first, each with the paragraph that answers it best."""
         # What SearXNG takes as operators is no word of the text.
         words = re.sub(r"-?\b(?:site|filetype|lang):\S+|\bOR\b", " ", query)
         return [(page, self._snippets(page).best(words)) for page in self._top(words, HITS)]
 
-    def _top(self, words: str, limit: int) -> list[Page]:
+    def _top(self, words: str, limit: int) -> list[SitePage]:
         pages = list(self.pages.values())
         return [pages[at] for at in self._ranker.top(words, limit)]
 
@@ -79,19 +79,19 @@ class Site:
     def _known(self) -> dict[str, "_Snippets"]:
         return {}
 
-    def _snippets(self, page: Page) -> "_Snippets":
+    def _snippets(self, page: SitePage) -> "_Snippets":
         if page.text not in self._known:
             self._known[page.text] = _Snippets(page.text)
         return self._known[page.text]
 
-    def _related(self, page: Page) -> list[tuple[str, str]]:
+    def _related(self, page: SitePage) -> list[tuple[str, str]]:
         return [(other.path, other.title) for other in self._top(page.title, 7) if other.path != page.path]
 
     @cached_property
     def _titles(self) -> dict[str, str]:
         return {page.title: page.path for page in self.pages.values() if not page.fault or page.fault == "mislabelled"}
 
-    def _linked(self, page: Page) -> "_Links":
+    def _linked(self, page: SitePage) -> "_Links":
         return _Links({title: path for title, path in self._titles.items() if title != page.title})
 
 
@@ -141,9 +141,9 @@ def build(question: str, topics: Mapping[str, str] | None = None) -> Site:
     """The site, with bad pages where they meet the question: the best page for it has a forbidden draft, and so on."""
     good = _pages(reference() if topics is None else topics)
     best = [page for page, _ in Site(good).search(question)] or list(good.values())
-    bad: list[Page] = []
+    bad: list[SitePage] = []
     for page, place, fault in zip(best, ("drafts", "old", "slow"), _FAULTS, strict=False):
-        bad.append(Page(f"/{place}/{page.path.rpartition('/')[2]}", page.title, page.text, fault))
+        bad.append(SitePage(f"/{place}/{page.path.rpartition('/')[2]}", page.title, page.text, fault))
     pages = {page.path: page for page in (*good.values(), *bad)}
     pages[best[-1 if len(best) < 2 else 1].path] = _mislabelled(best[-1 if len(best) < 2 else 1])
     return Site(pages)
@@ -152,12 +152,12 @@ def build(question: str, topics: Mapping[str, str] | None = None) -> Site:
 _FAULTS: tuple[Fault, ...] = ("disallowed", "missing", "slow")
 
 
-def _mislabelled(page: Page) -> Page:
-    return Page(page.path, page.title, page.text, "mislabelled")
+def _mislabelled(page: SitePage) -> SitePage:
+    return SitePage(page.path, page.title, page.text, "mislabelled")
 
 
-def _pages(topics: Mapping[str, str]) -> dict[str, Page]:
-    pages: dict[str, Page] = {}
+def _pages(topics: Mapping[str, str]) -> dict[str, SitePage]:
+    pages: dict[str, SitePage] = {}
     seen: dict[str, str] = {}
     said = {name: set(paragraphs_of(text)) for name, text in topics.items()}
     for name in sorted(topics, key=lambda name: (len(topics[name]), name not in topics[name][:80], name)):
@@ -169,7 +169,7 @@ def _pages(topics: Mapping[str, str]) -> dict[str, Page]:
             continue
         seen[text] = name
         path = f"/reference/{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}"
-        pages[path] = Page(path, title, text)
+        pages[path] = SitePage(path, title, text)
     return pages
 
 

@@ -7,7 +7,7 @@ from contextlib import redirect_stderr, redirect_stdout
 import pytest
 import typer
 
-from deepresearch_mcp.cli.doors import exit_codes
+from deepresearch_mcp.cli.errors import exit_codes
 from deepresearch_mcp.exceptions import (
     InvalidRequest,
     ProviderError,
@@ -76,7 +76,7 @@ def test_a_fault_of_ours_names_its_place_and_shows_no_stack_trace():
     code, _, err = through(KeyError("secret"))
 
     assert code == 1
-    assert "KeyError in test_doors.py, line " in err
+    assert "KeyError in test_errors.py, line " in err
     assert "Traceback" not in err
     assert "secret" not in err
 

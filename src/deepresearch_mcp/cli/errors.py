@@ -1,4 +1,4 @@
-"""The one door through which every command leaves: errors become a sentence or one JSON object, and an exit code."""
+"""Turns whatever ends a command into a sentence or one JSON object, and an exit code."""
 
 import os
 import traceback

@@ -1,0 +1,115 @@
+"""What a command loads when it runs, and not when its help is shown: the engine, and what draws on the terminal.
+
+`lazy.running` is `cli.running`, imported when it is first used. Importing everything takes a second, and `--help`
+answers in a fraction of it. Every other import of this room stands at the top of its file.
+"""
+
+# What is imported for the type checker is used elsewhere, as `lazy.NAME`.
+# ruff: noqa: F401
+# pyright: reportUnusedImport=false
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import tomlkit
+    from rich import console as rich_console
+    from rich import text as rich_text
+    from rich import theme as rich_theme
+    from tomlkit import items as tomlkit_items
+
+    from deepresearch_mcp import runtime, system_clock
+    from deepresearch_mcp.cli import (
+        answering,
+        checks,
+        connections,
+        drawing,
+        live,
+        measuring,
+        report_files,
+        running,
+        watching,
+    )
+    from deepresearch_mcp.cli.demo import server as demo_server
+    from deepresearch_mcp.cli.demo import site as demo_site
+    from deepresearch_mcp.evals import registry as evaluations
+    from deepresearch_mcp.injection import screen
+    from deepresearch_mcp.jobs import (
+        accounts,
+        asking,
+        attempts,
+        cluster,
+        described,
+        jobs,
+        naming,
+        replies,
+        shelves,
+        soundness,
+    )
+    from deepresearch_mcp.mcp_server import http, results, stdio
+    from deepresearch_mcp.records import run as run_records
+    from deepresearch_mcp.search import registry as engines
+    from deepresearch_mcp.settings import asking as setting_questions
+    from deepresearch_mcp.settings import keyring, reading, schema, values
+    from deepresearch_mcp.store import moving, words
+    from deepresearch_mcp.store.postgres import connection as postgres_connection
+    from deepresearch_mcp.store.postgres import errors as postgres_errors
+    from deepresearch_mcp.store.postgres import opening as postgres_opening
+    from deepresearch_mcp.text import keywords
+    from deepresearch_mcp.viewer import formats
+else:
+    _MODULES = {
+        "accounts": "deepresearch_mcp.jobs.accounts",
+        "answering": "deepresearch_mcp.cli.answering",
+        "asking": "deepresearch_mcp.jobs.asking",
+        "attempts": "deepresearch_mcp.jobs.attempts",
+        "checks": "deepresearch_mcp.cli.checks",
+        "cluster": "deepresearch_mcp.jobs.cluster",
+        "connections": "deepresearch_mcp.cli.connections",
+        "demo_server": "deepresearch_mcp.cli.demo.server",
+        "demo_site": "deepresearch_mcp.cli.demo.site",
+        "described": "deepresearch_mcp.jobs.described",
+        "drawing": "deepresearch_mcp.cli.drawing",
+        "engines": "deepresearch_mcp.search.registry",
+        "evaluations": "deepresearch_mcp.evals.registry",
+        "formats": "deepresearch_mcp.viewer.formats",
+        "http": "deepresearch_mcp.mcp_server.http",
+        "jobs": "deepresearch_mcp.jobs.jobs",
+        "keyring": "deepresearch_mcp.settings.keyring",
+        "keywords": "deepresearch_mcp.text.keywords",
+        "live": "deepresearch_mcp.cli.live",
+        "measuring": "deepresearch_mcp.cli.measuring",
+        "moving": "deepresearch_mcp.store.moving",
+        "naming": "deepresearch_mcp.jobs.naming",
+        "postgres_connection": "deepresearch_mcp.store.postgres.connection",
+        "postgres_errors": "deepresearch_mcp.store.postgres.errors",
+        "postgres_opening": "deepresearch_mcp.store.postgres.opening",
+        "reading": "deepresearch_mcp.settings.reading",
+        "replies": "deepresearch_mcp.jobs.replies",
+        "report_files": "deepresearch_mcp.cli.report_files",
+        "results": "deepresearch_mcp.mcp_server.results",
+        "rich_console": "rich.console",
+        "rich_text": "rich.text",
+        "rich_theme": "rich.theme",
+        "run_records": "deepresearch_mcp.records.run",
+        "running": "deepresearch_mcp.cli.running",
+        "runtime": "deepresearch_mcp.runtime",
+        "schema": "deepresearch_mcp.settings.schema",
+        "screen": "deepresearch_mcp.injection.screen",
+        "setting_questions": "deepresearch_mcp.settings.asking",
+        "shelves": "deepresearch_mcp.jobs.shelves",
+        "soundness": "deepresearch_mcp.jobs.soundness",
+        "stdio": "deepresearch_mcp.mcp_server.stdio",
+        "system_clock": "deepresearch_mcp.system_clock",
+        "tomlkit": "tomlkit",
+        "tomlkit_items": "tomlkit.items",
+        "values": "deepresearch_mcp.settings.values",
+        "watching": "deepresearch_mcp.cli.watching",
+        "words": "deepresearch_mcp.store.words",
+    }
+
+    def __getattr__(name: str) -> ModuleType:
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__} has no {name}")
+        return import_module(_MODULES[name])

@@ -1,0 +1,81 @@
+"""The options of `research`: what the help says of each.
+
+Limits are checked by `ResearchRequest`, in sentences.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+LIMITS = "Limits: what the research may use, at most"
+WHERE = "Where to look"
+
+Question = Annotated[str, typer.Argument(metavar="QUESTION", help="What to find out.", show_default=False)]
+HowMuch = Annotated[
+    Literal["quick", "standard", "deep", "exhaustive"],
+    typer.Option(help="How broadly and deeply to search; sets all limits that are not given."),
+]
+Breadth = Annotated[int | None, typer.Option(help="Search queries a round, 1 to 10.", show_default=False)]
+Depth = Annotated[int | None, typer.Option(help="Rounds, 0 to 5; 0 makes no web call.", show_default=False)]
+ReportMode = Annotated[Literal["report", "answer"], typer.Option(help="A report, or one line with sources.")]
+Drafts = Annotated[int, typer.Option(help="Reports to choose the best of, 1 to 5.")]
+MaxUsd = Annotated[float | None, typer.Option(help="Dollars.", rich_help_panel=LIMITS, show_default=False)]
+MaxTokens = Annotated[int | None, typer.Option(help="Tokens, in and out.", rich_help_panel=LIMITS, show_default=False)]
+MaxSearches = Annotated[
+    int | None, typer.Option(help="Queries put to engines.", rich_help_panel=LIMITS, show_default=False)
+]
+MaxPages = Annotated[int | None, typer.Option(help="Pages read.", rich_help_panel=LIMITS, show_default=False)]
+MaxMinutes = Annotated[float | None, typer.Option(help="Minutes.", rich_help_panel=LIMITS, show_default=False)]
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--include-domain", help="Only pages of this domain; repeat for more.", rich_help_panel=WHERE),
+]
+Never = Annotated[
+    list[str] | None,
+    typer.Option("--exclude-domain", help="No pages of this domain; repeat for more.", rich_help_panel=WHERE),
+]
+After = Annotated[
+    str | None, typer.Option(metavar="YYYY-MM-DD", help="First day.", rich_help_panel=WHERE, show_default=False)
+]
+Before = Annotated[
+    str | None, typer.Option(metavar="YYYY-MM-DD", help="Last day.", rich_help_panel=WHERE, show_default=False)
+]
+ReportLanguage = Annotated[
+    str | None, typer.Option(help="Of the report, as de; the question's if not given.", show_default=False)
+]
+Region = Annotated[
+    str | None, typer.Option(help="Country to search from, as de.", rich_help_panel=WHERE, show_default=False)
+]
+SourceKind = Annotated[
+    Literal["general", "academic", "technical", "news", "finance", "legal", "medical"],
+    typer.Option(help="What kind of sources matter."),
+]
+Collections = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--collection", metavar="NAME", help="Search this local collection too; repeat for more.", rich_help_panel=WHERE
+    ),
+]
+Folders = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="PATH", help="Index this folder and search it too; repeat.", rich_help_panel=WHERE),
+]
+NoWeb = Annotated[bool, typer.Option("--no-web", help="Only local collections and folders.", rich_help_panel=WHERE)]
+ModelChoice = Annotated[
+    str, typer.Option(help="auto, extractive (no model at all), client (yours, by work packets) or PROVIDER:NAME.")
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Research again, even if there is a recent report.")]
+FollowUp = Annotated[
+    str | None, typer.Option(metavar="RUN", help="An earlier run that this question builds on.", show_default=False)
+]
+ApprovePlan = Annotated[
+    bool, typer.Option("--approve-plan", help="Show plan and estimate, and wait for your yes before anything else.")
+]
+Clarify = Annotated[
+    Literal["auto", "never"],
+    typer.Option(help="Whether you may be asked what the question means; never without a terminal."),
+]
+Estimate = Annotated[
+    bool, typer.Option("--estimate", help="Print what it is likely to use, stage by stage, and start nothing.")
+]

@@ -1,0 +1,30 @@
+import subprocess
+import sys
+
+import pytest
+
+from deepresearch_mcp.mcp_server import lazy
+from lazies import listed
+
+
+def test_each_module_that_the_type_checker_sees_is_the_one_that_is_loaded() -> None:
+    seen = listed(lazy)
+
+    assert seen
+    assert {name: getattr(lazy, name).__name__ for name in seen} == seen
+
+
+def test_a_module_that_is_not_listed_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="has no sqlite"):
+        _ = lazy.sqlite
+
+
+def test_nothing_is_loaded_before_it_is_used() -> None:
+    code = (
+        "import sys; from deepresearch_mcp.mcp_server import lazy; own = 'deepresearch_mcp.jobs.asking';"
+        "before = own in sys.modules; lazy.asking; print(before, own in sys.modules)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "False True\n"
