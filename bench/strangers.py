@@ -30,18 +30,20 @@ import anyio
 from deepresearch_mcp.evals.lab import Lab
 from deepresearch_mcp.evals.obedient import Obedient, holds, runs_of
 from deepresearch_mcp.evals.planting import bases, read_page
-from deepresearch_mcp.injection.invisible import shown
+from deepresearch_mcp.injection.invisible import without_unseen
 from deepresearch_mcp.injection.screen import readable
 from deepresearch_mcp.pipeline.research.reader import read
 from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import KEPT, Claim, ClaimDraft, Judgement, Reading
-from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.evidence import KEPT, ClaimDraft, Judgement, Reading
+from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.text.passages import path_of, pieces
 from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.thinkers.extractive import judging
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.thinkers.tasks import JudgeClaims, ReadPassages
 
 BAR = 0.1
 """Share of the cases that may become a claim."""
@@ -94,19 +96,18 @@ class Reader(Obedient):
     """Obeys the one text it knows by heart, and is judged by the engine without a model."""
 
     def __init__(self, case: Case) -> None:
-        forms = (case.text, shown(case.text), unicodedata.normalize("NFKC", case.text))
-        super().__init__(run for form in forms for run in runs_of(form))
+        forms = (case.text, without_unseen(case.text), unicodedata.normalize("NFKC", case.text))
+        runs = (run for form in forms for run in runs_of(form))
+        super().__init__(runs, ReadPassages.by(self._read_more), JudgeClaims.by(_judge))
         self._payload = case.payload
         self.saw = False
         """Whether any of the planted text was shown to it."""
 
-    async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: Step
-    ) -> Reading:
+    async def _read_more(self, task: ReadPassages) -> Reading:
         """The obedient reading, and what the order wants, as claims."""
-        reading = await super().read(brief, sub_question, passages, limit, at)
+        reading = await self._read(task)
         more: list[ClaimDraft] = []
-        for passage in passages:
+        for passage in task.passages:
             if not holds(f"{passage.heading} {passage.text}", self.runs):
                 continue
             self.saw = True
@@ -117,9 +118,9 @@ class Reader(Obedient):
             )
         return reading.model_copy(update={"claims": (*more, *reading.claims)})
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], at: Step) -> Sequence[Judgement]:
-        """Honestly: see `thinkers.extractive.judging`."""
-        return await Extractive.judge(self, brief, claims, at)
+
+async def _judge(task: JudgeClaims) -> Sequence[Judgement]:
+    return judging.judge(task.claims, task.brief.language)
 
 
 def cases(file: Path) -> list[Case]:

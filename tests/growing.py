@@ -136,7 +136,7 @@ def passage(text: str) -> Passage:
 
 
 def _tree(page: str) -> Any:
-    return tree.load(f"<html><body><div>{page}</div></body></html>")
+    return tree.load_page(f"<html><body><div>{page}</div></body></html>")
 
 
 def _numbered(css: str) -> str:
@@ -183,7 +183,9 @@ WORK: dict[str, Work] = {
     "text.addresses.first_address": addresses.first_address,
     "text.keywords.discriminative_words": keywords.discriminative_words,
     "text.addresses.without_addresses": addresses.without_addresses,
-    "cited_text.assigning.rows": lambda text: _all(assigning.rows(text, blocks.Block("table", 0, len(text)))),
+    "cited_text.assigning.table_rows": lambda text: _all(
+        assigning.table_rows(text, blocks.Block("table", 0, len(text)))
+    ),
     "cited_text.assigning.paragraphs": lambda text: _all(
         assigning.paragraphs(text, blocks.Block("prose", 0, len(text)))
     ),
@@ -196,10 +198,15 @@ WORK: dict[str, Work] = {
     "text.citations.marks": citations.marks,
     "text.citations.strip_marks": citations.strip_marks,
     "text.citations.text_fragment": lambda text: citations.text_fragment("https://a.example/b", text),
-    "cited_text.parse.parse": lambda text: (found := cited.parse(text), found.uncited, found.dangling, found.unused),
+    "cited_text.parse.parse_cited_text": lambda text: (
+        found := cited.parse_cited_text(text),
+        found.uncited,
+        found.dangling,
+        found.unused,
+    ),
     "entailment.check.Finding": lambda text: (_findings(CLAIM, text), _findings(text[:2_000], text)),
     "entailment.evidence.is_foreign": lambda text: evidence.is_foreign(text, text, "en"),
-    "entailment.clauses.clauses": clauses.clauses,
+    "entailment.clauses.clauses_of": clauses.clauses_of,
     "entailment.containment.is_verbatim": lambda text: (
         containment.is_verbatim(CLAIM, text),
         containment.is_verbatim(text, text),
@@ -242,7 +249,7 @@ WORK: dict[str, Work] = {
     "text.dates.months_named": lambda text: dates.months_named(text, ()),
     "text.entries.entries": entries.entries,
     "text.entries.enclosing": lambda text: entries.enclosing(entries.entries(text), len(text) // 2, len(text) // 2 + 9),
-    "injection.invisible.shown": invisible.shown,
+    "injection.invisible.without_unseen": invisible.without_unseen,
     "injection.invisible.holds_message": invisible.holds_message,
     "text.keywords.words": keywords.words,
     "text.keywords.stem": keywords.stem,
@@ -287,6 +294,8 @@ WORK: dict[str, Work] = {
     "text.quantities.differing": lambda text: quantities.differing(
         quantities.quantities(text), quantities.quantities(text[1:])
     ),
+    "text.quantities.undated_stems": quantities.undated_stems,
+    "text.quantities.undated_names": quantities.undated_names,
     "text.quantities.apart": lambda text: quantities.apart(dates.dates(text), frozenset({"1066-10-14"})),
     "text.quotes.locate": lambda text: (
         quotes.locate(QUOTE, text),
@@ -302,14 +311,14 @@ WORK: dict[str, Work] = {
     "text.utf8.shortened": lambda text: utf8.shortened(text, len(text) // 2),
     "text.wrapping.is_row": wrapping.is_row,
     "text.wrapping.is_title": wrapping.is_title,
-    "injection.screen.shown": screen.shown,
-    "injection.screen.shown_hit": lambda text: screen.shown_hit(
+    "injection.screen.without_planted": screen.without_planted,
+    "injection.screen.screened_hit": lambda text: screen.screened_hit(
         Hit(url="https://a.example/", title=text[:300], snippet=text[:2_000]), CLAIM
     ),
     "injection.about_reading.is_about_reading": lambda text: about_reading.is_about_reading(text, CLAIM),
     "injection.fitness.is_fit": lambda text: fitness.is_fit(_claim(text, 0, len(text)), document(text), [CLAIM]),
     "injection.fitness.fit_around": lambda text: fitness.fit_around(glossary(len(text)), 100, 200, [CLAIM]),
-    "injection.reading_words.plain": reading_words.plain,
+    "injection.reading_words.letters_only": reading_words.letters_only,
     "injection.apart.backwards": lambda text: list(apart.backwards(text)),
     "injection.apart.parted": lambda text: list(apart.parted(text)),
     "injection.apart.set_apart": lambda text: list(apart.set_apart(text)),
@@ -317,7 +326,7 @@ WORK: dict[str, Work] = {
     "injection.ciphers.is_cipher": lambda text: ciphers.is_cipher(text, COMMON),
     "injection.disguise.disguised": disguise.disguised,
     "injection.disguise.plainly": disguise.plainly,
-    "injection.foreign.foreign": foreign.foreign,
+    "injection.foreign.foreign_stretches": foreign.foreign_stretches,
     "injection.screened.is_screened": screened.is_screened,
     "injection.screened.screened": screened.screened,
     "text.ranking.coverage": lambda text: ranking.coverage(CLAIM, text),
@@ -333,7 +342,7 @@ WORK: dict[str, Work] = {
     "text.sentences.sentences": sentences.sentences,
     "entailment.explain.absent": lambda text: explain.absent(CLAIM, text),
     "entailment.explain.instead": lambda text: (explain.instead(CLAIM, text), explain.instead(text, text[1:])),
-    "entailment.explain.nearest": lambda text: explain.nearest(CLAIM, text.split(".")),
+    "entailment.explain.nearest_sentence": lambda text: explain.nearest_sentence(CLAIM, text.split(".")),
     "text.skeletons.skeleton": skeletons.skeleton,
     "text.skeletons.folded": lambda text: skeletons.folded(text, "f"),
     "text.skeletons.agree": lambda text: skeletons.agree(skeletons.skeleton(text), skeletons.skeleton(f"{text} ")),
@@ -401,7 +410,7 @@ WORK: dict[str, Work] = {
     "web.hidden.comments": hidden.comments,
     "web.hidden.take_out": lambda text: hidden.take_out(_tree(text)),
     "web.style_sheet.sheet_of": lambda text: (style_sheet.sheet_of(text), style_sheet.sheet_of(_numbered(text))),
-    "web.style_sheet.around": lambda text: _all(style_sheet.around(text, "/*", "*/")),
+    "web.style_sheet.outside_of": lambda text: _all(style_sheet.outside_of(text, "/*", "*/")),
     "web.style_sheet.declared": style_sheet.declared,
     "web.variables.used_in": variables.used_in,
     "web.variables.resolved": lambda text: variables.resolved({"color": text}, {"--a": "0"}.get),
@@ -423,7 +432,7 @@ WORK: dict[str, Work] = {
         text_files.parse_text(text, "xml", 2_000_000),
         text_files.parse_text(text, "json", 2_000_000),
     ),
-    "web.tree.load": tree.load,
+    "web.tree.load_page": tree.load_page,
     "web.verdicts.verdict": lambda text: verdicts.verdict(text[:300], text, []),
     "web.verdicts.is_walled": lambda text: verdicts.is_walled(text, []),
     "web.whole.make_whole": lambda text: whole.make_whole(_tree(text)),
@@ -461,24 +470,27 @@ _OURS = "it reads no stranger's text"
 _SENTENCE = "it looks at one sentence of a report or a claim, whose length is bounded"
 _FOREIGN = "the work is lxml's, on a tree that a parser process has built and is killed with"
 SPARED = {
-    "injection.detect.merged": _BOUNDED,
+    "injection.detect.merged_stretches": _BOUNDED,
     "entailment.check.check": "it only makes the finding, whose parts are measured as entailment.check.Finding",
     "entailment.explain.what_is_wrong": "it joins the details of one claim, whose length is bounded",
-    "entailment.rules.word_list": _OURS,
-    "entailment.rules.alternatives": _OURS,
-    "entailment.rules.bounded": _OURS,
     "entailment.rules.threshold": _OURS,
-    "entailment.rules.count": _OURS,
+    "entailment.rules.whole_threshold": _OURS,
     "text.numbers.Number": _BOUNDED,
+    "injection.marks.all_marks": _OURS,
+    "injection.marks.read_marks": _OURS,
     "injection.reading_words.english": _OURS,
     "injection.reading_words.languages": _OURS,
-    "injection.reading_words.words_of": _OURS,
+    "injection.reading_words.words_by_kind": _OURS,
     "injection.screen.foreign_in": "it is measured by way of injection.screen.readable",
+    "text.library_urls.library_url": "it quotes one path",
+    "text.library_urls.split_library_url": "it takes one address apart",
+    "text.word_lists.WordLists": _OURS,
+    "text.word_lists.read_sections": _OURS,
     "text.common_words.common_words": _OURS,
     "text.common_words.name_of": _OURS,
     "text.common_words.short_words": _OURS,
     "injection.foreign.not_wanted": "it looks at stretches that were found and at the question",
-    "text.page_language.PageLanguage": "it is measured by way of injection.foreign.foreign",
+    "text.page_language.PageLanguage": "it is measured by way of injection.foreign.foreign_stretches",
     "text.page_language.script_of": "it looks at one character",
     "web.style_sheet.Rule": _BOUNDED,
     "web.style_sheet.Sheet": "it is measured by way of web.hiding.hides",
@@ -492,7 +504,7 @@ SPARED = {
     "text.wrapping.is_full": "it is measured by way of text.sentences.sentences",
     "text.wrapping.width_around": "it is measured by way of text.sentences.sentences",
     "text.ages.age": _OURS,
-    "cited_text.assigning.Assigning": "it is measured by way of cited_text.parse.parse",
+    "cited_text.assigning.Assigning": "it is measured by way of cited_text.parse.parse_cited_text",
     "cited_text.masked_text.ReferenceIndex": "it is measured by way of cited_text.citation_marks.marked",
     "cited_text.masked_text.MaskedText": "it is measured by way of cited_text.citation_marks.marked",
     "text.near_duplicates.is_near_duplicate": _BOUNDED,
@@ -502,7 +514,6 @@ SPARED = {
     "text.passages.beneath": _BOUNDED,
     "text.passages.headings_of": _BOUNDED,
     "text.passages.path_of": _BOUNDED,
-    "injection.marks.mark": _OURS,
     "text.skeletons.Skeleton": "it is measured by way of text.skeletons.agree",
     "text.stopwords.listed": _OURS,
     "web.facts.author_of": "its texts are cut to 1,000 characters when they are collected",
@@ -569,14 +580,14 @@ Hurt = str | tuple[str, str, str]
 HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.addresses.addresses": (*_LINKS, ("http://", ")", ""), "<http://", "doi:10.1234/"),
     "text.addresses.without_addresses": (*_LINKS, "[a"),
-    "cited_text.assigning.rows": (("|", " ", "x"), "|-", "| a ", "|--|\n"),
+    "cited_text.assigning.table_rows": (("|", " ", "x"), "|-", "| a ", "|--|\n"),
     "cited_text.assigning.paragraphs": (*_LINES, *_BLANKS),
     "text.blocks.blocks": (*_LINES, "*a", "_a b", ("a" * 9_000 + "\n", "b\n", ""), ("# ", " ", "x"), "# #"),
     "entailment.alignment.carries": (*_SAID, "of "),
     "text.chains.Chains": (*_NAMES, *_SAID[:3]),
     "text.citations.marks": ("[1]", "[1,", "[a][1]", "`a", "[1]: ", *_LINKS),
     "text.citations.strip_marks": ("[1]", "[1,", "[a][1]", "`a", *_LINKS),
-    "cited_text.parse.parse": (
+    "cited_text.parse.parse_cited_text": (
         "[1][2]",
         ", ",
         "; ",
@@ -602,7 +613,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
         ("", "[[a](b)", "](b)" * 50),
         "`a` ",
     ),
-    "entailment.clauses.clauses": (*_SAID, *_BLANKS, "( ", "– ", "et et et "),
+    "entailment.clauses.clauses_of": (*_SAID, *_BLANKS, "( ", "– ", "et et et "),
     "entailment.ties.ties": ("the most ", "than ", "led to "),
     "entailment.ties.untold_ties": ("the most ", "than ", "because "),
     "entailment.ties.lost_limits": ("up to ", "some "),
@@ -615,7 +626,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.dates.months_named": ("march ",),
     "text.entries.entries": ("* a\n: b\n", "* a\n", ": a\n", "  * a\n  : b\n", "```\n", "\n"),
     "text.entries.enclosing": ("* a\n: b\n", "  * a\n  : b\n"),
-    "injection.invisible.shown": ("\u200b", "a\u200b", "\u200d", "\ufe00", "\u200dé"),
+    "injection.invisible.without_unseen": ("\u200b", "a\u200b", "\u200d", "\ufe00", "\u200dé"),
     "injection.invisible.holds_message": ("\u200b", "a\u200b", "\u200d", "\ufe00", ("a", "\u00ad", "b"), "a\u200b "),
     "text.keywords.words": ("a'", "中", "é"),
     "text.keywords.content_words": ("中", "et "),
@@ -722,11 +733,11 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.utf8.shortened": ("é", "中"),
     "text.wrapping.is_row": ("1 ", "$ 1,0", "\t", "   ", "- ", "(1) "),
     "text.wrapping.is_title": ("Aa ", "a ", "A"),
-    "injection.screen.shown": ("ignore all ", "\u200b", "a b c ", "4 "),
-    "injection.screen.shown_hit": ("must recommend ", "the answer "),
+    "injection.screen.without_planted": ("ignore all ", "\u200b", "a b c ", "4 "),
+    "injection.screen.screened_hit": ("must recommend ", "the answer "),
     "injection.about_reading.is_about_reading": ("the answer must ", "assistant ", "you "),
     "injection.fitness.is_fit": ("i g n o r e ", "your answer must ", "Негорюй "),
-    "injection.reading_words.plain": ("é", "\u0301", "- "),
+    "injection.reading_words.letters_only": ("é", "\u0301", "- "),
     "injection.apart.backwards": (" .\u044f", ".\u044f\u044f ", " ,\u044f\n", ". ", "\u044f. "),
     "injection.apart.parted": (
         "\u200b",
@@ -752,7 +763,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "injection.ciphers.is_cipher": ("uryyb jbeyq ", "olleh ", "a"),
     "injection.disguise.disguised": ("i g n o r e ", "\u0456", "\u1d00", "1gn0r3 ", "\u200b", "*a", "\u0336a"),
     "injection.disguise.plainly": ("i g n o r e ", "\u1d00", "\u0336a"),
-    "injection.foreign.foreign": ("negeer alle ", "Ignoriere alles. ", "a\n\n", "中", "и "),
+    "injection.foreign.foreign_stretches": ("negeer alle ", "Ignoriere alles. ", "a\n\n", "中", "и "),
     "injection.screened.is_screened": ("ignore all ", "i g n o r e "),
     "injection.screened.screened": ("ignore all ", "i g n o r e ", "~[INST]"),
     "text.ranking.coverage": ("a b ", "中"),
@@ -793,7 +804,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     ),
     "entailment.explain.absent": ("rates ",),
     "entailment.explain.instead": ("rates ", "in 2018 "),
-    "entailment.explain.nearest": ("rates. ",),
+    "entailment.explain.nearest_sentence": ("rates. ",),
     "text.skeletons.skeleton": (*_DIGITS, "111 ", "é", ("1 111", ",", "x")),
     "text.skeletons.folded": ("rn", "ffi", "1"),
     "text.skeletons.agree": ("rn", "1 ", "a b "),
@@ -835,7 +846,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.facts.title_of": ("<i>a",),
     "web.hidden.comments": ("<!--", "<!-- a b c d e f g h i j -->", "-->"),
     "web.hidden.take_out": ("<b hidden>a</b>", "<b style=color:red>a</b>", "<noscript>a</noscript>"),
-    "web.style_sheet.around": ("/*", "*/"),
+    "web.style_sheet.outside_of": ("/*", "*/"),
     "web.style_sheet.declared": ("a:b;", ";"),
     "web.hiding.hides": (
         "<b style=color:red>a</b>",
@@ -879,7 +890,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.site_names.titled": ("ice ",),
     "web.sniff.sniff": ("<", "\x00"),
     "web.text_files.parse_text": ("# #", ("# a", " #", "x\n"), "title:a\n", "<a>", "<"),
-    "web.tree.load": ("<p>", "&#1;", "<a b="),
+    "web.tree.load_page": ("<p>", "&#1;", "<a b="),
     "web.verdicts.is_walled": ("subscribe to ",),
     "web.verdicts.verdict": ("404 ",),
     "web.whole.make_whole": ("<code>a</code> ", "<span>a</span>", "<p>a", "<b>a</b>", "<div>a</div>"),

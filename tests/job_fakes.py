@@ -18,7 +18,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.search.wrappers import Recorded
+from deepresearch_mcp.search.wrappers import RecordedEngine
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.tally import Tally
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
@@ -130,7 +130,7 @@ class FakeRuntime:
             parts = Dependencies(
                 thinker=thinker,
                 last_resort=Extractive(),
-                engines=[Recorded(self.engine, journal, steps.search)],
+                engines=[RecordedEngine(self.engine, journal, steps.search)],
                 search_window=0.1,
                 web=FakeWeb(PAGES, clock=self.clock),
                 journal=journal,

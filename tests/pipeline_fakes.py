@@ -10,10 +10,10 @@ Time in them is the clock port's, so `drive(clock, fn)` runs a whole stage in no
 import inspect
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import anyio
 from anyio.lowlevel import checkpoint
@@ -21,7 +21,7 @@ from anyio.lowlevel import checkpoint
 from clocks import NOON, HandClock
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import DuplicateStep, FetchFailed
-from deepresearch_mcp.injection.foreign import foreign
+from deepresearch_mcp.injection.foreign import foreign_stretches
 from deepresearch_mcp.injection.screened import screened
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
@@ -44,7 +44,7 @@ from deepresearch_mcp.store.encoding import adapter, dump, request_hash
 from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import site_of
-from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence
+from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence, ThinkerTask
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.snapshot import source_id
 
@@ -103,7 +103,7 @@ def page(
             {
                 "version": __version__,
                 "planted": screened(text),
-                "foreign": [(one.start, one.end, tuple(sorted(one.languages))) for one in foreign(text)],
+                "foreign": [(one.start, one.end, tuple(sorted(one.languages))) for one in foreign_stretches(text)],
                 "sketch": sketch(text),
             }
         ),
@@ -358,11 +358,12 @@ async def _wait(clock: HandClock | None, seconds: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One method called on a `ScriptedThinker`."""
+    """One task given to a `ScriptedThinker`."""
 
     method: str
+    """The name of its kind."""
     args: tuple[Any, ...]
-    """As given, without the last, which is `at`."""
+    """The fields of the task."""
     step: Step
 
 
@@ -435,14 +436,13 @@ class _Defaults:
 class ScriptedThinker:
     """Implements `thinkers.base.Thinker`: says what the test scripts, and keeps what it was asked.
 
-    Each keyword names a method and gives its answer: a function with the method's parameters (`at` last; plain
-    or async, its value or its error is the answer), or a value given back each time, or an error raised each
-    time. A method without a script does something simple and right (see `_Defaults`): it reads the first
-    sentence of every passage, supports every claim, finds everything answered, writes claims as they stand.
+    Each keyword names a kind of task and gives its answer: a function of the task's fields and the step (plain or
+    async), a value for every time, or an error for every time. A kind without a script gets something simple and
+    right (see `_Defaults`): the first sentence of every passage is read, every claim is supported, everything is
+    answered, and claims are written as they stand.
 
-    `seconds` are what methods take of the clock; with a journal each call is a step of kind `model` under `at.key`,
-    so that the same key twice is a DuplicateStep and a next life is answered from the record. Answers that are
-    sequences must then be lists.
+    `seconds` are what kinds of task take of the clock. With a journal each task is a step of kind `model` under the
+    step's key, so the same key twice is a DuplicateStep and a resumed run is answered from the record.
     """
 
     paragraph_claims = 0
@@ -462,27 +462,28 @@ class ScriptedThinker:
         self._journal = journal
         self._defaults = _Defaults()
         unknown = [method for method in script if not hasattr(self._defaults, method)]
-        assert not unknown, f"a thinker has no method {unknown}"
+        assert not unknown, f"there is no task {unknown}"
         self.script = script
         self.calls: list[Call] = []
         """In the order in which they began."""
 
     def called(self, method: str) -> list[Call]:
-        """The calls of one method."""
+        """The calls for one kind of task."""
         return [call for call in self.calls if call.method == method]
 
     def keys(self, method: str) -> list[str]:
-        """The keys that one method was called with."""
+        """The keys of the steps of one kind of task."""
         return [call.step.key for call in self.called(method)]
 
-    async def _think(self, method: str, result: Any, *given: Any) -> Any:
-        *args, at = given
-        self.calls.append(Call(method, tuple(args), at))
+    async def ask(self, task: ThinkerTask[T], step: Step) -> T:
+        kind = next(one for one in type(task).__mro__ if ThinkerTask in one.__bases__)
+        method, given = kind.name, [getattr(task, one.name) for one in fields(task)]
+        self.calls.append(Call(method, tuple(given), step))
 
         async def answer() -> Any:
             await _wait(self._clock, self._seconds.get(method, 0.0))
             scripted = self.script.get(method, getattr(self._defaults, method))
-            value = scripted(*given) if callable(scripted) else scripted
+            value = scripted(*given, step) if callable(scripted) else scripted
             if inspect.isawaitable(value):
                 value = await value
             if isinstance(value, Exception):
@@ -491,53 +492,8 @@ class ScriptedThinker:
 
         if self._journal is None:
             return await answer()
-        return await self._journal.step(at, answer, kind="model", result=result)
-
-    async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
-        return await self._think("plan", Plan, brief, parts, queries, step)
-
-    async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
-    ) -> Reading:
-        return await self._think("read", Reading, brief, sub_question, passages, limit, step)
-
-    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
-        return await self._think("judge", list[Judgement], brief, claims, step)
-
-    async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
-        return await self._think("compare", list[Comparison], brief, pairs, step)
-
-    async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
-        return await self._think("assess", Assessment, brief, parts, queries, step)
-
-    async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
-        return await self._think("outline", Outline, brief, parts, step)
-
-    async def write(
-        self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
-    ) -> Sequence[Sentence]:
-        return await self._think("write", list[Sentence], brief, section, claims, step)
-
-    async def conclude(
-        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
-    ) -> Sequence[Sentence]:
-        return await self._think("conclude", list[Sentence], brief, sections, claims, max_chars, step)
-
-    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
-        return await self._think("critique", Critique, brief, draft, claims, step)
-
-    async def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
-    ) -> WrittenSection:
-        return await self._think("revise", WrittenSection, brief, section, critique, claims, step)
-
-    async def repair(
-        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
-    ) -> Sequence[Sentence]:
-        return await self._think("repair", list[Sentence], brief, doubts, claims, step)
-
-    async def direct(self, brief: Brief, at: Step) -> str:
-        return await self._think("direct", str, brief, at)
+        [result] = get_args(kind.__orig_bases__[0])
+        return await self._journal.step(step, answer, kind="model", result=result)
 
 
 class Heard(list[Event]):

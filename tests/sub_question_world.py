@@ -23,7 +23,7 @@ from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Passage
-from deepresearch_mcp.search.wrappers import Recorded
+from deepresearch_mcp.search.wrappers import RecordedEngine
 from deepresearch_mcp.settings.schema import ResearchSettings
 from pipeline_fakes import (
     FakeEngine,
@@ -126,7 +126,7 @@ class World:
     def context(self, tasks: TaskGroup) -> ResearchContext:
         grader = Grader(brief(), own_scale())
         objection = partial(grader.objection, settings=self.settings)
-        engines = [Recorded(one, self.journal, steps.search) for one in (self.engine, *self.more_engines)]
+        engines = [RecordedEngine(one, self.journal, steps.search) for one in (self.engine, *self.more_engines)]
         return ResearchContext(
             brief=brief(),
             thinker=self.thinker,

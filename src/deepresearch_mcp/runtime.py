@@ -42,13 +42,12 @@ from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.records.specs import ENGINE_NAMES
 from deepresearch_mcp.search import registry as engines
-from deepresearch_mcp.search.answer_cache import Keeper, Keeping
+from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine
 from deepresearch_mcp.search.earlier import Earlier
 from deepresearch_mcp.search.prices import price_of
-from deepresearch_mcp.search.wrappers import AttendedEngine, Shared
-from deepresearch_mcp.search.wrappers import Recorded as RecordedSearch
-from deepresearch_mcp.search.wrappers import for_run as search_for_run
+from deepresearch_mcp.search.wrappers import AttendedEngine, RecordedEngine, SharedLimits, engine_for_run
 from deepresearch_mcp.settings import reading
 from deepresearch_mcp.settings.reading import Loaded
 from deepresearch_mcp.settings.schema import Settings
@@ -60,9 +59,8 @@ from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.staged import goes_by_rules
 from deepresearch_mcp.thinking import Thinkers, in_rounds
 from deepresearch_mcp.web.reader import PageReader, open_web
-from deepresearch_mcp.web.stored import Known, Stored
-from deepresearch_mcp.web.wrappers import AttendedWeb
-from deepresearch_mcp.web.wrappers import for_run as web_for_run
+from deepresearch_mcp.web.stored import EarlierWeb, StoredWeb
+from deepresearch_mcp.web.wrappers import AttendedWeb, web_for_run
 
 WIRE = 1
 """Rises when a step's key or record changes so that an older run cannot be resumed."""
@@ -95,8 +93,8 @@ class Runtime:
         self.http = http
         self.web = web
         self.breaker = CircuitBreaker(clock)
-        self.keeper = Keeper(store.answers, clock, settings.search.keep_days)
-        self._shared: dict[str, Shared] = {}
+        self.keeper = AnswerCache(store.answers, clock, settings.search.keep_days)
+        self._shared: dict[str, SharedLimits] = {}
         self.thinkers = Thinkers(settings.model, clock, store, http, self.breaker)
         self._scale: Scale | None = None
 
@@ -124,7 +122,7 @@ class Runtime:
             used = engines.chosen(self.settings.search)
         except InvalidRequest:  # It is reported when a search begins.
             return set()
-        unused = tuple(f"{name}_" for name in engines.names() if name not in used)
+        unused = tuple(f"{name}_" for name in ENGINE_NAMES if name not in used)
         return {name for name in type(self.settings.search).model_fields if name.startswith(unused)}
 
     def scale(self) -> Scale:
@@ -375,9 +373,9 @@ class Runtime:
 
     def _web_for(self, request: AnyRequest) -> Web:
         if isinstance(request, CheckRequest):
-            return self.web if request.web else Stored(self.store.documents)
+            return self.web if request.web else StoredWeb(self.store.documents)
         earlier = request.follow_up_of
-        return Known(self.web, self.store.documents, earlier, self.clock) if earlier else self.web
+        return EarlierWeb(self.web, self.store.documents, earlier, self.clock) if earlier else self.web
 
     def _engine_names(self, request: AnyRequest) -> tuple[str, ...]:
         if isinstance(request, CheckRequest) or not request.shape.depth:
@@ -397,15 +395,15 @@ class Runtime:
         """What a follow-up starts from; our own store costs nothing and needs no patience."""
         if isinstance(request, CheckRequest) or not (request.follow_up_of and request.web and request.shape.depth):
             return []
-        return [RecordedSearch(Earlier(self.store.documents, request.follow_up_of), journal, steps.search)]
+        return [RecordedEngine(Earlier(self.store.documents, request.follow_up_of), journal, steps.search)]
 
     def _engine(self, name: str, journal: Journal, ledger: Ledger) -> SearchEngine:
         if name not in self._shared:
             self._shared |= engines.share((name,), self.settings.search, self.breaker)
         [engine] = self.engines((name,))
-        engine = engine if name == "local" else Keeping(engine, self.keeper)
+        engine = engine if name == "local" else CachingEngine(engine, self.keeper)
         price = price_of(name, self.settings.search)
-        return search_for_run(
+        return engine_for_run(
             engine,
             self._shared[name],
             journal=journal,

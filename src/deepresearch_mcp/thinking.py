@@ -1,4 +1,4 @@
-"""Who thinks for a request: its models with all concerns around them, the client's own model, or no model at all."""
+"""Chooses the thinker of a request: its models with all their wrappers, the client's own model, or rules alone."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -14,11 +14,16 @@ from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.client import CLIENT, REPLAYED, ByClient, Replayed
-from deepresearch_mcp.llm.metering import Meter, Metered
-from deepresearch_mcp.llm.recorded import Recorded
+from deepresearch_mcp.llm.metering import Meter, MeteredModel
+from deepresearch_mcp.llm.recorded import RecordedModel
 from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.llm.wrappers import CheaperNearLimit, Limited, Retrying, WithCircuitBreaker
-from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
+from deepresearch_mcp.llm.wrappers import (
+    CheaperNearLimit,
+    FallbackModel,
+    LimitedModel,
+    ModelWithCircuitBreaker,
+    RetryingModel,
+)
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import FORKED, Journal, Step, kind_named
@@ -40,7 +45,7 @@ _PREFIXES = TypeAdapter(tuple[str, ...])
 
 
 class Thinkers:
-    """Makes thinkers, one for each run; the models below them are those of the process."""
+    """Makes one thinker for each run; all of them share the models of the process."""
 
     def __init__(
         self, settings: ModelSettings, clock: Clock, store: Store, http: httpx2.AsyncClient, breaker: CircuitBreaker
@@ -54,11 +59,11 @@ class Thinkers:
         self._adapters: dict[str, models.OpenModel] = {}
 
     def models_of(self, request: AnyRequest) -> Mapping[Role, str]:
-        """`PROVIDER:NAME` for each role; empty: the extractive engine thinks.
+        """`PROVIDER:NAME` for each role; empty: rules think.
 
         Raises:
-            InvalidRequest: The model named is none that there is.
-            SettingsError: A setting names none.
+            InvalidRequest: The request names an unknown model.
+            SettingsError: A setting names an unknown model.
         """
         use = request.model if request.model != "auto" else self._settings.use
         if use == CLIENT:
@@ -68,10 +73,10 @@ class Thinkers:
         return models.tiers(request.model, self._settings)
 
     async def warm(self) -> None:
-        """What takes long to load, before a model is asked; the parsers of pages are started by the first page."""
+        """Load what is slow before a model is asked; the first page starts the page parsers."""
 
         async def one(adapter: models.OpenModel) -> None:
-            # A missing package is told of by the first call.
+            # The first call reports a missing package.
             with suppress(ProviderError):
                 await adapter.warm()
 
@@ -90,20 +95,20 @@ class Thinkers:
         tally: Tally | None = None,
         broker: Broker | None = None,
     ) -> Thinker:
-        """Who thinks for a request: its models with the extractive engine behind them, or that engine alone.
+        """The thinker of a request: its models with the extractive engine as fallback, or that engine alone.
 
         Raises:
-            InvalidRequest, SettingsError: The model named is none that there is, or lacks its key.
+            InvalidRequest, SettingsError: The model is unknown or lacks its key.
         """
         roles = self.models_of(request)
         thinker = await self._thinker(roles, journal, ledger, emit, tally, broker)
         return await self._behind_a_fork(thinker, journal, emit, by_rule=not roles)
 
     async def _behind_a_fork(self, thinker: Thinker, journal: Journal, emit: EventSink, *, by_rule: bool) -> Thinker:
-        """The thinker; in a fork behind the one that did the stages that the fork does not make anew.
+        """The thinker; in a fork, the origin's thinker answers for the stages that both share.
 
-        What a model answered there stands whichever model is asked now: see `Recorded`. So another thinker is needed
-        only where a model thought and none does now, or the other way round.
+        `RecordedModel` replays an answer whichever model is asked now. So another thinker is needed only if the origin
+        asked a model and the fork does not, or the other way round.
         """
         forked = journal.recorded(FORKED)
         if forked is None:
@@ -116,7 +121,7 @@ class Thinkers:
         before: Thinker = Extractive()
         if models_did:
             nonce = await journal.step(Step(steps.NONCE), _nonce, kind="decision", result=str)
-            asked = Structured(Recorded(Replayed(), journal))
+            asked = Structured(RecordedModel(Replayed(), journal))
             known = await self._remembered((), journal)
             answers = Prompted(dict.fromkeys(models.ROLES, asked), REPLAYED, nonce, emit, known)
             before = Fallback(answers, before, emit, journal)
@@ -162,7 +167,7 @@ class Thinkers:
             return not known_names.isdisjoint(tally.models)
 
         def answered() -> bool:
-            """Whether any model has: what it brought in is worth a report, whatever is configured since."""
+            """Whether any model has: its findings are worth a report, even if it is no longer configured."""
             return bool(tally.models)
 
         def chain(name: str) -> FallbackModel:
@@ -174,7 +179,7 @@ class Thinkers:
                 return Structured(chain(name))
             return Structured(CheaperNearLimit(chain(name), chain(fast), journal, ledger, emit))
 
-        # The fast tier is what reads: most of a run's tokens are its.
+        # The reader's model is the fast tier, which uses most of a run's tokens.
         askers = {name: asker(name, roles["reader"]) for name in dict.fromkeys(roles.values())}
         known = await self._remembered((roles["verifier"], *others), journal)
         prompted = Prompted(
@@ -183,15 +188,15 @@ class Thinkers:
         return Fallback(prompted, extractive, emit, journal, answered)
 
     def _model(self, name: str, journal: Journal, meter: Meter, answered: Callable[[], bool]) -> Model:
-        """One model with the concerns of one run around it, in the order that `llm.wrappers` gives."""
+        """One model with the wrappers of one run, in the order that `llm.wrappers` gives."""
         settings = self._settings
         if name not in self._limiters:
-            # Opened first: it may raise. Kept for the process: an adapter learns what its server does not take.
+            # Opened first, because it may raise. Kept for the process, because an adapter learns its server's limits.
             self._adapters[name] = models.open_model(name, settings, self._http)
             self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
-        metered = Metered(WithCircuitBreaker(self._adapters[name], self._breaker), meter)
-        recorded = Recorded(Limited(metered, self._limiters[name]), journal)
-        return Retrying(recorded, self._clock, settings.retries, self._breaker, answered)
+        metered = MeteredModel(ModelWithCircuitBreaker(self._adapters[name], self._breaker), meter)
+        recorded = RecordedModel(LimitedModel(metered, self._limiters[name]), journal)
+        return RetryingModel(recorded, self._clock, settings.retries, self._breaker, answered)
 
 
 async def _nonce() -> str:

@@ -1,5 +1,5 @@
-from deepresearch_mcp.cited_text.assigning import Assigning, paragraphs, rows
-from deepresearch_mcp.cited_text.masked_text import Mark
+from deepresearch_mcp.cited_text.assigning import Assigning, paragraphs, table_rows
+from deepresearch_mcp.cited_text.masked_text import CitationMark
 from deepresearch_mcp.text.blocks import blocks
 
 TEXT = "Ice floats on water.\n- One is cold.\n- Two are wet. They freeze."
@@ -20,7 +20,7 @@ def test_a_table_has_its_rows_without_head_and_rule() -> None:
     [block] = blocks(table)
 
     assert [
-        [table[cell.start : cell.end].strip() for cell in group.pieces[0].cells] for group in rows(table, block)
+        [table[cell.start : cell.end].strip() for cell in group.pieces[0].cells] for group in table_rows(table, block)
     ] == [
         ["c", "d"],
         ["e", ""],
@@ -31,6 +31,6 @@ def test_a_mark_in_front_of_every_sentence_belongs_to_the_first_on_its_line() ->
     text = "    Ice floats on water."
     [block] = blocks(text)
     groups = list(paragraphs(text, block))
-    Assigning(text, text, groups, ()).assign([Mark("number", 0, 3, "1")])
+    Assigning(text, text, groups, ()).assign([CitationMark("number", 0, 3, "1")])
 
     assert [mark.key for mark in groups[0].pieces[0].marks] == ["1"]

@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.cited_text.citation_marks import Mark, marked
+from deepresearch_mcp.cited_text.citation_marks import CitationMark, marked
 from deepresearch_mcp.cited_text.references import Reference
 
 BOOK = [
@@ -127,5 +127,5 @@ def test_what_is_shut_holds_no_mark() -> None:
 
     marks, plain = marked("Ice [1]\nand [2]", BOOK, [Span(8, 15)])
 
-    assert marks == (Mark("number", 4, 7, "1", "https://a.example/x", BOOK[0]),)
+    assert marks == (CitationMark("number", 4, 7, "1", "https://a.example/x", BOOK[0]),)
     assert plain == "Ice    \n       "

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.stopwatch import spent
 
-from deepresearch_mcp.cited_text.parse import Cited, parse
+from deepresearch_mcp.cited_text.parse import CitedText, parse_cited_text
 
 LIST = "\n\n## Sources\n[1] https://a.example/x\n[2] https://b.example/y\n[3] https://c.example/z\n"
 
 
 def cites(text: str) -> list[tuple[str, list[str]]]:
-    return [(one.text, [mark.key for mark in one.marks]) for one in parse(text + LIST).statements]
+    return [(one.text, [mark.key for mark in one.marks]) for one in parse_cited_text(text + LIST).statements]
 
 
 def test_each_sentence_has_the_marks_in_it_and_directly_behind_it() -> None:
@@ -35,7 +35,7 @@ def test_a_call_keeps_its_brackets_and_those_around_a_mark_go_with_it() -> None:
 
 def test_a_mark_set_apart_behind_the_stop_closes_the_sentences_since_the_one_before() -> None:
     text = "Ice floats on water. Water is denser. [1] Lakes freeze from above. [2]另有研究显示冰的密度较低。 [3]"
-    found = parse(text + LIST).statements
+    found = parse_cited_text(text + LIST).statements
 
     assert [[mark.key for mark in one.marks] for one in found] == [["1"], ["1"], ["2"], ["3"]]
     assert [one.closed for one in found] == [True, False, False, False]
@@ -85,13 +85,15 @@ def test_items_of_a_list_are_apart_and_a_line_of_marks_closes_them_together() ->
 
 @pytest.mark.parametrize("line", ["Source: [A page](https://a.example/x)", "*来源：* https://a.example/x", "[1]"])
 def test_a_line_of_sources_closes_the_paragraph_before_it(line: str) -> None:
-    found = parse(f"Ice floats on water. Water is denser.\n\n{line}\n\nLakes freeze from above.{LIST}").statements
+    found = parse_cited_text(
+        f"Ice floats on water. Water is denser.\n\n{line}\n\nLakes freeze from above.{LIST}"
+    ).statements
 
     assert [[mark.url for mark in one.marks] for one in found] == [["https://a.example/x"], ["https://a.example/x"], []]
 
 
 def test_a_line_of_sources_closes_a_table_too() -> None:
-    found = parse(
+    found = parse_cited_text(
         f"| Name | Size |\n|---|---|\n| Ice on lakes | 5 |\n| Snow on hills | 7 |\n\nSource: [1]{LIST}"
     ).statements
 
@@ -137,7 +139,7 @@ def test_a_mark_closes_its_paragraph_at_whatever_width_that_is_wrapped(width: in
 
 
 def test_headings_state_nothing_and_their_marks_are_used_all_the_same() -> None:
-    found = parse(
+    found = parse_cited_text(
         "## Ice and its properties [1]\n\nIce floats on water.\n\n**Key points of the matter**\n\n- Ice\n" + LIST
     )
 
@@ -146,7 +148,9 @@ def test_headings_state_nothing_and_their_marks_are_used_all_the_same() -> None:
 
 
 def test_what_hangs_loose_is_told() -> None:
-    found = parse(f"Ice floats on water [1][7]. Water is denser[^x].\n\nLakes freeze from above. Why is that so?{LIST}")
+    found = parse_cited_text(
+        f"Ice floats on water [1][7]. Water is denser[^x].\n\nLakes freeze from above. Why is that so?{LIST}"
+    )
 
     assert [mark.key for mark in found.dangling] == ["7", "^x"]
     assert [one.key for one in found.unused] == ["2", "3"]
@@ -155,7 +159,7 @@ def test_what_hangs_loose_is_told() -> None:
 
 
 def test_a_reference_whose_page_is_linked_in_the_text_is_used() -> None:
-    found = parse("Ice [floats](https://A.example/x/) on water." + LIST)
+    found = parse_cited_text("Ice [floats](https://A.example/x/) on water." + LIST)
 
     assert [one.key for one in found.unused] == ["2", "3"]
 
@@ -169,7 +173,7 @@ def test_words_of_code_stay_in_the_sentence_and_markdown_does_not() -> None:
 def test_a_statement_keeps_its_ellipses_whole() -> None:
     said = "Databases such as .NET lack SELECT ... FOR UPDATE, and f(a, ...) there"
 
-    assert [one.text for one in parse(f"{said} [1]. It ended, they say.").statements] == [
+    assert [one.text for one in parse_cited_text(f"{said} [1]. It ended, they say.").statements] == [
         f"{said}.",
         "It ended, they say.",
     ]
@@ -177,7 +181,7 @@ def test_a_statement_keeps_its_ellipses_whole() -> None:
 
 def test_offsets_are_those_of_the_given_text() -> None:
     text = f"# Ice\r\n\r\nIce floats on water [1]. Water is [denser](https://d.example) than ice.\r\n{LIST}"
-    found = parse(text)
+    found = parse_cited_text(text)
 
     assert [text[one.start : one.end] for one in found.statements] == [
         "Ice floats on water [1].",
@@ -186,7 +190,7 @@ def test_offsets_are_those_of_the_given_text() -> None:
     assert [text[mark.start : mark.end] for mark in found.marks] == ["[1]", "[denser](https://d.example)"]
 
 
-def sound(text: str, found: Cited) -> bool:
+def sound(text: str, found: CitedText) -> bool:
     statements = all(0 <= one.start < one.end <= len(text) and one.text for one in found.statements)
     marks = all(0 <= mark.start < mark.end <= len(text) and mark.key for mark in found.marks)
     held = all(mark in found.marks for one in found.statements for mark in one.marks)
@@ -205,7 +209,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES | st.text(max_size=5), max_size=40).map("".join))
 def test_any_text_is_taken_apart_into_stretches_of_it(text: str) -> None:
-    assert sound(text, parse(text))
+    assert sound(text, parse_cited_text(text))
 
 
 @pytest.mark.parametrize(
@@ -218,6 +222,6 @@ def test_a_long_text_costs_no_more_than_its_length(unit: str) -> None:
     text = (unit * (200_000 // len(unit) + 1))[:200_000]
 
     with spent() as taken:
-        parse(text)
+        parse_cited_text(text)
 
     assert taken.seconds < 5  # At most two; what is quadratic takes minutes.

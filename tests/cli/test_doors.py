@@ -1,5 +1,7 @@
 import io
 import json
+import subprocess
+import sys
 from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
@@ -82,3 +84,22 @@ def test_a_fault_of_ours_names_its_place_and_shows_no_stack_trace():
 def test_a_command_that_ends_well_passes_the_door():
     with exit_codes():
         pass
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a closed pipe is another error there")
+def test_a_reader_of_the_output_that_has_read_enough_is_told_nothing():
+    code = (
+        "import sys, typer\n"
+        "from deepresearch_mcp.cli.doors import exit_codes\n"
+        "try:\n"
+        "    with exit_codes(): print('words', flush=True)\n"
+        "except typer.Exit as left:\n"
+        "    sys.exit(left.exit_code)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        said = process.stderr.read().decode()
+
+    assert (process.returncode, said) == (1, "")

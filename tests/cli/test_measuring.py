@@ -7,15 +7,16 @@ from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.settings.schema import ModelSettings, Price, Settings
+from deepresearch_mcp.thinkers.tasks import JudgeClaims, PlanResearch
 from wires import Scripted, serve
 
 
 async def judge_nothing(_data: Path, lab: Lab) -> Result:
-    return Result("x", len(await lab.thinker.judge(lab.brief("Why?"), (), Step("judge"))), {})
+    return Result("x", len(await lab.thinker.ask(JudgeClaims(lab.brief("Why?"), ()), Step("judge"))), {})
 
 
 async def plan_once(_data: Path, lab: Lab) -> Result:
-    plan = await lab.thinker.plan(lab.brief("Why does ice float?"), 2, 3, Step("plan"))
+    plan = await lab.thinker.ask(PlanResearch(lab.brief("Why does ice float?"), 2, 3), Step("plan"))
     return Result("x", len(plan.sub_questions), {})
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from deepresearch_mcp.entailment.clauses import clauses
+from deepresearch_mcp.entailment.clauses import clauses_of
 from deepresearch_mcp.text.keywords import words
 
 
@@ -31,9 +31,9 @@ from deepresearch_mcp.text.keywords import words
     ],
 )  # fmt: skip
 def test_a_sentence_is_cut_where_something_new_begins_to_be_stated(sentence: str, parts: list[str]) -> None:
-    assert clauses(sentence) == parts
+    assert clauses_of(sentence) == parts
 
 
 @given(some.text(alphabet="abcdefgh ,;:()–—-.and", max_size=200))
 def test_no_word_is_lost_between_clauses(text: str) -> None:
-    assert words(" ".join(clauses(text))) == words(text)
+    assert words(" ".join(clauses_of(text))) == words(text)

@@ -1,4 +1,4 @@
-from deepresearch_mcp.entailment.explain import absent, instead, nearest
+from deepresearch_mcp.entailment.explain import absent, instead, nearest_sentence
 
 STRICT = "Lenient is the default mode in Kestrel."
 
@@ -20,7 +20,7 @@ def test_words_that_stand_nowhere_are_told_as_they_are_written() -> None:
 
 
 def test_the_nearest_sentence_holds_most_of_the_words() -> None:
-    assert nearest("The canal opened in 1904.", ["The canal froze.", "It opened in 1904.", "Canal: opened 1904"]) == (
-        "Canal: opened 1904"
-    )
-    assert nearest("The canal opened.", []) == ""
+    assert nearest_sentence(
+        "The canal opened in 1904.", ["The canal froze.", "It opened in 1904.", "Canal: opened 1904"]
+    ) == ("Canal: opened 1904")
+    assert nearest_sentence("The canal opened.", []) == ""

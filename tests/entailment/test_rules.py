@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deepresearch_mcp.entailment import rules
-from deepresearch_mcp.entailment.rules import LANGUAGES, alternatives, bounded, count, threshold, word_list
+from deepresearch_mcp.entailment.rules import LANGUAGES, alternatives, bounded, threshold, whole_threshold, word_list
 
 ROOM = Path(rules.__file__).parent
 LISTS = {name for file in (ROOM / "words").iterdir() for name in re.findall(r"^\[([\w.]+)\]$", file.read_text(), re.M)}
@@ -27,14 +27,14 @@ def test_expressions_of_all_languages_are_one_in_their_order() -> None:
 
 def test_a_threshold_is_named_by_its_table() -> None:
     assert threshold("check.subject") == 0.5
-    assert count("coverage.shown") == 5
+    assert whole_threshold("coverage.shown") == 5
 
 
 @pytest.mark.parametrize("name", ["check.nothing", "nothing.at_all"])
 def test_what_no_file_has_is_an_error_at_once(name: str) -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match=r"has no number"):
         threshold(name)
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match=r"has a list"):
         word_list(name)
 
 

@@ -8,10 +8,9 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.evals.factcheck import measure
 from deepresearch_mcp.evals.lab import Lab
-from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import Claim, Judgement
-from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.evidence import Judgement
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
 LAB = Lab(Extractive(), HandClock())
@@ -24,11 +23,9 @@ ROWS = [
 ]
 
 
-class Silent(Extractive):
-    """A model whose answers never hold a judgement."""
-
-    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
-        return ()
+async def silent(task: JudgeClaims) -> Sequence[Judgement]:
+    """As of a model whose answers never hold a judgement."""
+    return ()
 
 
 def lay(where: Path) -> Path:
@@ -46,7 +43,7 @@ async def test_complete_support_is_ranked_above_the_rest(tmp_path: Path) -> None
 
 
 async def test_claims_that_got_no_judgement_are_told(tmp_path: Path) -> None:
-    result = await measure(lay(tmp_path), Lab(Silent(), HandClock()))
+    result = await measure(lay(tmp_path), Lab(Extractive(JudgeClaims.by(silent)), HandClock()))
 
     assert result.figures == {"auroc": 0.5}
     assert "4 claims got no judgement" in result.notes[-1]

@@ -1,29 +1,34 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.evals.judged import Case, opinions
+from deepresearch_mcp.evals.judged import JudgedCase, opinions
 from deepresearch_mcp.evals.lab import Lab
 from deepresearch_mcp.exceptions import ProviderError, UnreadableAnswer
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
-from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 
 SEEN = ("Ice is lighter than water.", "So it floats.")
 
 
 @dataclass
-class Model(Extractive):
+class Model(Thinker):
     """Judges as it is told, by the first word of a claim; knows no degrees."""
 
     verdicts: dict[str, Verdict | Exception]
     asked: list[Claim] = field(default_factory=list[Claim])
     keys: list[str] = field(default_factory=list[str])
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
+    name = "scripted"
+    paragraph_claims = 0
+
+    async def ask(self, task: Any, step: Step) -> Any:
+        claims: Sequence[Claim] = task.claims
         self.asked += claims
         self.keys.append(step.key)
         found: list[Judgement] = []
@@ -39,7 +44,9 @@ class Model(Extractive):
 async def test_verdicts_without_degrees_become_one_a_half_and_nothing() -> None:
     model = Model({"A": "supported", "B": "partly", "C": "unsupported", "D": "disputed"})
 
-    found = await opinions("wice", [Case(f"{letter} floats.", SEEN) for letter in "ABCD"], Lab(model, HandClock()))
+    found = await opinions(
+        "wice", [JudgedCase(f"{letter} floats.", SEEN) for letter in "ABCD"], Lab(model, HandClock())
+    )
 
     assert found == [1.0, 0.5, 0.0, 0.0]
 
@@ -48,7 +55,9 @@ async def test_a_judge_who_tells_by_degrees_is_taken_by_its_score() -> None:
     page = ("The old bridge at Varn was closed in 1999 after a flood.",)
     claims = ("The bridge at Varn was closed in 1999.", "The bridge at Varn was painted blue in spring.")
 
-    better, worse = await opinions("wice", [Case(claim, page) for claim in claims], Lab(Extractive(), HandClock()))
+    better, worse = await opinions(
+        "wice", [JudgedCase(claim, page) for claim in claims], Lab(Extractive(), HandClock())
+    )
 
     assert better is not None
     assert worse is not None
@@ -58,7 +67,7 @@ async def test_a_judge_who_tells_by_degrees_is_taken_by_its_score() -> None:
 async def test_the_judge_sees_each_stretch_as_a_quote_that_stands_where_it_says() -> None:
     model = Model({"Ice": "supported"})
 
-    await opinions("wice", [Case("Ice floats.", SEEN)], Lab(model, HandClock()))
+    await opinions("wice", [JudgedCase("Ice floats.", SEEN)], Lab(model, HandClock()))
 
     [claim] = model.asked
     text = "\n".join(SEEN)
@@ -67,7 +76,7 @@ async def test_the_judge_sees_each_stretch_as_a_quote_that_stands_where_it_says(
 
 async def test_a_case_that_comes_twice_is_asked_once() -> None:
     model = Model({"Ice": "supported", "Lead": "partly"})
-    cases = [Case("Ice floats.", SEEN), Case("Lead sinks.", SEEN), Case("Ice floats.", SEEN)]
+    cases = [JudgedCase("Ice floats.", SEEN), JudgedCase("Lead sinks.", SEEN), JudgedCase("Ice floats.", SEEN)]
 
     assert await opinions("factcheck", cases, Lab(model, HandClock())) == [1.0, 0.5, 1.0]
     assert len(model.keys) == len(set(model.keys)) == 2
@@ -77,7 +86,7 @@ async def test_a_case_that_comes_twice_is_asked_once() -> None:
 async def test_where_nothing_is_shown_nobody_is_asked() -> None:
     model = Model({"Ice": "supported"})
 
-    found = await opinions("wice", [Case("Ice floats.", ()), Case(" ", SEEN)], Lab(model, HandClock()))
+    found = await opinions("wice", [JudgedCase("Ice floats.", ()), JudgedCase(" ", SEEN)], Lab(model, HandClock()))
 
     assert found == [0.0, 0.0]
     assert model.asked == []
@@ -86,7 +95,7 @@ async def test_where_nothing_is_shown_nobody_is_asked() -> None:
 async def test_no_readable_judgement_is_no_opinion() -> None:
     model = Model({"Ice": UnreadableAnswer("model", "no JSON"), "Lead": "supported"})
 
-    cases = [Case(f"{word} floats.", SEEN) for word in ("Ice", "Lead", "Wood")]
+    cases = [JudgedCase(f"{word} floats.", SEEN) for word in ("Ice", "Lead", "Wood")]
     assert await opinions("wice", cases, Lab(model, HandClock())) == [None, 1.0, None]
 
 
@@ -94,4 +103,4 @@ async def test_a_model_that_cannot_be_asked_ends_the_evaluation() -> None:
     model = Model({"Ice": ProviderError("model", "HTTP 500")})
 
     with pytest.RaisesGroup(ProviderError):
-        await opinions("wice", [Case("Ice floats.", SEEN)], Lab(model, HandClock()))
+        await opinions("wice", [JudgedCase("Ice floats.", SEEN)], Lab(model, HandClock()))

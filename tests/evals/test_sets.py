@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deepresearch_mcp.evals.sets import auroc, folder, grades, one_file, rows, whole
+from deepresearch_mcp.evals.sets import auroc, folder, grades, json_lines, one_file, whole
 from deepresearch_mcp.exceptions import InvalidRequest
 
 
@@ -13,8 +13,8 @@ def test_rows_are_read_from_either_half_of_a_set_whatever_stands_in_the_middle_o
     (tmp_path / "claim_kept.jsonl.gz").write_bytes(packed)
     (tmp_path / "plain.jsonl").write_text('{"claim": "c"}\n')
 
-    assert [row["claim"] for row in rows(tmp_path, "claim_*.jsonl.gz")] == ["a", "b"]
-    assert [row["claim"] for row in rows(tmp_path, "plain*")] == ["c"]
+    assert [row["claim"] for row in json_lines(tmp_path, "claim_*.jsonl.gz")] == ["a", "b"]
+    assert [row["claim"] for row in json_lines(tmp_path, "plain*")] == ["c"]
 
 
 def test_a_whole_file_is_read_packed_or_not(tmp_path):
@@ -40,7 +40,9 @@ def test_what_is_missing_is_named_with_what_to_do(tmp_path):
         one_file(tmp_path, "*.jsonl")
 
 
-@pytest.mark.parametrize("read", [lambda where: list(rows(where, "x.gz")), lambda where: whole(where, "x.gz"), grades])
+@pytest.mark.parametrize(
+    "read", [lambda where: list(json_lines(where, "x.gz")), lambda where: whole(where, "x.gz"), grades]
+)
 def test_a_damaged_file_is_named_without_its_words(tmp_path: Path, read):
     (tmp_path / "x.gz").write_bytes(b"not packed")
     (tmp_path / "qrels.tsv").write_text("one column")

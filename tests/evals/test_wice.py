@@ -9,10 +9,9 @@ from clocks import HandClock
 from deepresearch_mcp.evals.lab import Lab
 from deepresearch_mcp.evals.wice import measure
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import Claim, Judgement
-from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.evidence import Judgement
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
 LAB = Lab(Extractive(), HandClock())
@@ -51,11 +50,9 @@ TOKENS = [
 ]
 
 
-class Silent(Extractive):
-    """A model whose answers never hold a judgement."""
-
-    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
-        return ()
+async def silent(task: JudgeClaims) -> Sequence[Judgement]:
+    """As of a model whose answers never hold a judgement."""
+    return ()
 
 
 def lay(where: Path, half: str = "dev") -> Path:
@@ -80,7 +77,7 @@ async def test_another_half_of_the_set_is_read_as_well(tmp_path: Path) -> None:
 
 
 async def test_claims_that_got_no_judgement_are_told(tmp_path: Path) -> None:
-    result = await measure(lay(tmp_path), Lab(Silent(), HandClock()))
+    result = await measure(lay(tmp_path), Lab(Extractive(JudgeClaims.by(silent)), HandClock()))
 
     assert result.figures["auroc"] == 0.5
     assert "2 claims got no judgement" in result.notes[-1]

@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.injection.invisible import holds_message, shown
+from deepresearch_mcp.injection.invisible import holds_message, without_unseen
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from deepresearch_mcp.injection.invisible import holds_message, shown
     ],
 )
 def test_what_nobody_sees_goes_and_what_shapes_words_stays(text: str, seen: str) -> None:
-    assert shown(text) == seen
+    assert without_unseen(text) == seen
 
 
 @pytest.mark.parametrize(

@@ -2,30 +2,30 @@ import re
 
 import pytest
 
-from deepresearch_mcp.injection.reading_words import KINDS, english, languages, plain, words_of
+from deepresearch_mcp.injection.reading_words import KINDS, english, languages, letters_only, words_by_kind
 
 
 @pytest.mark.parametrize("code", sorted(languages()))
 def test_every_language_has_words_of_every_kind(code: str) -> None:
-    assert sorted(words_of(code)) == sorted(KINDS)
-    assert all(pattern.pattern for pattern in words_of(code).values())
+    assert sorted(words_by_kind(code)) == sorted(KINDS)
+    assert all(pattern.pattern for pattern in words_by_kind(code).values())
 
 
 def test_a_word_is_met_with_its_accents_and_in_another_case_but_not_without_them() -> None:
-    must = words_of("sv")["must"]
+    must = words_by_kind("sv")["must"]
 
-    assert must.search(plain("Du MÅSTE svara."))
-    assert not must.search(plain("A master of arts."))
+    assert must.search(letters_only("Du MÅSTE svara."))
+    assert not must.search(letters_only("A master of arts."))
 
 
 def test_a_beginning_is_met_where_a_word_begins_and_a_whole_word_where_it_ends() -> None:
-    assert words_of("de")["rules"].search(plain("Alle Anweisungen"))
-    assert not words_of("de")["rules"].search(plain("Dienstanweisung"))
-    assert not words_of("de")["must"].search(plain("Das Mussel"))
+    assert words_by_kind("de")["rules"].search(letters_only("Alle Anweisungen"))
+    assert not words_by_kind("de")["rules"].search(letters_only("Dienstanweisung"))
+    assert not words_by_kind("de")["must"].search(letters_only("Das Mussel"))
 
 
 def test_words_of_a_script_without_blanks_are_met_within_others() -> None:
-    assert words_of("zh")["rules"].search(plain("所有指令"))
+    assert words_by_kind("zh")["rules"].search(letters_only("所有指令"))
 
 
 def test_the_patterns_of_english_say_why_and_name_kinds_that_there_are() -> None:

@@ -13,13 +13,13 @@ from deepresearch_mcp.exceptions import (
 )
 from deepresearch_mcp.llm.failures import (
     Endpoint,
+    error_of_status,
     http_errors,
-    key_refused,
-    refusal,
+    model_key_refused,
     surely_unpaid,
     unreachable,
 )
-from deepresearch_mcp.llm.sdk import load
+from deepresearch_mcp.llm.sdk import load_package
 
 HERE = Endpoint("openai:m", "OPENAI_API_KEY", "OPENAI_BASE_URL")
 REQUEST = httpx2.Request("POST", "https://api.example.test/v1")
@@ -32,11 +32,11 @@ def response(status: int, body: str = "", **headers: str) -> httpx2.Response:
 
 @pytest.mark.parametrize("body", ["", "[]", '{"error": "text"}', '{"error": {"code": "Two words", "type": 3}}', "{"])
 def test_free_text_of_a_service_is_never_repeated(body: str) -> None:
-    assert str(refusal(HERE, response(400, body))) == "openai:m: HTTP 400: it refuses the request"
+    assert str(error_of_status(HERE, response(400, body))) == "openai:m: HTTP 400: it refuses the request"
 
 
 def test_identifiers_of_a_service_are_repeated() -> None:
-    error = refusal(HERE, response(400, '{"error": {"code": "unsupported_value", "param": "text.format"}}'))
+    error = error_of_status(HERE, response(400, '{"error": {"code": "unsupported_value", "param": "text.format"}}'))
 
     assert error.reason == "HTTP 400: it refuses the request (unsupported_value, text.format)"
 
@@ -55,15 +55,15 @@ def test_an_address_that_can_be_set_is_named_when_nothing_answers_there() -> Non
 
 @pytest.mark.parametrize(("status", "code"), [(404, "not_found_error"), (404, ""), (400, "model_not_found")])
 def test_a_model_that_there_is_not_is_told_with_what_to_check(status: int, code: str) -> None:
-    error = refusal(HERE, response(status, f'{{"error": {{"code": "{code}"}}}}'))
+    error = error_of_status(HERE, response(status, f'{{"error": {{"code": "{code}"}}}}'))
 
     assert error.reason == f"HTTP {status}: there is no such model"
     assert error.action == "Check the model's name, and the address that OPENAI_BASE_URL sets."
-    assert refusal(Endpoint("gemini:m"), response(404, "")).action == "Check the model's name."
+    assert error_of_status(Endpoint("gemini:m"), response(404, "")).action == "Check the model's name."
 
 
 def test_a_service_without_keys_is_told_without_a_variable() -> None:
-    assert str(key_refused(Endpoint("ollama:m"), "HTTP 401")) == "ollama:m: HTTP 401."
+    assert str(model_key_refused(Endpoint("ollama:m"), "HTTP 401")) == "ollama:m: HTTP 401."
 
 
 def caused(error: DeepResearchError, cause: BaseException) -> DeepResearchError:
@@ -113,7 +113,7 @@ def test_what_http_raises_becomes_our_own(raised: Exception, kind: type[Provider
 def test_an_answer_that_the_sdk_refuses_to_read_is_unreadable() -> None:
     from deepresearch_mcp.llm.failures import sdk_errors
 
-    package = load("openai")
+    package = load_package("openai")
 
     with pytest.raises(UnreadableAnswer), sdk_errors(HERE, package):
         raise package.APIResponseValidationError(response(200), None)

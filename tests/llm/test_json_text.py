@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.llm.json_text import candidates, extract_json, is_json, strip_fence, strip_thinking
+from deepresearch_mcp.llm.json_text import extract_json, is_json, json_candidates, strip_fence, strip_thinking
 
 CASES = Path(__file__).parents[3] / "shared" / "data" / "json_repair" / "cases.json"
 
@@ -37,7 +37,7 @@ def test_json_that_is_whole_is_left_as_it_is(value: object) -> None:
 
     assert is_json(text)
     assert extract_json(text) == value
-    assert list(candidates(text)) == [value]
+    assert list(json_candidates(text)) == [value]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_only_a_fence_around_the_whole_is_taken_off(text: str, plain: str) -> No
     ],
 )
 def test_the_surest_reading_comes_first(text: str) -> None:
-    assert next(candidates(text)) == {"a": 1}
+    assert next(json_candidates(text)) == {"a": 1}
 
 
 def test_marks_of_thought_inside_a_string_are_text() -> None:
@@ -95,7 +95,7 @@ def test_marks_of_thought_inside_a_string_are_text() -> None:
 
 
 def test_line_breaks_inside_strings_are_taken() -> None:
-    assert next(candidates('{"a": "one\ntwo"}')) == {"a": "one\ntwo"}
+    assert next(json_candidates('{"a": "one\ntwo"}')) == {"a": "one\ntwo"}
 
 
 @pytest.mark.parametrize("text", ["", "Nothing to say.", "{" * 100_000, "[" * 100_000, "[" * 5_000 + "]" * 5_000])
@@ -107,6 +107,6 @@ def test_a_text_without_json_is_told_at_once(text: str) -> None:
 
 @given(st.text(alphabet='{}[]",:` \n<>/thinkjso1a\\'))
 def test_no_text_makes_it_fail_in_another_way(text: str) -> None:
-    for read in (extract_json, lambda text: list(candidates(text))):
+    for read in (extract_json, lambda text: list(json_candidates(text))):
         with suppress(ValueError):
             read(text)

@@ -7,7 +7,7 @@ from tests.llm.scripted import ScriptedModel, call
 
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError, RateLimited, StoreError
-from deepresearch_mcp.llm.metering import Meter, Metered, purpose_of
+from deepresearch_mcp.llm.metering import Meter, MeteredModel, purpose_of
 from deepresearch_mcp.llm.prices import Prices
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Usage
 from deepresearch_mcp.records.request import EFFORTS
@@ -51,7 +51,7 @@ async def test_a_call_is_settled_at_what_it_really_used() -> None:
     book, tally = ledger(), Tally()
     model = ScriptedModel(ModelAnswer("ok", NAME, Usage(1000, 100, cached_tokens=400)))
 
-    answer = await Metered(model, meter(book, tally)).answer(call())
+    answer = await MeteredModel(model, meter(book, tally)).answer(call())
 
     assert answer.usd == pytest.approx(0.02)
     assert (book.used.tokens, book.held.tokens) == (1100, 0)
@@ -67,7 +67,7 @@ async def test_an_upper_bound_is_held_while_the_call_runs() -> None:
     asked = call(system="Be exact.", prompt="Größe?", max_tokens=100, schema={"type": "object"})
 
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(Metered(model, meter(book)).answer, asked)
+        tasks.start_soon(MeteredModel(model, meter(book)).answer, asked)
         while not model.asked:
             await anyio.lowlevel.checkpoint()
         held = book.held
@@ -83,7 +83,7 @@ async def test_a_call_that_could_cross_a_ceiling_is_not_made() -> None:
     model = ScriptedModel("ok")
 
     with pytest.raises(BudgetExceeded, match="max_tokens"):
-        await Metered(model, meter(ledger(max_tokens=1000))).answer(call(max_tokens=900))
+        await MeteredModel(model, meter(ledger(max_tokens=1000))).answer(call(max_tokens=900))
 
     assert model.calls == []
 
@@ -92,8 +92,8 @@ async def test_writing_may_use_what_is_set_aside() -> None:
     book = ledger(max_tokens=1400)
 
     with pytest.raises(BudgetExceeded):
-        await Metered(ScriptedModel("ok"), meter(book)).answer(call(max_tokens=900))
-    await Metered(ScriptedModel("ok"), meter(book)).answer(call(role="writer", max_tokens=900))
+        await MeteredModel(ScriptedModel("ok"), meter(book)).answer(call(max_tokens=900))
+    await MeteredModel(ScriptedModel("ok"), meter(book)).answer(call(role="writer", max_tokens=900))
 
     assert purpose_of("verifier") == purpose_of("critic") == "finish"
     assert purpose_of("planner") == purpose_of("analyst") == "research"
@@ -101,7 +101,7 @@ async def test_writing_may_use_what_is_set_aside() -> None:
 
 async def test_a_call_waits_while_only_others_stand_in_its_way() -> None:
     book, model = ledger(max_tokens=2000), Held(Usage(50, 50))
-    metered = Metered(model, meter(book))
+    metered = MeteredModel(model, meter(book))
 
     async with anyio.create_task_group() as tasks:
         for number in range(4):
@@ -118,7 +118,7 @@ async def test_a_call_waits_while_only_others_stand_in_its_way() -> None:
 
 async def test_a_call_that_cannot_fit_even_alone_does_not_wait() -> None:
     book, model = ledger(max_tokens=2000), Held(Usage(50, 50))
-    metered = Metered(model, meter(book))
+    metered = MeteredModel(model, meter(book))
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(metered.answer, call("read/q1", max_tokens=900))
@@ -131,7 +131,7 @@ async def test_a_call_that_cannot_fit_even_alone_does_not_wait() -> None:
 
 async def test_under_any_number_of_calls_at_once_no_ceiling_is_crossed() -> None:
     book, refused = ledger(max_tokens=8000, max_usd=0.2), 0
-    metered = Metered(ScriptedModel(ModelAnswer("ok", NAME, Usage(200, 90))), meter(book))
+    metered = MeteredModel(ScriptedModel(ModelAnswer("ok", NAME, Usage(200, 90))), meter(book))
 
     async def one(number: int) -> None:
         nonlocal refused
@@ -154,7 +154,7 @@ async def test_a_cancelled_call_is_in_doubt_and_counts_its_whole_bound() -> None
     book, tally, model = ledger(), Tally(), Held(Usage(1, 1))
 
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(Metered(model, meter(book, tally)).answer, call(prompt="x" * 500, max_tokens=1000))
+        tasks.start_soon(MeteredModel(model, meter(book, tally)).answer, call(prompt="x" * 500, max_tokens=1000))
         while not model.asked:
             await anyio.lowlevel.checkpoint()
         tasks.cancel_scope.cancel()
@@ -183,7 +183,7 @@ async def test_a_failure_costs_something_only_where_it_may_have_been_paid(error:
     book, tally = ledger(), Tally()
 
     with pytest.raises(type(error)):
-        await Metered(ScriptedModel(error), meter(book, tally)).answer(call())
+        await MeteredModel(ScriptedModel(error), meter(book, tally)).answer(call())
 
     assert (book.used.tokens > 0) == bool(in_doubt)
     assert (book.held.tokens, tally.in_doubt, tally.total.calls) == (0, in_doubt, 0)
@@ -192,7 +192,7 @@ async def test_a_failure_costs_something_only_where_it_may_have_been_paid(error:
 async def test_a_failure_that_the_service_told_itself_wrote_nothing() -> None:
     book, response = ledger(), httpx2.Response(503, request=httpx2.Request("POST", "https://model.example"))
     told = httpx2.HTTPStatusError("", request=response.request, response=response)
-    metered = Metered(ScriptedModel(caused(ProviderError(NAME, "HTTP 503"), told)), meter(book))
+    metered = MeteredModel(ScriptedModel(caused(ProviderError(NAME, "HTTP 503"), told)), meter(book))
 
     with pytest.raises(ProviderError):
         await metered.answer(call(max_tokens=1000))
@@ -203,7 +203,7 @@ async def test_a_failure_that_the_service_told_itself_wrote_nothing() -> None:
 
 async def test_what_is_held_for_a_call_that_is_not_made_is_given_back() -> None:
     book = ledger()
-    metered = Metered(ScriptedModel("ok"), meter(book))
+    metered = MeteredModel(ScriptedModel("ok"), meter(book))
 
     bound = await metered.hold(call(max_tokens=100))
     held = book.held.tokens
@@ -216,7 +216,7 @@ async def test_what_is_held_for_a_call_that_is_not_made_is_given_back() -> None:
 
 async def test_a_model_of_unknown_price_counts_tokens_and_says_so() -> None:
     book, tally = ledger(), Tally()
-    metered = Metered(ScriptedModel("ok", name="vllm2:x"), meter(book, tally))
+    metered = MeteredModel(ScriptedModel("ok", name="vllm2:x"), meter(book, tally))
 
     answer = await metered.answer(call())
 
@@ -230,7 +230,7 @@ async def test_an_unknown_price_does_not_hide_in_a_cancelled_call() -> None:
     book = ledger()
 
     with pytest.raises(StoreError):
-        await Metered(ScriptedModel(StoreError("odd"), name="nobody:x"), meter(book)).answer(call())
+        await MeteredModel(ScriptedModel(StoreError("odd"), name="nobody:x"), meter(book)).answer(call())
 
     assert book.used.usd == 0
     assert book.used.tokens > 0
@@ -240,7 +240,7 @@ async def test_out_of_time_nothing_is_waited_for() -> None:
     clock = HandClock()
     book = Ledger(EFFORTS["quick"], clock)
     model = Held(Usage(1, 1))
-    metered = Metered(model, meter(book))
+    metered = MeteredModel(model, meter(book))
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(metered.answer, call("read/q1"))

@@ -8,13 +8,13 @@ from tests.llm.scripted import call
 from tests.wires import Asked, Fault, Reply, Scripted, serve
 
 from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
-from deepresearch_mcp.llm.openai_wires import ChatWire, Manner, ResponsesWire, Wire
+from deepresearch_mcp.llm.openai_wires import ChatWire, Manner, OpenAIWire, ResponsesWire
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Usage
 
 NAME = "openrouter:some/model:free"
 SCHEMA = {"type": "object", "title": "Odd", "properties": {"a": {"type": "string", "default": ""}}}
 WIRES = [ChatWire(), ResponsesWire()]
-Ask = Callable[[Wire, ModelCall], "object"]
+Ask = Callable[[OpenAIWire, ModelCall], "object"]
 
 
 @asynccontextmanager
@@ -24,13 +24,13 @@ async def asking(answers: Callable[[Asked], object]) -> AsyncGenerator[tuple[Asy
         yield AsyncOpenAI(api_key="k", base_url=f"{base_url}/v1", max_retries=0, http_client=http), scripted
 
 
-async def ask(wire: Wire, said: object, asked: ModelCall | None = None) -> ModelAnswer:
+async def ask(wire: OpenAIWire, said: object, asked: ModelCall | None = None) -> ModelAnswer:
     async with asking(lambda request: said) as (client, _):
         return await wire.ask(client, NAME, asked or call(), Manner())
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_tokens_are_those_the_server_counted(wire: Wire) -> None:
+async def test_tokens_are_those_the_server_counted(wire: OpenAIWire) -> None:
     reply = Reply("Yes.", input_tokens=900, output_tokens=30, cached_tokens=512, reasoning_tokens=20)
 
     answer = await ask(wire, reply)
@@ -45,7 +45,7 @@ async def test_tokens_written_to_the_cache_are_told_where_the_server_tells_them(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_tokens_nobody_counted_are_estimated(wire: Wire) -> None:
+async def test_tokens_nobody_counted_are_estimated(wire: OpenAIWire) -> None:
     reply = Reply("Yes, it does.", counted=False)
 
     answer = await ask(wire, reply, call(system="Be exact.", prompt="Does ice float?"))
@@ -56,7 +56,7 @@ async def test_tokens_nobody_counted_are_estimated(wire: Wire) -> None:
 
 @pytest.mark.parametrize("wire", WIRES)
 @pytest.mark.parametrize("stop", ["end", "length", "refusal"])
-async def test_why_it_stopped_is_told(wire: Wire, stop: str) -> None:
+async def test_why_it_stopped_is_told(wire: OpenAIWire, stop: str) -> None:
     answer = await ask(wire, Reply("words", stop=stop))  # type: ignore[arg-type] - of the three
 
     assert (answer.stop, answer.text) == (stop, "words")
@@ -72,7 +72,7 @@ async def test_why_it_stopped_is_told(wire: Wire, stop: str) -> None:
         ),
     ],
 )
-async def test_a_filtered_answer_is_a_refusal(wire: Wire, body: str) -> None:
+async def test_a_filtered_answer_is_a_refusal(wire: OpenAIWire, body: str) -> None:
     assert (await ask(wire, Fault(200, body=body))).stop == "refusal"
 
 
@@ -88,7 +88,7 @@ async def test_each_role_has_its_own_cache_at_openai_and_nothing_is_stored_there
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_schemas_are_sent_strict(wire: Wire) -> None:
+async def test_schemas_are_sent_strict(wire: OpenAIWire) -> None:
     async with asking(lambda asked: "{}") as (client, scripted):
         await wire.ask(client, NAME, call(schema=SCHEMA), Manner())
 
@@ -102,7 +102,7 @@ async def test_schemas_are_sent_strict(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_without_a_system_text_none_is_sent(wire: Wire) -> None:
+async def test_without_a_system_text_none_is_sent(wire: OpenAIWire) -> None:
     async with asking(lambda asked: "ok") as (client, scripted):
         await wire.ask(client, NAME, call(), Manner())
 
@@ -124,7 +124,7 @@ async def test_without_a_system_text_none_is_sent(wire: Wire) -> None:
     ],
 )
 async def test_a_failure_with_status_200_is_one(
-    wire: Wire, body: str, kind: type[ProviderError], retryable: bool
+    wire: OpenAIWire, body: str, kind: type[ProviderError], retryable: bool
 ) -> None:
     with pytest.raises(ProviderError) as caught:
         await ask(wire, Fault(200, body=body))

@@ -16,20 +16,21 @@ from tests.pipeline_fakes import MemoryJournal, page
 
 from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, DeepResearchError, FetchFailed, ProviderError, RateLimited
-from deepresearch_mcp.llm.metering import Meter, Metered
+from deepresearch_mcp.llm.metering import Meter, MeteredModel
 from deepresearch_mcp.llm.prices import Prices
-from deepresearch_mcp.llm.recorded import Recorded, again
+from deepresearch_mcp.llm.recorded import RecordedModel, again
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Role, Usage
 from deepresearch_mcp.records.request import EFFORTS, ResearchRequest, Shape
 from deepresearch_mcp.records.sources import Document, Hit, Query
-from deepresearch_mcp.search.metering import Metered as MeteredEngine
-from deepresearch_mcp.search.wrappers import Recorded as RecordedEngine
+from deepresearch_mcp.search.metering import MeteredEngine
+from deepresearch_mcp.search.wrappers import RecordedEngine
 from deepresearch_mcp.settings.schema import Price
 from deepresearch_mcp.store.sqlite import open_store
 from deepresearch_mcp.tally import Tally, amount_of, tallied
 from deepresearch_mcp.text.tokens import upper_bound
-from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
+from deepresearch_mcp.web.wrappers import MeteredWeb
 
 NAME = "openai:gpt-6-luna"
 PRICES = Prices({NAME: Price(input=10, output=100)})
@@ -168,10 +169,10 @@ class Life:
         self.services = services
         self.ledger = ledger
         self.highest = Amount()
-        metered = Metered(services, Meter(ledger, PRICES, tally))
+        metered = MeteredModel(services, Meter(ledger, PRICES, tally))
         self.journal = journal
-        self.model = Recorded(metered, journal)
-        self.engine = RecordedEngine(MeteredEngine(services, ledger), journal)
+        self.model = RecordedModel(metered, journal)
+        self.engine = RecordedEngine(MeteredEngine(services, ledger), journal, steps.search)
         self.web = MeteredWeb(services, ledger)
 
     async def run(self) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from deepresearch_mcp.llm.schemas import in_words, name_of, strict
+from deepresearch_mcp.llm.schemas import in_words, schema_name, strict
 
 
 class Part(BaseModel):
@@ -81,7 +81,7 @@ def test_a_schema_in_words_stands_under_the_system_text() -> None:
 
 @given(st.text())
 def test_every_name_becomes_one_that_services_take(text: str) -> None:
-    name = name_of(text)
+    name = schema_name(text)
 
     assert 1 <= len(name) <= 64
     assert all(char.isascii() and (char.isalnum() or char in "_-") for char in name)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from deepresearch_mcp.llm.shapes import faults, fit, read
+from deepresearch_mcp.llm.shapes import faults, fit, fit_and_validate
 
 
 class Row(BaseModel):
@@ -61,7 +61,7 @@ ITEM = {"claim": "Ice floats."}
     ],
 )
 def test_what_weak_models_write_is_read_as_they_meant_it(value: object) -> None:
-    assert read(Rows, value, ROWS) == ONE
+    assert fit_and_validate(Rows, value, ROWS) == ONE
 
 
 @pytest.mark.parametrize(
@@ -69,14 +69,14 @@ def test_what_weak_models_write_is_read_as_they_meant_it(value: object) -> None:
     [("8/10", 8), ("7", 7), (6.0, 6), (6.6, 7), ("1,200", 1200), ("-3.2 points", -3), (4, 4)],
 )
 def test_a_whole_number_is_found_in_what_stands_for_it(given_value: object, kept: int) -> None:
-    assert read(Row, {"claim": "x", "score": given_value}, Row.model_json_schema()).score == kept
+    assert fit_and_validate(Row, {"claim": "x", "score": given_value}, Row.model_json_schema()).score == kept
 
 
 @pytest.mark.parametrize(
     "word", ["NOT_SUPPORTED", "not supported", "Not-Supported.", "notSupported", '"not_supported"']
 )
 def test_a_word_of_an_enumeration_gets_its_spelling(word: str) -> None:
-    assert read(Row, {"claim": "x", "verdict": word}, Row.model_json_schema()).verdict == "not_supported"
+    assert fit_and_validate(Row, {"claim": "x", "verdict": word}, Row.model_json_schema()).verdict == "not_supported"
 
 
 @pytest.mark.parametrize(
@@ -84,19 +84,19 @@ def test_a_word_of_an_enumeration_gets_its_spelling(word: str) -> None:
 )
 def test_no_meaning_is_guessed(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
-        read(Row, {"claim": "x", **wrong}, Row.model_json_schema())
+        fit_and_validate(Row, {"claim": "x", **wrong}, Row.model_json_schema())
 
 
 def test_lists_are_cut_at_their_limit() -> None:
-    assert len(read(Rows, {"rows": [ITEM] * 9}, ROWS).rows) == 3
+    assert len(fit_and_validate(Rows, {"rows": [ITEM] * 9}, ROWS).rows) == 3
 
 
 def test_a_number_where_words_are_wanted_is_written_out() -> None:
-    assert read(Row, {"claim": 2026}, Row.model_json_schema()).claim == "2026"
+    assert fit_and_validate(Row, {"claim": 2026}, Row.model_json_schema()).claim == "2026"
 
 
 def test_what_cannot_be_stored_is_replaced() -> None:
-    assert read(Row, {"claim": "a\ud800b\0c"}, Row.model_json_schema()).claim == "a�b�c"
+    assert fit_and_validate(Row, {"claim": "a\ud800b\0c"}, Row.model_json_schema()).claim == "a�b�c"
 
 
 @pytest.mark.parametrize(
@@ -113,14 +113,14 @@ def test_what_cannot_be_stored_is_replaced() -> None:
     ],
 )
 def test_parts_within_parts_are_fitted_too(value: object, kept: Tree) -> None:
-    assert read(Tree, value, Tree.model_json_schema()) == kept
+    assert fit_and_validate(Tree, value, Tree.model_json_schema()) == kept
 
 
 @pytest.mark.parametrize("shape", [Row, Rows, Tree])
 @pytest.mark.parametrize("value", ["words", 3, None, True, [1, 2], {"odd": 1}, {"odd": []}, "[1", 1.5])
 def test_another_shape_altogether_is_no_answer(shape: type[BaseModel], value: object) -> None:
     with pytest.raises(ValidationError):
-        read(shape, value, shape.model_json_schema())
+        fit_and_validate(shape, value, shape.model_json_schema())
 
 
 def test_an_endless_nest_is_no_answer() -> None:
@@ -129,20 +129,20 @@ def test_an_endless_nest_is_no_answer() -> None:
         value = {"a": value}
 
     with pytest.raises(ValueError, match="nested too deeply"):
-        read(Row, value, Row.model_json_schema())
+        fit_and_validate(Row, value, Row.model_json_schema())
 
 
 def test_one_bad_item_costs_that_item_when_dropping_is_allowed() -> None:
     value = {"rows": [{"score": 1}, ITEM, {"claim": "b", "verdict": "odd"}], "topWords": ["w"]}
 
     with pytest.raises(ValidationError):
-        read(Rows, value, ROWS)
-    assert read(Rows, value, ROWS, drop=True) == ONE.model_copy(update={"topWords": ["w"]})
+        fit_and_validate(Rows, value, ROWS)
+    assert fit_and_validate(Rows, value, ROWS, drop=True) == ONE.model_copy(update={"topWords": ["w"]})
 
 
 def test_faults_outside_lists_cannot_be_dropped() -> None:
     with pytest.raises(ValidationError):
-        read(Tree, {"below": [{"name": "x"}]}, Tree.model_json_schema(), drop=True)
+        fit_and_validate(Tree, {"below": [{"name": "x"}]}, Tree.model_json_schema(), drop=True)
 
 
 def test_faults_in_a_place_the_json_names_otherwise_cannot_be_dropped() -> None:
@@ -150,12 +150,12 @@ def test_faults_in_a_place_the_json_names_otherwise_cannot_be_dropped() -> None:
         pairs: list[int] | list[Row]
 
     with pytest.raises(ValidationError):
-        read(Aliased, {"pairs": ["x"]}, Aliased.model_json_schema(), drop=True)
+        fit_and_validate(Aliased, {"pairs": ["x"]}, Aliased.model_json_schema(), drop=True)
 
 
 def test_the_fields_at_fault_are_named_and_the_list_is_short() -> None:
     with pytest.raises(ValidationError) as caught:
-        read(Tree, {"name": "a", "below": [{}] * 9}, Tree.model_json_schema())
+        fit_and_validate(Tree, {"name": "a", "below": [{}] * 9}, Tree.model_json_schema())
 
     assert faults(caught.value, 2) == "below.0.name: Field required; below.1.name: Field required; and 7 more"
 
@@ -176,7 +176,7 @@ def test_variants_none_of_which_matches_leave_the_value_alone() -> None:
     assert fit("3", {"oneOf": [{"type": "integer"}, {"type": "null"}]}) == 3
     assert fit(1.5, {"anyOf": [{"type": "number"}, {"type": "array"}]}) == 1.5
     assert fit({"a": True}, {"additionalProperties": {"type": "boolean"}}) == {"a": True}
-    assert read(Flag, {"flag": True}, Flag.model_json_schema()) == Flag(flag=True)
+    assert fit_and_validate(Flag, {"flag": True}, Flag.model_json_schema()) == Flag(flag=True)
     assert fit([1], {"anyOf": [{"type": "boolean"}, {"type": "array"}]}) == [1]
 
 

@@ -20,17 +20,17 @@ from deepresearch_mcp.exceptions import (
     RateLimited,
     UnreadableAnswer,
 )
-from deepresearch_mcp.llm.metering import Meter, Metered
+from deepresearch_mcp.llm.metering import Meter, MeteredModel
 from deepresearch_mcp.llm.prices import Prices
-from deepresearch_mcp.llm.recorded import Recorded
+from deepresearch_mcp.llm.recorded import RecordedModel
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.llm.wrappers import (
     LONGEST_WAIT,
     CheaperNearLimit,
-    Fallback,
-    Limited,
-    Retrying,
-    WithCircuitBreaker,
+    FallbackModel,
+    LimitedModel,
+    ModelWithCircuitBreaker,
+    RetryingModel,
 )
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Stop
@@ -63,7 +63,7 @@ async def test_at_most_so_many_calls_run_at_once() -> None:
             return answer
 
     model = Counting("ok")
-    limited = Limited(model, anyio.CapacityLimiter(2))
+    limited = LimitedModel(model, anyio.CapacityLimiter(2))
     async with anyio.create_task_group() as tasks:
         for number in range(6):
             tasks.start_soon(limited.answer, call(f"read/q{number}"))
@@ -75,10 +75,10 @@ async def test_at_most_so_many_calls_run_at_once() -> None:
 async def test_a_call_that_waits_for_money_keeps_no_other_run_waiting() -> None:
     shape, clock, limiter = EFFORTS["standard"], HandClock(auto=True), anyio.CapacityLimiter(1)
 
-    def run() -> tuple[Ledger, Recorded]:
+    def run() -> tuple[Ledger, RecordedModel]:
         books = Ledger(shape, clock)
-        metered = Metered(ScriptedModel("ok"), Meter(books, Prices({}), Tally()))
-        return books, Recorded(Limited(metered, limiter), cast("Journal", MemoryJournal()))
+        metered = MeteredModel(ScriptedModel("ok"), Meter(books, Prices({}), Tally()))
+        return books, RecordedModel(LimitedModel(metered, limiter), cast("Journal", MemoryJournal()))
 
     (books, poor), (_, rich) = run(), run()
     in_flight = books.reserve(Amount(tokens=int(shape.max_tokens * (1 - SET_ASIDE))))
@@ -101,7 +101,7 @@ async def test_an_address_where_nothing_ever_answered_is_tried_once_more_only(an
     clock, model = HandClock(auto=True), ScriptedModel(unsent())
 
     with pytest.raises(ProviderError):
-        await Retrying(model, clock, 4, answered=lambda: answered).answer(call())
+        await RetryingModel(model, clock, 4, answered=lambda: answered).answer(call())
 
     assert len(model.calls) == (5 if answered else 2)
 
@@ -110,7 +110,7 @@ async def test_a_busy_model_is_tried_as_often_as_is_set_also_at_first() -> None:
     clock, model = HandClock(auto=True), ScriptedModel(RateLimited("p", "HTTP 429"))
 
     with pytest.raises(RateLimited):
-        await Retrying(model, clock, 4, answered=lambda: False).answer(call())
+        await RetryingModel(model, clock, 4, answered=lambda: False).answer(call())
 
     assert len(model.calls) == 5
 
@@ -124,7 +124,7 @@ def unsent() -> ProviderError:
 async def test_a_failure_that_may_pass_is_tried_again_after_longer_and_longer_waits() -> None:
     clock, model = HandClock(auto=True), ScriptedModel(DOWN, DOWN, DOWN, DOWN, "ok")
 
-    answer = await Retrying(model, clock, ModelSettings().retries).answer(call())
+    answer = await RetryingModel(model, clock, ModelSettings().retries).answer(call())
 
     assert answer.text == "ok"
     assert clock.slept == [2, 4, 8, 16]
@@ -133,9 +133,9 @@ async def test_a_failure_that_may_pass_is_tried_again_after_longer_and_longer_wa
 
 async def test_after_the_last_wait_the_limit_is_told_so_that_another_model_is_asked() -> None:
     clock, second = HandClock(auto=True), ScriptedModel("ok", name="ollama:b")
-    first = Retrying(ScriptedModel(RateLimited("p", "HTTP 429"), name="openai:a"), clock, ModelSettings().retries)
+    first = RetryingModel(ScriptedModel(RateLimited("p", "HTTP 429"), name="openai:a"), clock, ModelSettings().retries)
 
-    answer = await Fallback([first, second], _nobody).answer(call())
+    answer = await FallbackModel([first, second], _nobody).answer(call())
 
     assert answer.text == "ok"
     assert clock.slept == [2, 4, 8, 16]
@@ -145,7 +145,7 @@ async def test_the_service_says_how_long_to_wait() -> None:
     clock = HandClock(auto=True)
     model = ScriptedModel(RateLimited("p", "wait", retry_after=17), RateLimited("p", "wait", retry_after=0), "ok")
 
-    await Retrying(model, clock, 2).answer(call())
+    await RetryingModel(model, clock, 2).answer(call())
 
     assert clock.slept == [17, 0]
 
@@ -155,7 +155,7 @@ async def test_what_will_not_pass_soon_is_not_tried_again(error: ProviderError) 
     clock, model = HandClock(auto=True), ScriptedModel(error, "ok")
 
     with pytest.raises(type(error)):
-        await Retrying(model, clock, 5).answer(call())
+        await RetryingModel(model, clock, 5).answer(call())
 
     assert (clock.slept, len(model.calls)) == ([], 1)
 
@@ -164,14 +164,14 @@ async def test_the_last_tries_failure_is_told() -> None:
     model = ScriptedModel(DOWN, BAD)
 
     with pytest.raises(ProviderError, match="HTTP 400"):
-        await Retrying(model, HandClock(auto=True), 1).answer(call())
+        await RetryingModel(model, HandClock(auto=True), 1).answer(call())
 
 
 async def test_without_retries_a_failure_is_told_at_once() -> None:
     clock = HandClock(auto=True)
 
     with pytest.raises(ProviderError):
-        await Retrying(ScriptedModel(DOWN), clock, 0).answer(call())
+        await RetryingModel(ScriptedModel(DOWN), clock, 0).answer(call())
 
     assert clock.slept == []
 
@@ -188,7 +188,7 @@ async def failing(model: Model, times: int, *, match: str | None = None) -> None
 @pytest.mark.parametrize("error", [DOWN, UnreadableAnswer("p", "no JSON")])
 async def test_a_model_that_fails_five_times_in_a_row_is_left_alone_for_half_a_minute(error: ProviderError) -> None:
     clock, inner = HandClock(), ScriptedModel(*[error] * 5, "ok")
-    model = WithCircuitBreaker(inner, CircuitBreaker(clock))
+    model = ModelWithCircuitBreaker(inner, CircuitBreaker(clock))
     await failing(model, 5)
 
     await failing(model, 3, match="left alone after 5 failures in a row")
@@ -202,25 +202,25 @@ async def test_a_model_that_fails_five_times_in_a_row_is_left_alone_for_half_a_m
 async def test_what_a_model_refuses_says_nothing_of_its_health(error: ProviderError) -> None:
     inner = ScriptedModel(error)
 
-    await failing(WithCircuitBreaker(inner, CircuitBreaker(HandClock())), 9)
+    await failing(ModelWithCircuitBreaker(inner, CircuitBreaker(HandClock())), 9)
 
     assert len(inner.calls) == 9
 
 
 async def test_other_runs_see_the_same_health_and_other_models_have_their_own() -> None:
     breaker = CircuitBreaker(HandClock())
-    await failing(WithCircuitBreaker(ScriptedModel(DOWN), breaker), 5)
+    await failing(ModelWithCircuitBreaker(ScriptedModel(DOWN), breaker), 5)
     same, other = ScriptedModel("ok"), ScriptedModel("ok", name="ollama:b")
 
-    await failing(WithCircuitBreaker(same, breaker), 1)
+    await failing(ModelWithCircuitBreaker(same, breaker), 1)
 
-    assert (await WithCircuitBreaker(other, breaker).answer(call())).text == "ok"
+    assert (await ModelWithCircuitBreaker(other, breaker).answer(call())).text == "ok"
     assert same.calls == []
 
 
 async def test_the_failure_that_closes_the_door_is_not_waited_after() -> None:
     clock, breaker = HandClock(auto=True), CircuitBreaker(HandClock())
-    model = Retrying(WithCircuitBreaker(ScriptedModel(DOWN), breaker), clock, 9, breaker)
+    model = RetryingModel(ModelWithCircuitBreaker(ScriptedModel(DOWN), breaker), clock, 9, breaker)
 
     await failing(model, 1)
     await failing(model, 1, match="left alone")
@@ -231,7 +231,7 @@ async def test_the_failure_that_closes_the_door_is_not_waited_after() -> None:
 async def test_a_rate_limit_that_stands_after_all_waiting_is_a_failure() -> None:
     breaker, clock = CircuitBreaker(HandClock()), HandClock(auto=True)
     inner = ScriptedModel(RateLimited("p", "HTTP 429", retry_after=5))
-    model = Retrying(WithCircuitBreaker(inner, breaker), clock, 1, breaker)
+    model = RetryingModel(ModelWithCircuitBreaker(inner, breaker), clock, 1, breaker)
 
     await failing(model, 5, match="429")
     await failing(model, 1, match="left alone")
@@ -246,9 +246,11 @@ async def test_an_open_breaker_moves_on_to_the_next_model_at_once_and_costs_noth
     first, second = ScriptedModel(DOWN, name="openai:a"), ScriptedModel("ok", name="ollama:b")
     for _ in range(5):
         breaker.failed("openai:a")
-    around = Recorded(Metered(WithCircuitBreaker(first, breaker), meter), cast("Journal", MemoryJournal()))
+    around = RecordedModel(
+        MeteredModel(ModelWithCircuitBreaker(first, breaker), meter), cast("Journal", MemoryJournal())
+    )
 
-    answer = await Fallback([Retrying(around, clock, 4, breaker), second], told.append).answer(call())
+    answer = await FallbackModel([RetryingModel(around, clock, 4, breaker), second], told.append).answer(call())
 
     assert answer.text == "ok"
     assert (first.calls, clock.slept, book.used) == ([], [], Amount())
@@ -263,7 +265,7 @@ async def test_an_open_breaker_moves_on_to_the_next_model_at_once_and_costs_noth
 async def test_the_next_model_is_asked_when_one_fails_and_it_is_told() -> None:
     told: list[Event] = []
     first, second = ScriptedModel(BAD, name="openai:a"), ScriptedModel("ok", name="ollama:b")
-    fallback = Fallback([first, second], told.append)
+    fallback = FallbackModel([first, second], told.append)
 
     answers = [await fallback.answer(call(f"read/q{number}")) for number in range(2)]
 
@@ -278,7 +280,7 @@ async def test_another_model_may_take_what_one_declines_or_cannot_hold(stop: Sto
     told: list[Event] = []
     first, second = ScriptedModel(stopped(stop), name="openai:a"), ScriptedModel("ok", name="ollama:b")
 
-    assert (await Fallback([first, second], told.append).answer(call())).text == "ok"
+    assert (await FallbackModel([first, second], told.append).answer(call())).text == "ok"
     assert len(told) == 1
 
 
@@ -286,7 +288,7 @@ async def test_another_model_may_take_what_one_declines_or_cannot_hold(stop: Sto
 async def test_with_no_other_model_left_the_answer_stands(stop: Stop) -> None:
     told: list[Event] = []
 
-    answer = await Fallback([ScriptedModel(stopped(stop), name="openai:a")], told.append).answer(call())
+    answer = await FallbackModel([ScriptedModel(stopped(stop), name="openai:a")], told.append).answer(call())
 
     assert (answer.stop, told) == (stop, [])
 
@@ -294,7 +296,7 @@ async def test_with_no_other_model_left_the_answer_stands(stop: Stop) -> None:
 async def test_an_overflow_is_answered_by_a_model_that_takes_more() -> None:
     first = ScriptedModel(ContextOverflow("openai:a", "too long"), name="openai:a")
 
-    answer = await Fallback([first, ScriptedModel("ok", name="ollama:b")], _nobody).answer(call())
+    answer = await FallbackModel([first, ScriptedModel("ok", name="ollama:b")], _nobody).answer(call())
 
     assert answer.text == "ok"
 
@@ -302,7 +304,7 @@ async def test_an_overflow_is_answered_by_a_model_that_takes_more() -> None:
 async def test_a_model_with_a_bad_key_is_asked_only_once() -> None:
     told: list[Event] = []
     first, second = ScriptedModel(NO_KEY, name="openai:a"), ScriptedModel("ok", name="ollama:b")
-    fallback = Fallback([first, second], told.append)
+    fallback = FallbackModel([first, second], told.append)
 
     for number in range(3):
         await fallback.answer(call(f"read/q{number}"))
@@ -314,7 +316,7 @@ async def test_a_model_with_a_bad_key_is_asked_only_once() -> None:
 
 async def test_a_bad_key_and_no_other_model_stops_at_once_and_says_whose() -> None:
     model = ScriptedModel(NO_KEY, name="openai:a")
-    fallback = Fallback([model], _nobody)
+    fallback = FallbackModel([model], _nobody)
 
     for number in range(2):
         with pytest.raises(KeyRefused, match="openai:a: HTTP 401 Set OPENAI_API_KEY"):
@@ -327,21 +329,21 @@ async def test_the_last_failure_is_told_when_all_fail() -> None:
     models = [ScriptedModel(BAD, name="openai:a"), ScriptedModel(DOWN, name="ollama:b")]
 
     with pytest.raises(ProviderError, match="HTTP 500"):
-        await Fallback(models, _nobody).answer(call())
+        await FallbackModel(models, _nobody).answer(call())
 
 
 async def test_a_ceiling_is_no_reason_to_ask_another_model() -> None:
     second = ScriptedModel("ok", name="ollama:b")
 
     with pytest.raises(BudgetExceeded):
-        await Fallback([ScriptedModel(BudgetExceeded("max_usd", 1, 1)), second], _nobody).answer(call())
+        await FallbackModel([ScriptedModel(BudgetExceeded("max_usd", 1, 1)), second], _nobody).answer(call())
 
     assert second.calls == []
 
 
 def test_a_fallback_of_nobody_is_a_fault() -> None:
     with pytest.raises(ValueError, match="needs a model"):
-        Fallback([], _nobody)
+        FallbackModel([], _nobody)
 
 
 @pytest.mark.parametrize("key", ["read/q1/ollama:b", "read/q1/ollama:b/try3"])
@@ -351,7 +353,7 @@ async def test_what_another_model_answered_in_an_earlier_life_is_not_asked_of_th
     if "try" in key:
         journal.before |= {"read/q1/ollama:b": "error", "read/q1/ollama:b/try2": "error"}
     first, second = ScriptedModel("new", name="openai:a"), ScriptedModel("as before", name="ollama:b")
-    fallback = Fallback([first, second], told.append, cast("Journal", journal))
+    fallback = FallbackModel([first, second], told.append, cast("Journal", journal))
 
     assert (await fallback.answer(call())).text == "as before"
     assert (await fallback.answer(call("read/q2"))).text == "new"
@@ -416,10 +418,12 @@ async def test_every_attempt_that_can_be_paid_has_a_key_of_its_own() -> None:
     second = ScriptedModel('{"words": ["ice"]}', name="ollama:b")
 
     def around(model: Model) -> Model:
-        recorded = Recorded(Limited(Metered(model, meter), anyio.CapacityLimiter(3)), cast("Journal", journal))
-        return Retrying(recorded, clock, 2)
+        recorded = RecordedModel(
+            LimitedModel(MeteredModel(model, meter), anyio.CapacityLimiter(3)), cast("Journal", journal)
+        )
+        return RetryingModel(recorded, clock, 2)
 
-    finding = await Structured(Fallback([around(first), around(second)], _nobody)).ask(call(), Finding)
+    finding = await Structured(FallbackModel([around(first), around(second)], _nobody)).ask(call(), Finding)
 
     assert finding.words == ["ice"]
     keys = [asked.key for asked in (*first.calls, *second.calls)]

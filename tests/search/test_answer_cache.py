@@ -7,7 +7,7 @@ from deepresearch_mcp.exceptions import ProviderError, StoreError
 from deepresearch_mcp.ports.answers import KeptAnswer
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.answer_cache import Keeper, Keeping
+from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine
 
 ICE = Query("Why does ice float")
 HIT = Hit(url="https://physics.test/ice", title="Ice")
@@ -43,12 +43,12 @@ class Engine:
         return self.said
 
 
-async def asked(keeper: Keeper, said: list[Hit] | Exception, query: Query = ICE) -> list[Hit]:
-    return await Keeping(Engine(said), keeper).search(query)
+async def asked(keeper: AnswerCache, said: list[Hit] | Exception, query: Query = ICE) -> list[Hit]:
+    return await CachingEngine(Engine(said), keeper).search(query)
 
 
 async def test_what_an_engine_answers_is_found_again_with_its_age(clock: Any) -> None:
-    keeper = Keeper(MemoryAnswers(clock), clock, 30)
+    keeper = AnswerCache(MemoryAnswers(clock), clock, 30)
     assert await asked(keeper, [HIT]) == [HIT]
     await clock.sleep(3 * DAY)
 
@@ -60,7 +60,7 @@ async def test_what_an_engine_answers_is_found_again_with_its_age(clock: Any) ->
 
 @pytest.mark.parametrize("other", [Query("Why does ice melt"), Query(ICE.text, Filters(region="de"))])
 async def test_another_query_or_other_limits_find_nothing(clock: Any, other: Query) -> None:
-    keeper = Keeper(MemoryAnswers(clock), clock, 30)
+    keeper = AnswerCache(MemoryAnswers(clock), clock, 30)
     await asked(keeper, [HIT])
 
     assert await keeper.find(other, ["one"]) == {}
@@ -68,7 +68,7 @@ async def test_another_query_or_other_limits_find_nothing(clock: Any, other: Que
 
 
 async def test_that_nothing_was_found_takes_the_place_of_no_answer(clock: Any) -> None:
-    keeper = Keeper(MemoryAnswers(clock), clock, 30)
+    keeper = AnswerCache(MemoryAnswers(clock), clock, 30)
     await asked(keeper, [HIT])
     await asked(keeper, [])
 
@@ -79,12 +79,12 @@ async def test_a_failure_passes_and_keeps_nothing(clock: Any) -> None:
     answers = MemoryAnswers(clock)
 
     with pytest.raises(ProviderError):
-        await asked(Keeper(answers, clock, 30), ProviderError("one", "HTTP 503"))
+        await asked(AnswerCache(answers, clock, 30), ProviderError("one", "HTTP 503"))
     assert answers.kept == {}
 
 
 async def test_what_is_too_old_is_not_found(clock: Any) -> None:
-    keeper = Keeper(MemoryAnswers(clock), clock, 2)
+    keeper = AnswerCache(MemoryAnswers(clock), clock, 2)
     await asked(keeper, [HIT])
     await clock.sleep(2 * DAY + 1)
 
@@ -93,8 +93,8 @@ async def test_what_is_too_old_is_not_found(clock: Any) -> None:
 
 async def test_with_no_days_nothing_is_kept_or_found(clock: Any) -> None:
     answers = MemoryAnswers(clock)
-    await asked(Keeper(answers, clock, 30), [HIT])
-    off = Keeper(answers, clock, 0)
+    await asked(AnswerCache(answers, clock, 30), [HIT])
+    off = AnswerCache(answers, clock, 0)
 
     await asked(off, [HIT], Query("another"))
 
@@ -105,4 +105,4 @@ async def test_a_full_disk_costs_no_answer(clock: Any) -> None:
     answers = MemoryAnswers(clock)
     answers.full = True
 
-    assert await asked(Keeper(answers, clock, 30), [HIT]) == [HIT]
+    assert await asked(AnswerCache(answers, clock, 30), [HIT]) == [HIT]

@@ -11,6 +11,7 @@ from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.brave import Brave
 
 KEY = "BSA-secret"
+HOME = "https://api.search.brave.com"
 FOUND = {
     "type": "search",
     "query": {"original": "ice"},
@@ -32,7 +33,7 @@ FOUND = {
 @pytest.fixture
 def brave(service: Any, clock: Any) -> Brave:
     service.says(FOUND)
-    return Brave(service.http, SecretStr(KEY), clock)
+    return Brave(service.http, SecretStr(KEY), clock, base_url=HOME)
 
 
 class TestAnAnswer:
@@ -134,7 +135,7 @@ class TestARefusal:
         assert not isinstance(caught.value, KeyRefused)
 
     async def test_of_a_key_no_header_carries_comes_before_anything_is_sent(self, service: Any, clock: Any) -> None:
-        engine: Callable[..., Any] = Brave(service.http, SecretStr("a\nb"), clock).search
+        engine: Callable[..., Any] = Brave(service.http, SecretStr("a\nb"), clock, base_url=HOME).search
 
         with pytest.raises(KeyRefused):
             await engine(Query("ice"))

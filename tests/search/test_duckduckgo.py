@@ -16,10 +16,10 @@ from ddgs.exceptions import DDGSException, TimeoutException
 from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Query
-from deepresearch_mcp.search.duckduckgo import BACKENDS, Asked, DuckDuckGo, Found, ask_backend, ask_ddgs
+from deepresearch_mcp.search.duckduckgo import BACKENDS, BackendHit, BackendQuery, DuckDuckGo, ask_backend, ask_ddgs
 
-ICE = Found("https://physics.test/ice", "Why ice floats", "It is less dense.")
-ASKED = Asked("duckduckgo", "ice", "wt-wt", None, 5)
+ICE = BackendHit("https://physics.test/ice", "Why ice floats", "It is less dense.")
+ASKED = BackendQuery("duckduckgo", "ice", "wt-wt", None, 5)
 PAGE = """<html><body><div class="results">
 <div class="result"><div class="links_main result__body"><h2><a href="{0}">Why ice floats</a></h2>
 <a href="{0}">It is <b>less</b> dense.</a></div></div>
@@ -30,11 +30,11 @@ PAGE = """<html><body><div class="results">
 class Ddgs:
     """ddgs as far as it is asked: each backend has its answer ready."""
 
-    def __init__(self, **answers: Sequence[Found] | ProviderError) -> None:
+    def __init__(self, **answers: Sequence[BackendHit] | ProviderError) -> None:
         self.answers = answers
-        self.asked: list[Asked] = []
+        self.asked: list[BackendQuery] = []
 
-    def __call__(self, asked: Asked) -> Sequence[Found]:
+    def __call__(self, asked: BackendQuery) -> Sequence[BackendHit]:
         self.asked.append(asked)
         answer = self.answers[asked.backend]
         if isinstance(answer, ProviderError):
@@ -47,7 +47,7 @@ UNREACHABLE = ProviderError("duckduckgo", "not reached", retryable=True)
 UNKNOWN = ProviderError("duckduckgo", "unknown")
 
 
-def engine(ask: Callable[[Asked], Sequence[Found]], clock: Any, *backends: str) -> DuckDuckGo:
+def engine(ask: Callable[[BackendQuery], Sequence[BackendHit]], clock: Any, *backends: str) -> DuckDuckGo:
     return DuckDuckGo(clock, ask=ask, backends=backends or ("duckduckgo", "brave", "yahoo"))
 
 
@@ -91,7 +91,7 @@ class TestAsking:
     async def test_the_loop_goes_on_and_a_thread_that_hangs_is_left(self, clock: Any) -> None:
         entered, released = anyio.Event(), threading.Event()
 
-        def hang(asked: Asked) -> Sequence[Found]:
+        def hang(asked: BackendQuery) -> Sequence[BackendHit]:
             anyio.from_thread.run_sync(entered.set)
             released.wait()
             return []
@@ -106,7 +106,7 @@ class TestAsking:
 
 
 class TestWhatIsTold:
-    async def asked(self, clock: Any, filters: Filters) -> list[Asked]:
+    async def asked(self, clock: Any, filters: Filters) -> list[BackendQuery]:
         ddgs = Ddgs(duckduckgo=[], brave=[])
         await engine(ddgs, clock, "duckduckgo", "brave").search(Query("ice", filters))
         return ddgs.asked
@@ -174,7 +174,7 @@ class Pages(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def pages() -> Iterator[tuple[type[Pages], Callable[[], list[Found]]]]:
+def pages() -> Iterator[tuple[type[Pages], Callable[[], list[BackendHit]]]]:
     """A loopback page and ddgs's real DuckDuckGo engine turned to it."""
     handler = type("Handler", (Pages,), {"forms": []})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -243,7 +243,7 @@ class TestDdgsItself:
 
     def test_a_backend_that_it_has_dropped_is_a_failure(self) -> None:
         with pytest.raises(ProviderError, match="unknown to the ddgs installed"):
-            ask_ddgs(Asked("altavista", "ice", "wt-wt", None, 5))
+            ask_ddgs(BackendQuery("altavista", "ice", "wt-wt", None, 5))
 
     def test_it_still_has_all_our_backends(self) -> None:
         assert set(BACKENDS) <= set(ENGINES["text"])

@@ -11,7 +11,7 @@ from deepresearch_mcp.exceptions import (
     RateLimited,
     UnreadableAnswer,
 )
-from deepresearch_mcp.search.errors import key_refused, provider_errors, was_sent
+from deepresearch_mcp.search.errors import engine_key_refused, provider_errors, was_sent
 
 SECRET = "tvly-do-not-show"
 
@@ -114,7 +114,7 @@ class TestWasSent:
     def test_is_false_only_where_nobody_can_have_heard(self) -> None:
         assert not was_sent(failed(httpx2.ConnectError("x")))
         assert not was_sent(failed(httpx2.InvalidURL("x")))
-        assert not was_sent(key_refused("brave", "empty"))
+        assert not was_sent(engine_key_refused("brave", "empty"))
         assert not was_sent(BudgetExceeded("max_searches", 8, 8))
 
     def test_is_true_where_somebody_may_have(self) -> None:
@@ -125,4 +125,4 @@ class TestWasSent:
 
 
 def test_a_provider_without_a_key_has_no_variable_to_name() -> None:
-    assert key_refused("searxng", "no").action == ""
+    assert engine_key_refused("searxng", "no").action == ""

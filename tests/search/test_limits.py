@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.records.request import Filters
-from deepresearch_mcp.search.limits import language_of, region_of, shifted, shortened, since, with_sites
+from deepresearch_mcp.search.limits import country_code, first_words, language_code, shifted, since, with_sites
 
 TODAY = date(2026, 11, 20)
 
@@ -30,7 +30,7 @@ class TestSites:
 
     @given(st.text(min_size=1), st.integers(1, 60), st.integers(1, 9))
     def test_a_shortened_text_fits(self, text: str, characters: int, words: int) -> None:
-        short = shortened(text, characters, words)
+        short = first_words(text, characters, words)
 
         assert len(short) <= characters
         assert bool(short) == bool(text.strip())
@@ -41,11 +41,11 @@ class TestCodes:
         ("given", "code"), [("de", "de"), ("DE-at", "de"), ("pt_BR", "pt"), ("evil.com/", ""), ("", ""), ("german", "")]
     )
     def test_a_language_is_a_code_or_nothing(self, given: str, code: str) -> None:
-        assert language_of(Filters(language=given)) == code
+        assert language_code(Filters(language=given)) == code
 
     @pytest.mark.parametrize(("given", "code"), [("DE", "de"), ("d/", ""), ("deu", ""), ("", "")])
     def test_a_region_is_a_code_or_nothing(self, given: str, code: str) -> None:
-        assert region_of(Filters(region=given)) == code
+        assert country_code(Filters(region=given)) == code
 
 
 class TestDates:

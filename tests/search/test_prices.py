@@ -18,11 +18,11 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search import registry
-from deepresearch_mcp.search.errors import key_refused
-from deepresearch_mcp.search.metering import Metered
+from deepresearch_mcp.records.specs import ENGINE_NAMES
+from deepresearch_mcp.search.errors import engine_key_refused
+from deepresearch_mcp.search.metering import MeteredEngine
 from deepresearch_mcp.search.prices import LISTED, price_of
-from deepresearch_mcp.search.wrappers import Recorded, Shared, for_run
+from deepresearch_mcp.search.wrappers import RecordedEngine, SharedLimits, engine_for_run
 from deepresearch_mcp.settings.schema import SearchSettings
 from pipeline_fakes import MemoryJournal
 
@@ -68,10 +68,10 @@ def unconnected() -> ProviderError:
 
 class TestPriceOf:
     def test_engines_that_nobody_sells_cost_nothing_and_paid_ones_their_list_price(self) -> None:
-        prices = {name: price_of(name, KEYED) for name in registry.names()}
+        prices = {name: price_of(name, KEYED) for name in ENGINE_NAMES}
 
         assert (prices["tavily"], prices["brave"]) == (0.008, 0.005)
-        assert {name for name, price in prices.items() if not price} == set(registry.names()) - LISTED.keys()
+        assert {name for name, price in prices.items() if not price} == set(ENGINE_NAMES) - LISTED.keys()
 
     def test_tavily_without_a_key_is_free(self) -> None:
         assert price_of("tavily", SearchSettings()) == 0.0
@@ -84,14 +84,14 @@ class TestPriceOf:
     def test_every_listed_price_says_where_and_when_it_was_read_and_is_of_an_engine_there_is(self, engine: str) -> None:
         assert urlsplit(LISTED[engine].source).scheme == "https"
         assert LISTED[engine].seen >= "2026-11-22"
-        assert engine in registry.names()
+        assert engine in ENGINE_NAMES
 
 
 class TestMetered:
     async def test_a_paid_query_is_money_in_the_ledger(self) -> None:
         ledger = books()
 
-        await Metered(Scripted(), ledger, 0.008).search(Query("ice"))
+        await MeteredEngine(Scripted(), ledger, 0.008).search(Query("ice"))
 
         assert ledger.used == Amount(usd=0.008, searches=1, search_usd=0.008)
         assert ledger.held == Amount()
@@ -100,7 +100,7 @@ class TestMetered:
         engine, ledger = Scripted(), books(max_usd=0.01)
 
         with pytest.raises(BudgetExceeded, match="max_usd"):
-            await Metered(engine, ledger, 0.008).search(Query("ice"))
+            await MeteredEngine(engine, ledger, 0.008).search(Query("ice"))
 
         assert (engine.sent, ledger.used) == (0, Amount())
 
@@ -111,7 +111,7 @@ class TestMetered:
             (sent_error(ProviderError("tavily", "HTTP 503", retryable=True), 503), 1, 0.008),
             (sent_error(RateLimited("tavily", "HTTP 429"), 429), 1, 0.008),
             (ProviderError("tavily", "no answer within 15 s", retryable=True), 1, 0.008),
-            (sent_error(key_refused("tavily", "HTTP 401: wrong"), 401), 1, 0.0),
+            (sent_error(engine_key_refused("tavily", "HTTP 401: wrong"), 401), 1, 0.0),
         ],
     )
     async def test_a_query_that_fails_costs_its_price_unless_it_surely_was_not_billed(
@@ -120,7 +120,9 @@ class TestMetered:
         ledger, journal = books(), MemoryJournal()
 
         with pytest.raises(ProviderError):
-            await Recorded(Metered(Scripted(error), ledger, 0.008), journal, steps.search, 0.008).search(Query("ice"))
+            await RecordedEngine(MeteredEngine(Scripted(error), ledger, 0.008), journal, steps.search, 0.008).search(
+                Query("ice")
+            )
 
         assert (ledger.used.searches, ledger.used.usd) == (searches, usd)
         [row] = await journal.rows()
@@ -131,8 +133,8 @@ class TestMetered:
         journal = MemoryJournal()
 
         def asked(ledger: Ledger, engine: Scripted, journal: MemoryJournal) -> Any:
-            shared = Shared(anyio.CapacityLimiter(2), CircuitBreaker(HandClock()))
-            return for_run(
+            shared = SharedLimits(anyio.CapacityLimiter(2), CircuitBreaker(HandClock()))
+            return engine_for_run(
                 engine, shared, journal=journal, key_of=steps.search, ledger=ledger, clock=HandClock(), price=0.008
             )
 
@@ -147,7 +149,7 @@ class TestMetered:
         held = ledger.reserve(Amount(usd=0.07, tokens=100))
 
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(Metered(engine, ledger, 0.008).search, Query("ice"))
+            tasks.start_soon(MeteredEngine(engine, ledger, 0.008).search, Query("ice"))
             await anyio.wait_all_tasks_blocked()
             assert engine.sent == 0
             held.settle(Amount(usd=0.01, tokens=20))
@@ -180,7 +182,7 @@ def test_no_schedule_of_paid_queries_beside_models_passes_max_usd(
     async def query(number: int, error: Exception | None, turns: int, price: float) -> None:
         engine = Scripted(error, turns=turns)
         try:
-            await Metered(engine, ledger, price).search(Query(f"ice {number}"))
+            await MeteredEngine(engine, ledger, price).search(Query(f"ice {number}"))
         except (BudgetExceeded, ProviderError):
             pass
         finally:

@@ -12,8 +12,8 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, EngineSpec
-from deepresearch_mcp.search.duckduckgo import Asked, DuckDuckGo, Found
-from deepresearch_mcp.search.registry import chosen, known, names, open_engines, share
+from deepresearch_mcp.search.duckduckgo import BackendHit, BackendQuery, DuckDuckGo
+from deepresearch_mcp.search.registry import chosen, known, open_engines, share
 from deepresearch_mcp.settings.schema import SearchSettings
 
 KEY = SecretStr("key")
@@ -48,10 +48,10 @@ class TestChoosing:
     def test_an_unknown_engine_is_refused_with_the_known_ones(self) -> None:
         with pytest.raises(InvalidRequest, match="no search engine 'bing'") as caught:
             chosen(SearchSettings(engines=("auto", "bing")))
-        assert all(name in str(caught.value) for name in names())
+        assert all(name in str(caught.value) for name in ENGINE_NAMES)
 
     def test_settings_know_the_names_of_all_engines(self) -> None:
-        assert names() == ENGINE_NAMES
+        assert {spec.name for spec in ENGINES} == set(ENGINE_NAMES)
 
     def test_no_engine_at_all_is_refused(self) -> None:
         with pytest.raises(InvalidRequest, match="No search engine is named"):
@@ -60,9 +60,9 @@ class TestChoosing:
 
 class TestOpening:
     def test_every_engine_opens_under_its_name(self, service: Any, clock: Any) -> None:
-        engines = open_engines(names(), ALL, service.http, service, clock)
+        engines = open_engines(ENGINE_NAMES, ALL, service.http, service, clock)
 
-        assert [engine.name for engine in engines] == list(names())
+        assert [engine.name for engine in engines] == list(ENGINE_NAMES)
 
     @pytest.mark.parametrize(("name", "missing"), [("brave", "BRAVE_API_KEY"), ("searxng", "SEARXNG_URL")])
     def test_an_engine_without_what_it_needs_says_what_to_set(
@@ -99,7 +99,7 @@ class TestOpening:
                 asked.append((request.url, request.content))
                 return httpx2.Response(500)
 
-            def ask(one: Asked) -> list[Found]:
+            def ask(one: BackendQuery) -> list[BackendHit]:
                 asked.append(one)
                 raise ProviderError("duckduckgo", "not here")
 

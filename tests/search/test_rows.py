@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
-from deepresearch_mcp.search.rows import Row, from_html, hit, parse_date, plain, read_rows
+from deepresearch_mcp.search.rows import Row, from_html, hit, parse_date, read_rows, visible_words
 
 
 class TestReadRows:
@@ -32,7 +32,7 @@ class TestWords:
         assert hit("x", "https://a.example/?token=tops3cret&page=2", "", "").url == "https://a.example/?page=2"
 
     def test_control_characters_and_lines_go(self) -> None:
-        assert plain(" a\x1b[31m\n b\x00\ud800\t c ") == "a[31m b c"
+        assert visible_words(" a\x1b[31m\n b\x00\ud800\t c ") == "a[31m b c"
 
     @given(st.text())
     def test_whatever_comes_a_hit_holds_words_that_can_be_stored(self, text: str) -> None:

@@ -9,6 +9,7 @@ from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.tavily import Tavily
 
+HOME = "https://api.tavily.com"
 FOUND = {
     "query": "ice",
     "answer": None,
@@ -31,7 +32,7 @@ FOUND = {
 @pytest.fixture
 def tavily(service: Any) -> Tavily:
     service.says(FOUND)
-    return Tavily(service.http, SecretStr("tvly-secret"))
+    return Tavily(service.http, SecretStr("tvly-secret"), base_url=HOME)
 
 
 class TestAnAnswer:
@@ -65,7 +66,7 @@ class TestAccess:
         assert "x-tavily-access-mode" not in headers
 
     async def test_without_a_key_is_keyless(self, tavily: Tavily, service: Any) -> None:
-        await Tavily(service.http).search(Query("ice"))
+        await Tavily(service.http, base_url=HOME).search(Query("ice"))
 
         headers = service.requests[0].headers
         assert headers["x-tavily-access-mode"] == "keyless"

@@ -21,16 +21,16 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.records.request import EFFORTS, Filters
 from deepresearch_mcp.records.sources import Query
-from deepresearch_mcp.search.errors import key_refused
+from deepresearch_mcp.search.errors import engine_key_refused
 from deepresearch_mcp.search.wrappers import (
     AttendedEngine,
-    Recorded,
-    Shared,
-    WithCircuitBreaker,
-    WithKeyLockout,
-    WithRetryAfter,
-    WithTimeout,
-    for_run,
+    EngineWithCircuitBreaker,
+    EngineWithKeyLockout,
+    EngineWithRetryAfter,
+    EngineWithTimeout,
+    RecordedEngine,
+    SharedLimits,
+    engine_for_run,
 )
 from pipeline_fakes import AttendingBroker, FakeEngine, hit
 
@@ -100,40 +100,40 @@ def dead(clock: Any) -> CircuitBreaker:
 class TestTimely:
     async def test_a_query_that_takes_too_long_is_given_up(self) -> None:
         with pytest.raises(ProviderError, match="no answer within 0 s") as caught:
-            await WithTimeout(Scripted(forever), 0).search(QUERY)
+            await EngineWithTimeout(Scripted(forever), 0).search(QUERY)
         assert caught.value.retryable
 
     async def test_an_answer_in_time_comes_through(self) -> None:
-        assert await WithTimeout(Scripted([HIT]), 5).search(QUERY) == [HIT]
+        assert await EngineWithTimeout(Scripted([HIT]), 5).search(QUERY) == [HIT]
 
 
 class TestRecorded:
     async def test_a_query_is_a_step_named_by_its_subject(self) -> None:
         journal, inner = MemoryJournal(), Scripted([HIT])
 
-        assert await Recorded(inner, journal, steps.search).search(QUERY, needs=("plan",)) == [HIT]
+        assert await RecordedEngine(inner, journal, steps.search).search(QUERY, needs=("plan",)) == [HIT]
 
         assert journal.used == [(steps.search(QUERY, "fake"), ("plan",), "search")]
         assert inner.needs == [("plan",)]
 
     async def test_a_recorded_answer_is_not_asked_for_again(self) -> None:
         journal, inner = MemoryJournal(), Scripted([HIT])
-        await Recorded(inner, journal, steps.search).search(QUERY)
+        await RecordedEngine(inner, journal, steps.search).search(QUERY)
 
-        assert await Recorded(inner, journal.reopened(), steps.search).search(QUERY) == [HIT]
+        assert await RecordedEngine(inner, journal.reopened(), steps.search).search(QUERY) == [HIT]
         assert inner.asked == 1
 
     async def test_more_hits_wanted_is_another_request_of_the_same_subject(self) -> None:
         journal, inner = MemoryJournal(), Scripted([HIT])
-        await Recorded(inner, journal, steps.search).search(QUERY)
+        await RecordedEngine(inner, journal, steps.search).search(QUERY)
 
-        await Recorded(inner, journal.reopened(), steps.search).search(Query(QUERY.text, limit=3))
+        await RecordedEngine(inner, journal.reopened(), steps.search).search(Query(QUERY.text, limit=3))
 
         assert inner.asked == 2
 
     async def test_another_attempt_after_a_failure_has_a_key_of_its_own(self) -> None:
         journal = MemoryJournal()
-        engine = Recorded(Scripted(BUSY, BudgetExceeded("max_searches", 2, 2), [HIT]), journal, steps.search)
+        engine = RecordedEngine(Scripted(BUSY, BudgetExceeded("max_searches", 2, 2), [HIT]), journal, steps.search)
         first = steps.search(QUERY, "fake")
 
         with pytest.raises(ProviderError):
@@ -146,7 +146,7 @@ class TestRecorded:
         assert journal.used[2][1] == ("plan", first)
 
     async def test_a_query_answered_is_not_asked_twice(self) -> None:
-        engine = Recorded(Scripted([HIT]), MemoryJournal(), steps.search)
+        engine = RecordedEngine(Scripted([HIT]), MemoryJournal(), steps.search)
         await engine.search(QUERY)
 
         with pytest.raises(DuplicateStep):
@@ -189,8 +189,8 @@ class TestWaitingForMoney:
     def engine(
         self, books: Ledger, limiter: anyio.CapacityLimiter, breaker: CircuitBreaker, journal: MemoryJournal, clock: Any
     ) -> Any:
-        shared = Shared(limiter, breaker)
-        return for_run(
+        shared = SharedLimits(limiter, breaker)
+        return engine_for_run(
             Scripted([HIT]), shared, journal=journal, key_of=steps.search, ledger=books, clock=clock, price=self.PRICE
         )
 
@@ -227,8 +227,8 @@ class TestWaitingForMoney:
 
     async def test_a_query_refused_as_a_duplicate_takes_nothing_from_the_one_under_way(self, clock: Any) -> None:
         limiter, books = anyio.CapacityLimiter(1), self.books(clock)
-        shared = Shared(limiter, CircuitBreaker(clock))
-        engine = for_run(
+        shared = SharedLimits(limiter, CircuitBreaker(clock))
+        engine = engine_for_run(
             Scripted(forever),
             shared,
             journal=MemoryJournal(),
@@ -250,13 +250,13 @@ class TestWaitingForMoney:
 
     async def test_an_attempt_behind_one_that_a_ceiling_refused_is_replayed(self, clock: Any) -> None:
         journal = MemoryJournal()
-        engine = Recorded(Scripted(BudgetExceeded("max_usd", 1, 1), [HIT]), journal, steps.search)
+        engine = RecordedEngine(Scripted(BudgetExceeded("max_usd", 1, 1), [HIT]), journal, steps.search)
         with pytest.raises(BudgetExceeded):
             await engine.search(QUERY)
         await engine.search(QUERY)
         inner = Scripted(BUSY)
 
-        assert await Recorded(inner, journal.reopened(), steps.search).search(QUERY) == [HIT]
+        assert await RecordedEngine(inner, journal.reopened(), steps.search).search(QUERY) == [HIT]
         assert inner.asked == 0
 
 
@@ -264,11 +264,11 @@ class TestPatient:
     async def test_a_retryable_failure_is_followed_by_one_more_try(self, clock: Any) -> None:
         inner = Scripted(BUSY, [HIT])
 
-        assert await WithRetryAfter(inner, clock).search(QUERY) == [HIT]
+        assert await EngineWithRetryAfter(inner, clock).search(QUERY) == [HIT]
         assert (inner.asked, clock.slept) == (2, [1.0])
 
     async def test_the_wait_asked_for_is_kept_to(self, clock: Any) -> None:
-        await WithRetryAfter(Scripted(RateLimited("fake", "busy", retry_after=7), [HIT]), clock).search(QUERY)
+        await EngineWithRetryAfter(Scripted(RateLimited("fake", "busy", retry_after=7), [HIT]), clock).search(QUERY)
 
         assert clock.slept == [7]
 
@@ -277,19 +277,19 @@ class TestPatient:
         inner = Scripted(error)
 
         with pytest.raises(ProviderError):
-            await WithRetryAfter(inner, clock).search(QUERY)
+            await EngineWithRetryAfter(inner, clock).search(QUERY)
         assert (inner.asked, clock.slept) == (1, [])
 
     async def test_the_last_failure_stands(self, clock: Any) -> None:
         inner = Scripted(BUSY)
 
         with pytest.raises(ProviderError, match="503"):
-            await WithRetryAfter(inner, clock, retries=2).search(QUERY)
+            await EngineWithRetryAfter(inner, clock, retries=2).search(QUERY)
         assert inner.asked == 3
 
 
 class TestBreaking:
-    async def fail(self, engine: WithCircuitBreaker, times: int) -> None:
+    async def fail(self, engine: EngineWithCircuitBreaker, times: int) -> None:
         for _ in range(times):
             with pytest.raises(ProviderError):
                 await engine.search(QUERY)
@@ -297,7 +297,7 @@ class TestBreaking:
     @pytest.mark.parametrize("error", [BUSY, UnreadableAnswer("fake", "html")])
     async def test_after_five_failures_in_a_row_nobody_is_asked(self, clock: Any, error: Exception) -> None:
         inner = Scripted(error)
-        engine = WithCircuitBreaker(inner, CircuitBreaker(clock))
+        engine = EngineWithCircuitBreaker(inner, CircuitBreaker(clock))
         await self.fail(engine, 5)
 
         with pytest.raises(ProviderError, match="left alone after 5 failures") as caught:
@@ -312,20 +312,20 @@ class TestBreaking:
     ) -> None:
         inner = Scripted(error)
 
-        await self.fail(WithCircuitBreaker(inner, CircuitBreaker(clock)), 9)
+        await self.fail(EngineWithCircuitBreaker(inner, CircuitBreaker(clock)), 9)
 
         assert inner.asked == 9
 
     async def test_other_runs_see_the_same_health(self, clock: Any) -> None:
         breaker, other = CircuitBreaker(clock), Scripted([HIT])
-        await self.fail(WithCircuitBreaker(Scripted(BUSY), breaker), 5)
+        await self.fail(EngineWithCircuitBreaker(Scripted(BUSY), breaker), 5)
 
-        await self.fail(WithCircuitBreaker(other, breaker), 1)
+        await self.fail(EngineWithCircuitBreaker(other, breaker), 1)
 
         assert other.asked == 0
 
     async def test_after_half_a_minute_an_answer_brings_it_back(self, clock: Any) -> None:
-        engine = WithCircuitBreaker(Scripted(*[BUSY] * 5, [HIT]), CircuitBreaker(clock))
+        engine = EngineWithCircuitBreaker(Scripted(*[BUSY] * 5, [HIT]), CircuitBreaker(clock))
         await self.fail(engine, 6)
         await clock.sleep(30)
 
@@ -333,7 +333,7 @@ class TestBreaking:
 
     async def test_a_rate_limit_that_stands_after_waiting_is_a_failure(self, clock: Any) -> None:
         breaker, inner = CircuitBreaker(clock), Scripted(RateLimited("fake", "slow down", retry_after=3))
-        engine = WithRetryAfter(WithCircuitBreaker(inner, breaker), clock, breaker=breaker)
+        engine = EngineWithRetryAfter(EngineWithCircuitBreaker(inner, breaker), clock, breaker=breaker)
         for _ in range(5):
             with pytest.raises(RateLimited):
                 await engine.search(QUERY)
@@ -345,8 +345,8 @@ class TestBreaking:
 
 class TestLocked:
     async def test_an_engine_that_refused_its_key_is_not_asked_again_in_the_run(self) -> None:
-        inner = Scripted(key_refused("brave", "HTTP 401"), [HIT])
-        engine = WithKeyLockout(inner)
+        inner = Scripted(engine_key_refused("brave", "HTTP 401"), [HIT])
+        engine = EngineWithKeyLockout(inner)
         for _ in range(3):
             with pytest.raises(KeyRefused, match="Set BRAVE_API_KEY"):
                 await engine.search(QUERY)
@@ -354,7 +354,7 @@ class TestLocked:
         assert inner.asked == 1
 
     async def test_other_failures_lock_nothing(self) -> None:
-        engine = WithKeyLockout(Scripted(BUSY, [HIT]))
+        engine = EngineWithKeyLockout(Scripted(BUSY, [HIT]))
         with pytest.raises(ProviderError):
             await engine.search(QUERY)
 
@@ -365,8 +365,8 @@ class TestAllTogether:
     def dressed(
         self, inner: Scripted, journal: MemoryJournal, ledger: Ledger, clock: Any, breaker: CircuitBreaker
     ) -> Any:
-        shared = Shared(anyio.CapacityLimiter(2), breaker)
-        return for_run(inner, shared, journal=journal, key_of=steps.search, ledger=ledger, clock=clock)
+        shared = SharedLimits(anyio.CapacityLimiter(2), breaker)
+        return engine_for_run(inner, shared, journal=journal, key_of=steps.search, ledger=ledger, clock=clock)
 
     async def test_every_attempt_is_one_metered_step(self, ledger: Ledger, clock: Any) -> None:
         journal = MemoryJournal()
@@ -406,8 +406,8 @@ class TestAllTogether:
             async def sleep(self, seconds: float) -> None:
                 borrowed.append(limiter.borrowed_tokens)
 
-        shared = Shared(limiter, CircuitBreaker(clock))
-        engine = for_run(
+        shared = SharedLimits(limiter, CircuitBreaker(clock))
+        engine = engine_for_run(
             Scripted(BUSY, [HIT]), shared, journal=MemoryJournal(), key_of=steps.search, ledger=ledger, clock=Watching()
         )
         await engine.search(QUERY)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deepresearch_mcp.records.specs import ENGINE_NAMES
 from deepresearch_mcp.settings.reading import describe, knobs, read, variable
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.settings.services import VENDOR_NAMES
@@ -221,7 +222,7 @@ def test_a_very_long_wrong_value_is_cut(tmp_path: Path) -> None:
         ({"search": {"timeot": 3}}, ["'search.timeot'", "Did you mean search.timeout?"]),
         ({"search": 3}, ["'search' (a flag) is a group", "search.NAME"]),
         ({"search": {"prices": {"braev": 1}}}, ["there is no search engine 'braev'. Did you mean brave? Correct"]),
-        ({"search": {"prices": {"x": 1}}}, ["There are: duckduckgo, wikipedia, searxng, tavily, brave, local. "]),
+        ({"search": {"prices": {"x": 1}}}, [f"There are: {', '.join(ENGINE_NAMES)}. "]),
     ],
 )
 def test_an_unknown_flag_is_refused(flags: dict[str, Any], words: list[str], tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from deepresearch_mcp.records.specs import ENGINE_NAMES
 from deepresearch_mcp.settings.reading import knobs
 from deepresearch_mcp.settings.schema import ModelSettings, SearchSettings, Settings
 
@@ -17,7 +18,7 @@ def test_every_setting_says_what_it_does_in_a_sentence() -> None:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("braev", "Did you mean brave?"), ("x", "There are: duckduckgo, wikipedia, searxng, tavily, brave, local.")],
+    [("braev", "Did you mean brave?"), ("x", f"There are: {', '.join(ENGINE_NAMES)}.")],
 )
 def test_a_price_of_an_engine_that_does_not_exist_is_refused(name: str, said: str) -> None:
     with pytest.raises(ValidationError, match="there is no search engine") as caught:

@@ -1,29 +1,13 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import UnknownCollection
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.store.collections import library_url, split_library_url
 
 Make = Callable[..., Document]
-
-
-@given(st.text(min_size=1), st.text(min_size=1))
-def test_every_name_and_path_survives_its_address(name: str, path: str) -> None:
-    url = library_url(name, path)
-
-    assert url.isascii()
-    assert split_library_url(url) == (name, path)
-
-
-@pytest.mark.parametrize("url", ["https://example.org/a", "library://", "library://notes", ""])
-def test_other_addresses_are_none_of_ours(url: str) -> None:
-    assert split_library_url(url) is None
 
 
 async def add(store: Store, make: Make, name: str, path: str, text: str, title: str = "", size: int = 1) -> None:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.text.quantities import apart, differing, quantities
+from deepresearch_mcp.text.quantities import apart, differing, quantities, undated_names, undated_stems
 
 
 def differ(one: str, other: str) -> tuple[str, ...]:
@@ -61,3 +61,12 @@ def test_a_year_agrees_with_a_day_in_it(one: str, other: str, *, other_dates: bo
 def test_no_figures_make_it_fail_and_a_text_never_differs_from_itself(one: str, other: str) -> None:
     assert differ(one, one) == ()
     assert differ(one, other) == differ(other, one)
+
+
+def test_what_a_text_is_about_leaves_out_figures_and_months() -> None:
+    text = "In May 2021 the town of Lund had 94,393 inhabitants, says Statistics Sweden."
+
+    assert undated_stems(text) >= {"town", "lund", "inhabitant"}
+    assert not undated_stems(text) & {"may", "2021", "94,393"}
+    assert undated_names(text) >= {"lund"}
+    assert not any(name.startswith(("may", "2021")) for name in undated_names(text))

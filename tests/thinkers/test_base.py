@@ -1,27 +1,38 @@
-import inspect
-
 import pytest
 
-from deepresearch_mcp.thinkers.base import Thinker
-from deepresearch_mcp.thinkers.extractive.thinker import Extractive
-from deepresearch_mcp.thinkers.fallback import Fallback
-from deepresearch_mcp.thinkers.prompted.thinker import Prompted
-
-METHODS = sorted(name for name, _ in inspect.getmembers(Thinker, inspect.iscoroutinefunction))
+from deepresearch_mcp.thinkers.base import Handlers
+from deepresearch_mcp.thinkers.tasks import AnswerDirectly, HoldRewordedSentences, HoldSentences, JudgeClaims
+from pipeline_fakes import brief
 
 
-@pytest.mark.parametrize("kind", [Extractive, Fallback, Prompted])
-@pytest.mark.parametrize("method", METHODS)
-def test_whoever_thinks_is_asked_in_the_same_words(kind: type[object], method: str) -> None:
-    wanted, given = inspect.signature(getattr(Thinker, method)), inspect.signature(getattr(kind, method))
-
-    assert list(given.parameters) == list(wanted.parameters)
+async def judge(task: JudgeClaims) -> list[str]:
+    return ["judged"]
 
 
-def test_a_thinker_has_a_method_for_each_thing_there_is_to_think() -> None:
-    assert (
-        sorted(
-            "plan read judge compare assess outline write conclude critique revise repair direct".split()  # noqa: SIM905 - a list to be read
-        )
-        == METHODS
-    )
+async def hold(task: HoldSentences) -> list[str]:
+    return ["held"]
+
+
+async def test_a_task_has_the_handler_of_its_class_or_of_the_nearest_class_above() -> None:
+    handlers = Handlers(JudgeClaims.by(judge), HoldSentences.by(hold))
+
+    answers = [
+        await handlers.of(kind(brief(), []))(kind(brief(), []))
+        for kind in (JudgeClaims, HoldSentences, HoldRewordedSentences)
+    ]
+
+    assert answers == [["judged"], ["held"], ["held"]]
+
+
+async def test_of_two_handlers_for_one_kind_the_later_one_counts() -> None:
+    task = JudgeClaims(brief(), [])
+
+    assert await Handlers(JudgeClaims.by(judge), JudgeClaims.by(hold)).of(task)(task) == ["held"]
+
+
+def test_a_task_without_a_handler_is_named() -> None:
+    handlers = Handlers(JudgeClaims.by(judge))
+
+    assert handlers.find(AnswerDirectly(brief())) is None
+    with pytest.raises(LookupError, match="No handler for AnswerDirectly"):
+        handlers.of(AnswerDirectly(brief()))

@@ -1,4 +1,3 @@
-from collections.abc import Awaitable, Callable
 from datetime import date
 from typing import Any
 
@@ -18,8 +17,24 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, WrittenSection
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.thinkers.base import DOING, Thinker
-from deepresearch_mcp.thinkers.fallback import _THEN, Fallback
+from deepresearch_mcp.thinkers.base import ThinkerTask
+from deepresearch_mcp.thinkers.fallback import Fallback
+from deepresearch_mcp.thinkers.tasks import (
+    AnswerDirectly,
+    AssessCoverage,
+    ComparePairs,
+    ConcludeReport,
+    CritiqueDraft,
+    HoldRewordedSentences,
+    HoldSentences,
+    JudgeClaims,
+    OutlineReport,
+    PlanResearch,
+    ReadPassages,
+    RepairSentences,
+    ReviseSection,
+    WriteParagraph,
+)
 from pipeline_fakes import MemoryJournal
 
 BRIEF = Brief(question="Why?", language="en", today=date(2026, 11, 20), request=ResearchRequest(question="Why?"))
@@ -27,19 +42,21 @@ AT = Step("step", ("before",))
 QUESTION = SubQuestion(id="q1", text="Why?")
 SECTION = WrittenSection(heading="Ice")
 
-ASKED: dict[str, Callable[[Thinker], Awaitable[object]]] = {
-    "plan": lambda one: one.plan(BRIEF, 4, 8, AT),
-    "read": lambda one: one.read(BRIEF, QUESTION, [], 6, AT),
-    "judge": lambda one: one.judge(BRIEF, [], AT),
-    "compare": lambda one: one.compare(BRIEF, [], AT),
-    "assess": lambda one: one.assess(BRIEF, [], 4, AT),
-    "outline": lambda one: one.outline(BRIEF, [], AT),
-    "write": lambda one: one.write(BRIEF, SectionPlan(heading="Ice"), [], AT),
-    "conclude": lambda one: one.conclude(BRIEF, [], [], 500, AT),
-    "critique": lambda one: one.critique(BRIEF, Draft(title="Ice"), [], AT),
-    "revise": lambda one: one.revise(BRIEF, SECTION, Critique(), [], AT),
-    "repair": lambda one: one.repair(BRIEF, [], [], AT),
-    "direct": lambda one: one.direct(BRIEF, AT),
+ASKED: dict[str, ThinkerTask[object]] = {
+    "plan": PlanResearch(BRIEF, 4, 8),
+    "read": ReadPassages(BRIEF, QUESTION, [], 6),
+    "judge": JudgeClaims(BRIEF, []),
+    "hold": HoldSentences(BRIEF, []),
+    "again": HoldRewordedSentences(BRIEF, []),
+    "compare": ComparePairs(BRIEF, []),
+    "assess": AssessCoverage(BRIEF, [], 4),
+    "outline": OutlineReport(BRIEF, []),
+    "write": WriteParagraph(BRIEF, SectionPlan(heading="Ice"), []),
+    "conclude": ConcludeReport(BRIEF, [], [], 500),
+    "critique": CritiqueDraft(BRIEF, Draft(title="Ice"), []),
+    "revise": ReviseSection(BRIEF, SECTION, Critique(), []),
+    "repair": RepairSentences(BRIEF, [], []),
+    "direct": AnswerDirectly(BRIEF),
 }
 RESEARCH = ["plan", "read", "assess", "direct"]
 FINISH = sorted(set(ASKED) - set(RESEARCH))
@@ -49,7 +66,7 @@ DOWN = ProviderError("openai", "HTTP 500", retryable=True)
 
 
 class ScriptedThinker:
-    """Does one thing whatever it is asked: gives its name and the method back, or fails. Keeps the keys."""
+    """Does one thing whatever it is asked: gives its name and the task's back, or fails. Keeps the steps."""
 
     paragraph_claims = 0
 
@@ -58,14 +75,11 @@ class ScriptedThinker:
         self.error = error
         self.keys: list[Step] = []
 
-    def __getattr__(self, method: str) -> Callable[..., Awaitable[Any]]:
-        async def think(*given: Any) -> Any:
-            self.keys.append(given[-1])
-            if self.error:
-                raise self.error
-            return f"{self.name} {method} {len(given)}"
-
-        return think
+    async def ask(self, task: ThinkerTask[Any], step: Step) -> Any:
+        self.keys.append(step)
+        if self.error:
+            raise self.error
+        return f"{self.name} {task.name}"
 
 
 def pair(error: Exception | None) -> tuple[Fallback, ScriptedThinker, ScriptedThinker, list[Event]]:
@@ -77,7 +91,7 @@ def pair(error: Exception | None) -> tuple[Fallback, ScriptedThinker, ScriptedTh
 async def test_a_first_that_answers_is_left_alone(method: str) -> None:
     thinker, first, second, heard = pair(None)
 
-    assert str(await ASKED[method](thinker)).startswith(f"models {method} ")
+    assert await thinker.ask(ASKED[method], AT) == f"models {method}"
     assert (first.keys, second.keys, heard) == ([AT], [], [])
     assert thinker.name == "models"
 
@@ -87,43 +101,45 @@ async def test_a_first_that_answers_is_left_alone(method: str) -> None:
 async def test_where_the_first_fails_the_second_answers_and_it_is_told(method: str, error: Exception) -> None:
     thinker, _, second, heard = pair(error)
 
-    assert str(await ASKED[method](thinker)).startswith(f"extractive {method} ")
+    assert await thinker.ask(ASKED[method], AT) == f"extractive {method}"
 
     assert second.keys == [Step("step/instead", ("before",))]
     [event] = heard
     assert isinstance(event, Degraded)
-    assert (event.who, event.failed) == ("models", DOING[method])
-    assert event.then in {"the extractive engine did it instead", *_THEN.values()}
-    assert event.what.startswith(f"models could not {DOING[method]}: openai: ")
+    task = ASKED[method]
+    assert (event.who, event.failed, event.by_rule) == ("models", task.doing, method)
+    assert event.then == (task.instead or "the extractive engine did it instead")
+    assert event.what.startswith(f"models could not {task.doing}: openai: ")
 
 
 @pytest.mark.parametrize(
-    ("key", "failed"),
+    ("task", "failed"),
     [
-        ("verify/q1/1", "check claims"),
-        ("audit/hold/1", "hold finished sentences to their sources"),
-        ("audit/again/1", "look at sentences that were worded anew"),
+        ("judge", "check claims"),
+        ("hold", "hold finished sentences to their sources"),
+        ("again", "look at sentences that were worded anew"),
     ],
 )
-async def test_what_was_to_be_judged_is_told_truly(key: str, failed: str) -> None:
+async def test_what_was_to_be_judged_is_told_truly(task: str, failed: str) -> None:
     thinker, _, _, heard = pair(DOWN)
 
-    await thinker.judge(BRIEF, [], Step(key))
+    await thinker.ask(ASKED[task], AT)
 
     [event] = heard
     assert isinstance(event, Degraded)
     assert (event.failed, event.why) == (failed, "openai: HTTP 500")
 
 
-@pytest.mark.parametrize("method", ["plan", "read", "judge", "compare", "assess"])
+@pytest.mark.parametrize("method", ["plan", "read", "judge", "hold", "again", "compare", "assess"])
 async def test_in_its_next_life_research_goes_the_same_way_and_asks_the_first_no_more(method: str) -> None:
     journal, heard = MemoryJournal(), list[Event]()
-    await ASKED[method](Fallback(ScriptedThinker("models", DOWN), ScriptedThinker("extractive"), heard.append, journal))
+    failing = Fallback(ScriptedThinker("models", DOWN), ScriptedThinker("extractive"), heard.append, journal)
+    await failing.ask(ASKED[method], AT)
     first, second = ScriptedThinker("models"), ScriptedThinker("extractive")
 
-    answer = await ASKED[method](Fallback(first, second, heard.append, journal.next_life()))
+    answer = await Fallback(first, second, heard.append, journal.next_life()).ask(ASKED[method], AT)
 
-    assert str(answer).startswith(f"extractive {method} ")
+    assert answer == f"extractive {method}"
     assert first.keys == []
     assert heard[0] == heard[1]
 
@@ -131,38 +147,40 @@ async def test_in_its_next_life_research_goes_the_same_way_and_asks_the_first_no
 @pytest.mark.parametrize("method", FINISH)
 async def test_what_a_ceiling_kept_from_the_first_is_asked_of_it_in_the_next_life(method: str) -> None:
     journal = MemoryJournal()
-    await ASKED[method](Fallback(ScriptedThinker("m", SPENT), ScriptedThinker("e"), lambda event: None, journal))
+    failing = Fallback(ScriptedThinker("m", SPENT), ScriptedThinker("e"), lambda event: None, journal)
+    await failing.ask(ASKED[method], AT)
 
     richer = Fallback(ScriptedThinker("m"), ScriptedThinker("e"), lambda event: None, journal.next_life())
 
-    assert str(await ASKED[method](richer)).startswith("m ")
+    assert str(await richer.ask(ASKED[method], AT)).startswith("m ")
 
 
 @pytest.mark.parametrize("method", ["outline", "write", "conclude", "critique", "revise", "repair"])
 async def test_what_the_second_wrote_is_written_by_the_first_in_the_next_life(method: str) -> None:
     journal = MemoryJournal()
-    await ASKED[method](Fallback(ScriptedThinker("m", DOWN), ScriptedThinker("e"), lambda event: None, journal))
+    failing = Fallback(ScriptedThinker("m", DOWN), ScriptedThinker("e"), lambda event: None, journal)
+    await failing.ask(ASKED[method], AT)
 
     recovered = Fallback(ScriptedThinker("m"), ScriptedThinker("e"), lambda event: None, journal.next_life())
 
-    assert str(await ASKED[method](recovered)).startswith("m ")
+    assert str(await recovered.ask(ASKED[method], AT)).startswith("m ")
 
 
 async def test_a_refusal_to_read_passes_on_so_that_they_are_skipped() -> None:
     thinker, _, second, heard = pair(AnswerRefused("openai", "the model declined to answer"))
 
     with pytest.raises(AnswerRefused):
-        await ASKED["read"](thinker)
+        await thinker.ask(ASKED["read"], AT)
     assert (second.keys, heard) == ([], [])
 
-    assert str(await ASKED["write"](thinker)).startswith("extractive")
+    assert str(await thinker.ask(ASKED["write"], AT)).startswith("extractive")
 
 
 @pytest.mark.parametrize("method", FINISH)
 async def test_at_a_ceiling_the_report_is_still_finished(method: str) -> None:
     thinker, _, _, heard = pair(SPENT)
 
-    assert str(await ASKED[method](thinker)).startswith("extractive")
+    assert str(await thinker.ask(ASKED[method], AT)).startswith("extractive")
     assert "max_usd" in str(heard[0].data())
 
 
@@ -171,7 +189,7 @@ async def test_at_a_ceiling_research_stops(method: str) -> None:
     thinker, _, second, heard = pair(SPENT)
 
     with pytest.raises(BudgetExceeded):
-        await ASKED[method](thinker)
+        await thinker.ask(ASKED[method], AT)
 
     assert (second.keys, heard) == ([], [])
 
@@ -181,7 +199,7 @@ async def test_a_refused_key_stops_everything_and_says_whose(method: str) -> Non
     thinker, _, second, heard = pair(KeyRefused("openai", "the key is refused"))
 
     with pytest.raises(KeyRefused, match="openai"):
-        await ASKED[method](thinker)
+        await thinker.ask(ASKED[method], AT)
 
     assert (second.keys, heard) == ([], [])
 
@@ -195,7 +213,7 @@ async def test_a_second_that_fails_as_well_is_heard() -> None:
     )
 
     with pytest.raises(UnreadableAnswer):
-        await ASKED["write"](thinker)
+        await thinker.ask(ASKED["write"], AT)
 
 
 @pytest.mark.parametrize("error", [DOWN, KeyRefused("openai", "HTTP 401.", action="Set OPENAI_API_KEY.")])
@@ -207,9 +225,9 @@ async def test_until_a_model_has_answered_a_failure_ends_the_run_and_no_further_
     thinker = Fallback(first, second, heard.append, MemoryJournal(), answered=lambda: False)
 
     with pytest.raises(ModelUnusable, match=f"openai cannot be used: {error.reason.rstrip('.')}"):
-        await ASKED[method](thinker)
+        await thinker.ask(ASKED[method], AT)
     with pytest.raises(ModelUnusable):
-        await ASKED["read"](thinker)
+        await thinker.ask(ASKED["read"], AT)
 
     assert (len(first.keys), second.keys, heard) == (1, [], [])
 
@@ -218,7 +236,7 @@ async def test_a_prompt_that_is_too_long_is_no_sign_that_the_model_cannot_be_use
     first, second, heard = ScriptedThinker("models", ContextOverflow("openai", "?")), ScriptedThinker("rules"), []
     thinker = Fallback(first, second, heard.append, MemoryJournal(), answered=lambda: False)
 
-    assert str(await ASKED["plan"](thinker)).startswith("rules plan")
+    assert str(await thinker.ask(ASKED["plan"], AT)).startswith("rules plan")
     [told] = heard
     assert told.by_rule == "plan"
 
@@ -227,11 +245,11 @@ async def test_an_answer_of_no_use_settles_that_the_model_is_there() -> None:
     there: list[bool] = []
 
     class Useless(ScriptedThinker):
-        def __getattr__(self, method: str) -> Callable[..., Awaitable[Any]]:
+        async def ask(self, task: ThinkerTask[Any], step: Step) -> Any:
             there.append(True)
-            return super().__getattr__(method)
+            return await super().ask(task, step)
 
     first, second = Useless("models", UnreadableAnswer("openai", "no shape")), ScriptedThinker("rules")
     thinker = Fallback(first, second, lambda event: None, MemoryJournal(), answered=lambda: bool(there))
 
-    assert str(await ASKED["plan"](thinker)).startswith("rules plan")
+    assert str(await thinker.ask(ASKED["plan"], AT)).startswith("rules plan")

@@ -5,14 +5,14 @@ import pytest
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.settings.web import WebSettings
-from deepresearch_mcp.web.client import Client, Fetched, content_type
-from deepresearch_mcp.web.guard import NOTHING_PRIVATE, Guarded
+from deepresearch_mcp.web.client import Fetched, PageClient, content_type
+from deepresearch_mcp.web.guard import NOTHING_PRIVATE, GuardedFetcher
 
 URL = "https://example.org/page"
 
 
-def client(hop: Any, **settings: Any) -> Client:
-    return Client(hop, WebSettings(**settings), NOTHING_PRIVATE)
+def client(hop: Any, **settings: Any) -> PageClient:
+    return PageClient(hop, WebSettings(**settings), NOTHING_PRIVATE)
 
 
 async def test_what_was_fetched_says_where_it_came_from(make: Any) -> None:
@@ -85,7 +85,7 @@ async def test_an_address_that_may_not_be_asked_is_refused_before_anything_is_se
 
 
 async def test_a_redirect_inside_is_refused_and_told_by_the_address_asked_for(make: Any) -> None:
-    hop = Guarded(
+    hop = GuardedFetcher(
         make.hop(make.answer(status=302, location="http://169.254.169.254/secret")), NOTHING_PRIVATE, (443, 80)
     )
 

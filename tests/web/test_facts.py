@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.web import facts
-from deepresearch_mcp.web.tree import Node, load
+from deepresearch_mcp.web.tree import Node, load_page
 
 URL = "https://example.org/dir/page"
 TODAY = date(2026, 11, 20)
 
 
 def tree(head: str = "", body: str = "<p>Text</p>", attributes: str = "") -> Node:
-    found = load(f"<html {attributes}><head>{head}</head><body>{body}</body></html>")
+    found = load_page(f"<html {attributes}><head>{head}</head><body>{body}</body></html>")
     assert found is not None
     return found
 

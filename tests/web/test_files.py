@@ -9,7 +9,8 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.settings.web import WebSettings
-from deepresearch_mcp.web.files import LARGEST, IndexReport, index_folder, library_url, read_file, walk
+from deepresearch_mcp.text.library_urls import library_url
+from deepresearch_mcp.web.files import LARGEST, IndexReport, index_folder, read_file, walk
 from deepresearch_mcp.web.parsing import Parsers
 
 

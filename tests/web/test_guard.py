@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import FetchRefused, SettingsError
 from deepresearch_mcp.settings.web import WebSettings
-from deepresearch_mcp.web.guard import LONGEST_URL, AllowList, Guarded, check_url, is_public
+from deepresearch_mcp.web.guard import LONGEST_URL, AllowList, GuardedFetcher, check_url, is_public
 
 PORTS = WebSettings().ports
 
@@ -204,7 +204,7 @@ def test_an_entry_that_allows_nothing_is_a_settings_error(entry: str) -> None:
 
 async def test_a_guarded_hop_asks_the_canonical_address_or_not_at_all(make: Any) -> None:
     inner = make.hop()
-    hop = Guarded(inner, AllowList.of(()), (80, 443))
+    hop = GuardedFetcher(inner, AllowList.of(()), (80, 443))
 
     await hop.get(make.ask("https://example.org:443/a#b"))
     with pytest.raises(FetchRefused):

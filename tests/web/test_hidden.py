@@ -1,14 +1,14 @@
 import pytest
 
 from deepresearch_mcp.web.hidden import LONGEST, comments, take_out
-from deepresearch_mcp.web.tree import Node, inner_text, load
+from deepresearch_mcp.web.tree import Node, inner_text, load_page
 
 SECRET = "Nobody who reads this page will ever see these words."
 SHOWN = "Ice floats on water because it is less dense. " * 8
 
 
 def tree_of(inside: str, head: str = "") -> Node:
-    tree = load(f"<html><head>{head}</head><body><div><p>{SHOWN}</p>{inside}<p>{SHOWN}</p></div></body></html>")
+    tree = load_page(f"<html><head>{head}</head><body><div><p>{SHOWN}</p>{inside}<p>{SHOWN}</p></div></body></html>")
     assert tree is not None
     return tree
 
@@ -78,7 +78,7 @@ def test_menus_and_notices_that_come_and_go_are_not_worth_a_word(around: str) ->
 
 
 def test_a_page_that_hides_itself_is_shown_by_a_script() -> None:
-    tree = load(f"<html><body style='opacity:0'><div style='visibility:hidden'><p>{SHOWN}</p></div></body></html>")
+    tree = load_page(f"<html><body style='opacity:0'><div style='visibility:hidden'><p>{SHOWN}</p></div></body></html>")
     assert tree is not None
 
     take_out(tree)

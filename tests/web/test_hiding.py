@@ -2,11 +2,11 @@ import pytest
 
 from deepresearch_mcp.web.hiding import hides
 from deepresearch_mcp.web.style_sheet import sheet_of
-from deepresearch_mcp.web.tree import Node, load
+from deepresearch_mcp.web.tree import Node, load_page
 
 
 def element(html: str, tag: str = "p") -> Node:
-    tree = load(f"<html><body><div>{html}</div></body></html>")
+    tree = load_page(f"<html><body><div>{html}</div></body></html>")
     assert tree is not None
     found = tree.find(f".//{tag}")
     assert found is not None

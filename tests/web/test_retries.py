@@ -6,13 +6,13 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import BrokenConnection, Fetcher
-from deepresearch_mcp.web.retries import Retrying
+from deepresearch_mcp.web.retries import RetryingFetcher
 
 URL = "https://example.org/page"
 
 
-def retrying(inner: Fetcher, clock: HandClock, **settings: Any) -> Retrying:
-    return Retrying(inner, WebSettings(**{"retries": 2, **settings}), clock)
+def retrying(inner: Fetcher, clock: HandClock, **settings: Any) -> RetryingFetcher:
+    return RetryingFetcher(inner, WebSettings(**{"retries": 2, **settings}), clock)
 
 
 @pytest.mark.parametrize("said", [429, 502, 503, 504, BrokenConnection(URL)])

@@ -10,7 +10,7 @@ from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web import robots as module
 from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
-from deepresearch_mcp.web.robots import Robots
+from deepresearch_mcp.web.robots import RobotsFetcher
 
 HOME = "https://example.org/robots.txt"
 
@@ -23,7 +23,9 @@ class Rig:
         self.rules: Any = make.hop(*(self._rules(make, one) for one in rules))
         self.paces: list[tuple[str, float]] = []
         settings = WebSettings(**({"user_agent": user_agent} if user_agent else {}))
-        self.hop = Robots(self.pages, self.rules, settings, clock, lambda host, delay: self.paces.append((host, delay)))
+        self.hop = RobotsFetcher(
+            self.pages, self.rules, settings, clock, lambda host, delay: self.paces.append((host, delay))
+        )
         self._ask = make.ask
 
     @staticmethod
@@ -125,7 +127,7 @@ async def test_all_who_ask_at_once_wait_for_one_answer(clock: HandClock, make: A
             return make.answer(ask.url)
 
     slow, pages = Slow(), make.hop(200)
-    hop: Fetcher = Robots(pages, slow, WebSettings(), clock, lambda host, delay: None)
+    hop: Fetcher = RobotsFetcher(pages, slow, WebSettings(), clock, lambda host, delay: None)
     async with anyio.create_task_group() as group:
         for _ in range(8):
             group.start_soon(hop.get, make.ask())

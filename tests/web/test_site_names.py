@@ -5,13 +5,13 @@ import pytest
 
 from deepresearch_mcp.web import facts
 from deepresearch_mcp.web.site_names import site_name_of, titled
-from deepresearch_mcp.web.tree import Node, load
+from deepresearch_mcp.web.tree import Node, load_page
 
 URL = "https://db.example/docs/c3/transaction.html"
 
 
 def tree(head: str, body: str) -> Node:
-    page = load(f"<html><head>{head}</head><body>{body}<h1>Transaction</h1><p>Text.</p></body></html>")
+    page = load_page(f"<html><head>{head}</head><body>{body}<h1>Transaction</h1><p>Text.</p></body></html>")
     assert page is not None
     return page
 

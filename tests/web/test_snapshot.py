@@ -3,14 +3,14 @@ from datetime import date
 
 from clocks import NOON
 from deepresearch_mcp.records.sources import Link
-from deepresearch_mcp.web.parsing import Page
+from deepresearch_mcp.web.parsing import ParsedPage
 from deepresearch_mcp.web.snapshot import LONGEST_TITLE, document_of, short_hash, source_id
 
 URL = "https://news.example.org/2026/ice%20floats/"
 
 
 def test_a_document_holds_the_page_and_is_named_after_its_text_and_address() -> None:
-    page = Page("html", "Ice floats.", "Ice", "Ada", date(2026, 1, 2), "en", (Link(url=URL),), ("truncated",))
+    page = ParsedPage("html", "Ice floats.", "Ice", "Ada", date(2026, 1, 2), "en", (Link(url=URL),), ("truncated",))
 
     document = document_of(page, url=URL, requested_url="https://a.example/", site="example.org", read_at=NOON)
 
@@ -27,7 +27,7 @@ def test_a_document_holds_the_page_and_is_named_after_its_text_and_address() -> 
 
 def test_a_page_without_title_or_date_is_called_after_its_address_and_flagged() -> None:
     def title(url: str) -> str:
-        document = document_of(Page("text", "x"), url=url, requested_url=url, site="", read_at=NOON)
+        document = document_of(ParsedPage("text", "x"), url=url, requested_url=url, site="", read_at=NOON)
         assert document.flags == ("undated",)
         return document.title
 
@@ -43,7 +43,7 @@ def test_one_page_has_one_name_however_its_address_is_written() -> None:
 
 def test_a_title_is_one_short_line_of_what_can_be_seen() -> None:
     def title(given: str, url: str = URL) -> str:
-        page = Page("html", "Ice floats.", given)
+        page = ParsedPage("html", "Ice floats.", given)
         return document_of(page, url=url, requested_url=url, site="", read_at=NOON).title
 
     assert title("Ice\x1b[2J\u202e\n floats") == "Ice[2J floats"
@@ -54,7 +54,7 @@ def test_a_title_is_one_short_line_of_what_can_be_seen() -> None:
 
 def test_a_document_keeps_no_secret_of_its_addresses_and_links() -> None:
     secret = "https://me:pw@a.example/ice?token=tops3cret&page=2"
-    page = Page("html", "Ice floats.", links=(Link(url="https://b.example/?sig=tops3cret", text="more"),))
+    page = ParsedPage("html", "Ice floats.", links=(Link(url="https://b.example/?sig=tops3cret", text="more"),))
 
     document = document_of(page, url=secret, requested_url=secret, site="a.example", read_at=NOON)
 
@@ -66,7 +66,7 @@ def test_a_document_keeps_no_secret_of_its_addresses_and_links() -> None:
 
 def test_pages_that_differ_in_a_secret_alone_are_two_sources_at_one_address() -> None:
     def read(url: str) -> tuple[str, str]:
-        document = document_of(Page("html", "Ice floats."), url=url, requested_url=url, site="", read_at=NOON)
+        document = document_of(ParsedPage("html", "Ice floats."), url=url, requested_url=url, site="", read_at=NOON)
         return document.url, document.source_id
 
     (one, first), (other, second) = read("https://a.example/?token=ice"), read("https://a.example/?token=snow")

@@ -5,7 +5,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchRefused
 from deepresearch_mcp.store.sqlite import open_store
-from deepresearch_mcp.web.stored import FRESH_DAYS, Known, Stored
+from deepresearch_mcp.web.stored import FRESH_DAYS, EarlierWeb, StoredWeb
 from pipeline_fakes import FakeWeb, page
 
 
@@ -13,7 +13,7 @@ async def test_only_what_was_read_before_is_read_and_nothing_is_fetched(tmp_path
     ice = page("https://ice.example/a", "Ice floats.")
     async with open_store(tmp_path, HandClock()) as store:
         await store.documents.keep("https://ice.example/a", ice, {})
-        web = Stored(store.documents)
+        web = StoredWeb(store.documents)
 
         assert (await web.fetch("https://ICE.example/a/")).text == "Ice floats."
         with pytest.raises(FetchRefused) as refused:
@@ -29,7 +29,7 @@ async def test_a_page_that_an_earlier_run_read_lately_is_not_fetched_again(tmp_p
     async with open_store(tmp_path, clock) as store:
         await store.documents.save(ice, "r1")
         fetched = FakeWeb([anew, salt])
-        web = Known(fetched, store.documents, "r1", clock)
+        web = EarlierWeb(fetched, store.documents, "r1", clock)
 
         assert (await web.fetch("https://ICE.example/a/")).text == "Ice floats."
         assert (await web.fetch("https://salt.example/b")).text == "Salt melts ice."

@@ -1,9 +1,9 @@
-from deepresearch_mcp.web.style_sheet import MOST_CSS, NO_SHEET, around, declared, sheet_of
-from deepresearch_mcp.web.variables import Place
+from deepresearch_mcp.web.style_sheet import MOST_CSS, NO_SHEET, declared, outside_of, sheet_of
+from deepresearch_mcp.web.variables import StyledElement
 
 
-def place(tag: str, *names: str) -> Place:
-    return Place(tag, frozenset(names), {})
+def place(tag: str, *names: str) -> StyledElement:
+    return StyledElement(tag, frozenset(names), {})
 
 
 def test_a_broken_sheet_does_no_harm() -> None:
@@ -49,5 +49,5 @@ def test_text_is_faint_where_a_ground_of_the_sheet_or_of_a_page_has_its_colour()
 
 
 def test_comments_and_declarations_are_read_as_browsers_do() -> None:
-    assert "".join(around("a/*b*/c/*d", "/*", "*/")) == "ac"
+    assert "".join(outside_of("a/*b*/c/*d", "/*", "*/")) == "ac"
     assert declared("A : B  C !important;x;--Y:1") == {"a": "b c", "--y": "1"}

@@ -8,7 +8,7 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web import throttle as throttles
-from deepresearch_mcp.web.throttle import Throttle, Throttled
+from deepresearch_mcp.web.throttle import Throttle, ThrottledFetcher
 
 URL = "https://example.org/"
 
@@ -126,7 +126,7 @@ async def test_hosts_nobody_waits_for_are_forgotten_in_the_end(clock: HandClock)
 async def test_a_hop_hears_when_its_host_asks_for_time(
     clock: HandClock, make: Any, status: int, waited: list[float]
 ) -> None:
-    hop = Throttled(make.hop(make.answer(status=status, retry_after="7"), make.answer()), make_throttle(clock))
+    hop = ThrottledFetcher(make.hop(make.answer(status=status, retry_after="7"), make.answer()), make_throttle(clock))
 
     await hop.get(make.ask())
     await hop.get(make.ask())
@@ -135,7 +135,7 @@ async def test_a_hop_hears_when_its_host_asks_for_time(
 
 
 async def test_a_busy_host_that_names_no_time_is_not_closed(clock: HandClock, make: Any) -> None:
-    hop = Throttled(make.hop(429, 200), make_throttle(clock))
+    hop = ThrottledFetcher(make.hop(429, 200), make_throttle(clock))
 
     await hop.get(make.ask())
     await hop.get(make.ask())

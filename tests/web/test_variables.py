@@ -1,10 +1,10 @@
-from deepresearch_mcp.web.variables import Definition, Place, Variables, resolved, used_in
+from deepresearch_mcp.web.variables import Definition, StyledElement, Variables, resolved, used_in
 
 NOTE, DARK = frozenset({".note"}), frozenset({".dark"})
 
 
-def place(*names: str, **style: str) -> Place:
-    return Place("p", frozenset(names), {f"--{name}": value for name, value in style.items()})
+def place(*names: str, **style: str) -> StyledElement:
+    return StyledElement("p", frozenset(names), {f"--{name}": value for name, value in style.items()})
 
 
 def test_what_is_nearer_to_an_element_counts() -> None:
@@ -19,12 +19,12 @@ def test_what_is_nearer_to_an_element_counts() -> None:
         ]
     )
 
-    def value(name: str, *line: Place) -> str | None:
+    def value(name: str, *line: StyledElement) -> str | None:
         return variables.lookup(line)(name)
 
     assert value("--x", place()) == "1px"
     assert value("--x", place(), place(".other"), place(".note")) == "3px"
-    assert value("--x", Place("b", NOTE, {})) == "2px"
+    assert value("--x", StyledElement("b", NOTE, {})) == "2px"
     assert value("--x", place(".note")) == "4px"
     assert value("--x", place(".note", x="6px"), place(x="7px")) == "6px"
     assert value("--x", place(), place(x="7px")) == "7px"

@@ -5,7 +5,7 @@ import pytest
 from tests.stopwatch import spent
 
 from deepresearch_mcp.web.html import parse_html
-from deepresearch_mcp.web.tree import inner_text, load
+from deepresearch_mcp.web.tree import inner_text, load_page
 from deepresearch_mcp.web.whole import make_whole
 
 WORDS = "<p>Paragraph {} of this page says in so many words that the Marnholt server is described here at length.</p>"
@@ -68,7 +68,7 @@ def test_preparing_a_page_neither_adds_nor_loses_a_word() -> None:
         "<body>loose <b>a <a href='/'>b</a></b> c<p>d <code>e</code> f</p>g<br>h <i>i</i><ul><li><q>j</q> k</li></ul>"
         "l <time>m</time> n <em>o<div>p</div></em><time>q</time><pre><code>r\ns</code></pre></body>"
     )
-    tree = load(f"<html>{html}</html>")
+    tree = load_page(f"<html>{html}</html>")
     assert tree is not None
     before = inner_text(tree)
 
@@ -95,7 +95,9 @@ def test_the_label_of_a_box_is_kept_with_it(box: str) -> None:
 
 
 def test_a_date_by_itself_is_no_part_of_a_sentence() -> None:
-    tree = load("<html><body><p><span><time>1 May</time></span></p><p>On <b><time>2 May</time></b></p></body></html>")
+    tree = load_page(
+        "<html><body><p><span><time>1 May</time></span></p><p>On <b><time>2 May</time></b></p></body></html>"
+    )
     assert tree is not None
 
     make_whole(tree)
@@ -105,7 +107,7 @@ def test_a_date_by_itself_is_no_part_of_a_sentence() -> None:
 
 @pytest.mark.parametrize("holder", ["p", "div"])
 def test_endless_inline_elements_take_no_endless_time(holder: str) -> None:
-    tree = load(f"<html><body><{holder}>{'a <code>b</code> <b>c</b>' * 20_000}</{holder}></body></html>")
+    tree = load_page(f"<html><body><{holder}>{'a <code>b</code> <b>c</b>' * 20_000}</{holder}></body></html>")
     assert tree is not None
 
     with spent() as taken:

@@ -14,23 +14,23 @@ from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.fetcher import BrokenConnection
 from deepresearch_mcp.web.pinning import open_transport
-from deepresearch_mcp.web.wire import Wire
+from deepresearch_mcp.web.wire import WireFetcher
 
 
 @pytest.fixture
-async def wire(settings: WebSettings, clock: HandClock) -> AsyncGenerator[Wire]:
+async def wire(settings: WebSettings, clock: HandClock) -> AsyncGenerator[WireFetcher]:
     small = settings.model_copy(update={"max_wire_bytes": 20_000, "max_body_bytes": 50_000})
     async with open_transport(small) as transport:
-        yield Wire(transport, small, clock)
+        yield WireFetcher(transport, small, clock)
 
 
-async def reason(wire: Wire, ask: Any) -> str:
+async def reason(wire: WireFetcher, ask: Any) -> str:
     with pytest.raises(FetchFailed) as caught:
         await wire.get(ask)
     return caught.value.reason
 
 
-async def test_a_page_comes_back_whole_and_decompressed(wire: Wire, site: Any, make: Any) -> None:
+async def test_a_page_comes_back_whole_and_decompressed(wire: WireFetcher, site: Any, make: Any) -> None:
     site.pages["/"] = make.http(gzip.compress(make.page.encode()), content_encoding="gzip")
 
     got = await wire.get(make.ask(site.url(), if_none_match='"a"'))
@@ -40,7 +40,7 @@ async def test_a_page_comes_back_whole_and_decompressed(wire: Wire, site: Any, m
     assert f"user-agent: deepresearch-server/{__version__}\r\n".encode() in site.requests[0].lower()
 
 
-async def test_of_an_error_only_the_status_is_read(wire: Wire, site: Any, make: Any) -> None:
+async def test_of_an_error_only_the_status_is_read(wire: WireFetcher, site: Any, make: Any) -> None:
     got = await wire.get(make.ask(site.url("/missing")))
 
     assert (got.status, got.body) == (404, b"")
@@ -57,14 +57,14 @@ async def test_of_an_error_only_the_status_is_read(wire: Wire, site: Any, make: 
     ids=["plain", "gzip", "twice", "deflate"],
 )
 async def test_a_page_larger_than_allowed_on_the_wire_or_unpacked_is_refused(
-    wire: Wire, site: Any, make: Any, body: bytes, headers: dict[str, str]
+    wire: WireFetcher, site: Any, make: Any, body: bytes, headers: dict[str, str]
 ) -> None:
     site.pages["/"] = make.http(body, **headers)
 
     assert await reason(wire, make.ask(site.url())) == "too_large"
 
 
-async def test_a_stream_without_an_end_is_cut_at_the_cap(wire: Wire, site: Any, make: Any) -> None:
+async def test_a_stream_without_an_end_is_cut_at_the_cap(wire: WireFetcher, site: Any, make: Any) -> None:
     async def pour(stream: SocketStream) -> None:
         await stream.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
         while True:
@@ -75,7 +75,7 @@ async def test_a_stream_without_an_end_is_cut_at_the_cap(wire: Wire, site: Any, 
     assert await reason(wire, make.ask(site.url())) == "too_large"
 
 
-async def test_where_the_beginning_is_enough_the_rest_is_left(wire: Wire, site: Any, make: Any) -> None:
+async def test_where_the_beginning_is_enough_the_rest_is_left(wire: WireFetcher, site: Any, make: Any) -> None:
     from dataclasses import replace
 
     site.pages["/"] = make.http(b"x" * 30_000)
@@ -96,7 +96,7 @@ async def test_where_the_beginning_is_enough_the_rest_is_left(wire: Wire, site: 
     ],
 )
 async def test_what_cannot_be_text_is_told_by_its_headers(
-    wire: Wire, site: Any, make: Any, headers: dict[str, str], expected: str
+    wire: WireFetcher, site: Any, make: Any, headers: dict[str, str], expected: str
 ) -> None:
     site.pages["/"] = make.http(b"no compressed data", **headers)
 
@@ -104,7 +104,7 @@ async def test_what_cannot_be_text_is_told_by_its_headers(
 
 
 @pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nhalf a "])
-async def test_a_server_that_never_finishes_is_timed_out(wire: Wire, site: Any, make: Any, said: bytes) -> None:
+async def test_a_server_that_never_finishes_is_timed_out(wire: WireFetcher, site: Any, make: Any, said: bytes) -> None:
     async def stall(stream: SocketStream) -> None:
         await stream.send(said)
         await anyio.sleep_forever()
@@ -114,7 +114,7 @@ async def test_a_server_that_never_finishes_is_timed_out(wire: Wire, site: Any, 
     assert await reason(wire, make.ask(site.url(), seconds=0.1)) == "timed_out"
 
 
-async def test_a_connection_that_breaks_may_be_tried_again(wire: Wire, site: Any, make: Any) -> None:
+async def test_a_connection_that_breaks_may_be_tried_again(wire: WireFetcher, site: Any, make: Any) -> None:
     async def hang_up(stream: SocketStream) -> None:
         await stream.aclose()
 
@@ -124,12 +124,15 @@ async def test_a_connection_that_breaks_may_be_tried_again(wire: Wire, site: Any
         await wire.get(make.ask(site.url()))
 
 
-async def test_a_host_that_is_not_there_is_unreachable(wire: Wire, site: Any, make: Any) -> None:
+async def test_a_host_that_is_not_there_is_unreachable(wire: WireFetcher, site: Any, make: Any) -> None:
     assert await reason(wire, make.ask("http://127.0.0.1:1/")) == "address_refused"
 
     settings = WebSettings(allow_private=("127.0.0.1:1",))
     async with open_transport(settings) as transport:
-        assert await reason(Wire(transport, settings, HandClock()), make.ask("http://127.0.0.1:1/")) == "unreachable"
+        assert (
+            await reason(WireFetcher(transport, settings, HandClock()), make.ask("http://127.0.0.1:1/"))
+            == "unreachable"
+        )
 
 
 @pytest.mark.parametrize(
@@ -148,7 +151,7 @@ async def test_whatever_the_libraries_raise_is_a_failed_fetch(error: Exception, 
     def fail(request: httpx2.Request) -> httpx2.Response:
         raise error
 
-    wire = Wire(httpx2.MockTransport(fail), WebSettings(), HandClock())
+    wire = WireFetcher(httpx2.MockTransport(fail), WebSettings(), HandClock())
 
     assert await reason(wire, make.ask()) == expected
 
@@ -158,11 +161,11 @@ async def test_wrong_settings_are_not_a_page_s_fault(make: Any) -> None:
         raise SettingsError("web.proxy is not the address of a proxy.")
 
     with pytest.raises(SettingsError):
-        await Wire(httpx2.MockTransport(fail), WebSettings(), HandClock()).get(make.ask())
+        await WireFetcher(httpx2.MockTransport(fail), WebSettings(), HandClock()).get(make.ask())
 
 
 async def test_no_hostile_response_does_more_than_fail(
-    wire: Wire, site: Any, make: Any, data: Callable[[str], Any]
+    wire: WireFetcher, site: Any, make: Any, data: Callable[[str], Any]
 ) -> None:
     rows, reasons = data("http_hostile/responses.json"), []
     for number, row in enumerate(rows):

@@ -12,9 +12,9 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step, StepKind, StepStatus, Used
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.records.sources import Document, Screening
-from deepresearch_mcp.web.parsing import Page
+from deepresearch_mcp.web.parsing import ParsedPage
 from deepresearch_mcp.web.snapshot import document_of
-from deepresearch_mcp.web.wrappers import AttendedWeb, FetchOutcome, Metered, Recorded, Screened, for_run
+from deepresearch_mcp.web.wrappers import AttendedWeb, FetchOutcome, MeteredWeb, RecordedWeb, ScreenedWeb, web_for_run
 from pipeline_fakes import AttendingBroker, FakeWeb, page
 
 URL = "https://example.org/ice"
@@ -33,7 +33,7 @@ class ScriptedWeb:
         if self.failure:
             raise self.failure
         return document_of(
-            Page("html", f"Text of {url}."), url=url, requested_url=url, site="example.org", read_at=NOON
+            ParsedPage("html", f"Text of {url}."), url=url, requested_url=url, site="example.org", read_at=NOON
         )
 
 
@@ -82,7 +82,7 @@ def ledger() -> Ledger:
 
 
 async def test_each_page_read_counts_and_the_ceiling_holds(ledger: Ledger) -> None:
-    web = Metered(ScriptedWeb(), ledger)
+    web = MeteredWeb(ScriptedWeb(), ledger)
     await web.fetch(URL)
     await web.fetch(URL)
 
@@ -108,7 +108,7 @@ async def test_each_page_read_counts_and_the_ceiling_holds(ledger: Ledger) -> No
 )
 async def test_only_pages_that_arrived_count(ledger: Ledger, failure: Exception, pages: int) -> None:
     with pytest.raises(type(failure)):
-        await Metered(ScriptedWeb(failure), ledger).fetch(URL)
+        await MeteredWeb(ScriptedWeb(failure), ledger).fetch(URL)
 
     assert (ledger.used.pages, ledger.held.pages) == (pages, 0)
 
@@ -120,7 +120,7 @@ async def test_a_cancelled_page_is_given_back(ledger: Ledger) -> None:
             raise AssertionError
 
     with anyio.move_on_after(0):
-        await Metered(Forever(), ledger).fetch(URL)
+        await MeteredWeb(Forever(), ledger).fetch(URL)
 
     assert (ledger.used.pages, ledger.held.pages) == (0, 0)
 
@@ -128,7 +128,7 @@ async def test_a_cancelled_page_is_given_back(ledger: Ledger) -> None:
 async def test_a_page_is_a_step_named_after_its_address(documents: Any) -> None:
     journal, web = MemoryJournal(), ScriptedWeb()
 
-    document = await Recorded(web, journal, steps.fetch, documents, "run1").fetch(f"{URL}#part", needs=("search/a",))
+    document = await RecordedWeb(web, journal, steps.fetch, documents, "run1").fetch(f"{URL}#part", needs=("search/a",))
 
     assert document.text == f"Text of {URL}#part."
     assert journal.steps == [Step(steps.fetch(URL), ("search/a",))]
@@ -140,9 +140,11 @@ async def test_a_page_is_a_step_named_after_its_address(documents: Any) -> None:
 
 async def test_a_resumed_run_reads_the_page_from_the_record(documents: Any, ledger: Ledger) -> None:
     first, web = MemoryJournal(), ScriptedWeb()
-    document = await for_run(web, Search(), first, steps.fetch, documents, "run1", ledger).fetch(URL)
+    document = await web_for_run(web, Search(), first, steps.fetch, documents, "run1", ledger).fetch(URL)
 
-    again = await for_run(web, Search(), MemoryJournal(first.done), steps.fetch, documents, "run1", ledger).fetch(URL)
+    again = await web_for_run(web, Search(), MemoryJournal(first.done), steps.fetch, documents, "run1", ledger).fetch(
+        URL
+    )
 
     assert again == document
     assert web.asked == [URL]
@@ -151,13 +153,13 @@ async def test_a_resumed_run_reads_the_page_from_the_record(documents: Any, ledg
 
 async def test_a_run_screens_what_is_stored_or_was_recorded_without_screening(documents: Any, ledger: Ledger) -> None:
     journal, web = MemoryJournal(), ScriptedWeb()
-    fresh = await for_run(web, Search(), journal, steps.fetch, documents, "run1", ledger).fetch(URL)
+    fresh = await web_for_run(web, Search(), journal, steps.fetch, documents, "run1", ledger).fetch(URL)
     older = MemoryJournal()
-    unscreened = await Recorded(web, older, steps.fetch, documents, "run2").fetch(f"{URL}/2")
+    unscreened = await RecordedWeb(web, older, steps.fetch, documents, "run2").fetch(f"{URL}/2")
 
-    replayed = await for_run(web, Search(), MemoryJournal(older.done), steps.fetch, documents, "run2", ledger).fetch(
-        f"{URL}/2"
-    )
+    replayed = await web_for_run(
+        web, Search(), MemoryJournal(older.done), steps.fetch, documents, "run2", ledger
+    ).fetch(f"{URL}/2")
 
     assert unscreened.screening is None
     assert fresh.screening == replayed.screening == Screening(version="1")
@@ -167,7 +169,7 @@ async def test_a_run_screens_what_is_stored_or_was_recorded_without_screening(do
 async def test_a_page_whose_screening_fails_is_recorded_as_unread(documents: Any, ledger: Ledger) -> None:
     journal = MemoryJournal()
     slow = FetchFailed(URL, "timed_out", "Screening the page's text took too long.")
-    web = for_run(ScriptedWeb(), Search(slow), journal, steps.fetch, documents, "run1", ledger)
+    web = web_for_run(ScriptedWeb(), Search(slow), journal, steps.fetch, documents, "run1", ledger)
 
     with pytest.raises(FetchFailed):
         await web.fetch(URL)
@@ -185,7 +187,7 @@ async def test_a_failure_is_recorded_and_fails_alike(
     heard: list[FetchFailed] = []
     for life in (journal, MemoryJournal(journal.done)):
         with pytest.raises(FetchFailed) as caught:
-            await Recorded(web, life, steps.fetch, documents, "run1").fetch(URL)
+            await RecordedWeb(web, life, steps.fetch, documents, "run1").fetch(URL)
         heard.append(caught.value)
 
     first, second = heard
@@ -202,27 +204,27 @@ async def test_a_ceiling_says_nothing_about_the_page_and_is_not_recorded(documen
     journal = MemoryJournal()
 
     with pytest.raises(BudgetExceeded):
-        await Recorded(ScriptedWeb(BudgetExceeded("max_pages", 2, 2)), journal, steps.fetch, documents, "run1").fetch(
-            URL
-        )
+        await RecordedWeb(
+            ScriptedWeb(BudgetExceeded("max_pages", 2, 2)), journal, steps.fetch, documents, "run1"
+        ).fetch(URL)
 
     assert journal.done == {}
 
 
 async def test_a_recorded_page_whose_text_is_gone_is_a_fault_of_the_store(documents: Any) -> None:
     journal, web = MemoryJournal(), ScriptedWeb()
-    await Recorded(web, journal, steps.fetch, documents, "run1").fetch(URL)
+    await RecordedWeb(web, journal, steps.fetch, documents, "run1").fetch(URL)
     documents.texts.clear()
 
     with pytest.raises(StoreError):
-        await Recorded(web, MemoryJournal(journal.done), steps.fetch, documents, "run1").fetch(URL)
+        await RecordedWeb(web, MemoryJournal(journal.done), steps.fetch, documents, "run1").fetch(URL)
 
 
 async def test_an_empty_record_is_a_failure(documents: Any) -> None:
     journal = MemoryJournal({steps.fetch(URL): (FetchOutcome().model_dump_json(), URL)})
 
     with pytest.raises(FetchFailed):
-        await Recorded(ScriptedWeb(), journal, steps.fetch, documents, "run1").fetch(URL)
+        await RecordedWeb(ScriptedWeb(), journal, steps.fetch, documents, "run1").fetch(URL)
 
 
 class Search:
@@ -238,7 +240,7 @@ class Search:
 
 
 async def test_no_document_passes_without_its_screening() -> None:
-    document = await Screened(ScriptedWeb(), Search()).fetch(URL)
+    document = await ScreenedWeb(ScriptedWeb(), Search()).fetch(URL)
 
     assert document.screening == Screening(version="1")
 
@@ -247,7 +249,7 @@ async def test_a_document_that_cannot_be_screened_is_not_read() -> None:
     slow = FetchFailed(URL, "timed_out", "Screening the page's text took too long.")
 
     with pytest.raises(FetchFailed) as caught:
-        await Screened(ScriptedWeb(), Search(slow)).fetch(URL)
+        await ScreenedWeb(ScriptedWeb(), Search(slow)).fetch(URL)
 
     assert caught.value is slow
 

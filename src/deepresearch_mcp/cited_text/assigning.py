@@ -5,22 +5,22 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from deepresearch_mcp.cited_text.masked_text import Mark
+from deepresearch_mcp.cited_text.masked_text import CitationMark
 from deepresearch_mcp.text.blocks import Block
 from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.text.wrapping import Line, is_full
 
 
 @dataclass(slots=True)
-class Piece:
+class SentenceOrRow:
     """A sentence or a row: `text[start:end]`, without the marks behind it."""
 
     start: int
     end: int
     cells: tuple[Span, ...] = ()
     """Of a table's row."""
-    marks: list[Mark] = field(default_factory=list[Mark])
-    closed_by: tuple[Mark, ...] = ()
+    marks: list[CitationMark] = field(default_factory=list[CitationMark])
+    closed_by: tuple[CitationMark, ...] = ()
     apart: bool = False
     """Its marks stand behind it, set apart from its full stop."""
 
@@ -31,7 +31,7 @@ class Group:
 
     block: int
     """Where its block begins: the items of a list share one."""
-    pieces: list[Piece]
+    pieces: list[SentenceOrRow]
 
 
 _RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+(?:\|[ \t]*+)?\Z")
@@ -43,7 +43,7 @@ _WIDEST = 250
 _SHORTEST = 40
 
 
-def rows(plain: str, block: Block) -> Iterator[Group]:
+def table_rows(plain: str, block: Block) -> Iterator[Group]:
     """Yield the rows of a table, without its head and the rule below it."""
     lines = [
         Span(block.start + m.start(), block.start + m.end())
@@ -55,7 +55,7 @@ def rows(plain: str, block: Block) -> Iterator[Group]:
             continue
         found = (Span(*m.span()) for m in _CELL.finditer(plain, line.start, line.end))
         cells = tuple(cell for cell in found if plain[cell.start : cell.end].strip() or cell.end < line.end)
-        yield Group(block.start, [Piece(line.start, line.end, cells)])
+        yield Group(block.start, [SentenceOrRow(line.start, line.end, cells)])
 
 
 def paragraphs(plain: str, block: Block) -> Iterator[Group]:
@@ -69,7 +69,7 @@ def paragraphs(plain: str, block: Block) -> Iterator[Group]:
         if group.pieces and _parts(body, group.pieces[-1].end - block.start, span.start, lines, breaks):
             yield group
             group = Group(block.start, [])
-        group.pieces.append(Piece(start, end))
+        group.pieces.append(SentenceOrRow(start, end))
     if group.pieces:
         yield group
 
@@ -100,9 +100,9 @@ class Assigning:
         self._headings = headings
         self._heading_starts = [heading.start for heading in headings]
 
-    def assign(self, marks: Sequence[Mark]) -> None:
+    def assign(self, marks: Sequence[CitationMark]) -> None:
         """Put the marks into the pieces, then let those that close something reach back."""
-        lines: dict[int, list[Mark]] = {}
+        lines: dict[int, list[CitationMark]] = {}
         for mark in marks:
             at = bisect_right(self._heading_starts, mark.start) - 1
             if at >= 0 and mark.start < self._headings[at].end:
@@ -120,7 +120,7 @@ class Assigning:
         for number, closing in lines.items():
             self._reach_back(number, tuple(closing), filled)
 
-    def _place(self, mark: Mark) -> int | None:
+    def _place(self, mark: CitationMark) -> int | None:
         """Give the mark to its piece, or return the number of the group behind which it stands alone on a line."""
         at = bisect_right(self._starts, mark.start) - 1
         if at >= 0 and mark.start < self._pieces[at][0].end:
@@ -181,7 +181,7 @@ class Assigning:
                     break
                 earlier.closed_by = closing
 
-    def _ends(self, piece: Piece) -> bool:
+    def _ends(self, piece: SentenceOrRow) -> bool:
         first = min(mark.start for mark in piece.marks)
         return not any(char.isalnum() for char in self._plain[first : piece.end])
 
@@ -196,7 +196,7 @@ class Assigning:
             found.append(number if group.pieces else found[-1] if same else -1)
         return found
 
-    def _reach_back(self, number: int, closing: tuple[Mark, ...], filled: Sequence[int]) -> None:
+    def _reach_back(self, number: int, closing: tuple[CitationMark, ...], filled: Sequence[int]) -> None:
         """Let a line of marks close what stands before it: to the last cited statement or the block's beginning."""
         if number < 0:
             return

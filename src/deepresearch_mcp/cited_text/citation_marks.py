@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deepresearch_mcp.cited_text.masked_text import Mark, MaskedText, ReferenceIndex
+from deepresearch_mcp.cited_text.masked_text import CitationMark, MaskedText, ReferenceIndex
 from deepresearch_mcp.cited_text.references import Reference
 from deepresearch_mcp.text.addresses import addresses
 from deepresearch_mcp.text.blocks import blocks
@@ -16,7 +16,7 @@ from deepresearch_mcp.text.urls import normalise_url
 class Marked(NamedTuple):
     """A text with its marks found."""
 
-    marks: tuple[Mark, ...]
+    marks: tuple[CitationMark, ...]
     """In order."""
     plain: str
     """As long as the text: marks, addresses, the machinery of links, listings and what was shut are blanks."""
@@ -64,7 +64,7 @@ _READ = 8_200
 _OWN_NUMBER = re.compile(r"\\?\[?\W{0,3}(\d{1,4})\W{0,3}\\?\]?")
 
 
-def _links(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
+def _links(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]:
     """Read `[words](address)` and `[words][label]`; images are no citations."""
     text = canvas.text
     ends = link_marks(text) if "](" in text else {}
@@ -82,7 +82,7 @@ def _links(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
             yield _numbered_link(book, first, end, number[1], url)
             canvas.blank(first, end)
         elif normalise_url(url):
-            yield Mark("link", first, end, url, url)
+            yield CitationMark("link", first, end, url, url)
             _unlink(canvas, text, Span(first, end), Span(ends[first], start))
         else:
             canvas.blank(first, ends[first])
@@ -103,10 +103,10 @@ def _destination(written: str) -> str:
 _LABELLED = re.compile(r"(?<![\\\]!])\[(?P<words>(?=[^\[\]\n]*?[^\W\d])[^\[\]\n]*+)\]\[(?P<label>[^\[\]\n]{1,100})\]")
 
 
-def _numbered_link(book: ReferenceIndex, start: int, end: int, number: str, url: str) -> Mark:
+def _numbered_link(book: ReferenceIndex, start: int, end: int, number: str, url: str) -> CitationMark:
     """`[3](address)`; `[3](#ref-3)` leads over the list."""
     if normalise_url(url):
-        return Mark("number", start, end, str(int(number)), url, book.find(str(int(number)), start))
+        return CitationMark("number", start, end, str(int(number)), url, book.find(str(int(number)), start))
     return book.mark("number", start, end, str(int(number)))
 
 
@@ -140,7 +140,7 @@ _TAG = re.compile(
 )
 
 
-def _anchors(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
+def _anchors(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]:
     text = canvas.text
     if "<" not in text:
         return
@@ -151,7 +151,7 @@ def _anchors(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
             yield _numbered_link(book, match.start(), match.end(), number[1], url)
             canvas.blank(*match.span())
         elif normalise_url(url):
-            yield Mark("link", match.start(), match.end(), url, url)
+            yield CitationMark("link", match.start(), match.end(), url, url)
             _unlink(canvas, text, Span(*match.span()), Span(*match.span("words")))
     for match in _SUP.finditer(canvas.text):
         if any(key in book for key in _expanded(match["inner"])) or not match["inner"].isdigit():
@@ -162,9 +162,9 @@ def _anchors(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
         canvas.blank(*match.span())
 
 
-def _bare(canvas: MaskedText) -> Iterator[Mark]:
+def _bare(canvas: MaskedText) -> Iterator[CitationMark]:
     for found in list(addresses(canvas.text)):
-        yield Mark("address", found.start, found.end, found.url, found.url)
+        yield CitationMark("address", found.start, found.end, found.url, found.url)
         canvas.blank(found.start, found.end)
 
 
@@ -177,7 +177,7 @@ _BRACKETS = re.compile(
 )
 
 
-def _numbers(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
+def _numbers(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]:
     """Read `[3]`, `[1, 4-6]`, `[^note]`, `【3】` and `【3†source】`."""
     for match in _BRACKETS.finditer(canvas.text):
         if note := match["note"]:
@@ -228,17 +228,19 @@ _SUPERSCRIPT = re.compile(
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒", "0123456789-,")
 
 
-def _escaped(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
+def _escaped(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]:
     for match in _ESCAPED.finditer(canvas.text):
         yield from _known(canvas, book, match, _expanded(match[1]))
 
 
-def _raised(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
+def _raised(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]:
     for match in _SUPERSCRIPT.finditer(canvas.text):
         yield from _known(canvas, book, match, _expanded(match["list"].translate(_RAISED).replace(" ", ",")))
 
 
-def _known(canvas: MaskedText, book: ReferenceIndex, match: re.Match[str], keys: Sequence[str]) -> Iterator[Mark]:
+def _known(
+    canvas: MaskedText, book: ReferenceIndex, match: re.Match[str], keys: Sequence[str]
+) -> Iterator[CitationMark]:
     if any(key in book for key in keys):
         for key in keys:
             yield book.mark("number", match.start(), match.end(), key)
@@ -255,9 +257,9 @@ _AUTHORS = re.compile(
 )
 
 
-def _authors(canvas: MaskedText) -> Iterator[Mark]:
+def _authors(canvas: MaskedText) -> Iterator[CitationMark]:
     """Read `(Smith et al., 2020)` and `Smith and Jones (2020)`: they lead nowhere without a list of works."""
     for match in _AUTHORS.finditer(canvas.text):
-        yield Mark("author", match.start(), match.end(), match["inside"] or match["outside"])
+        yield CitationMark("author", match.start(), match.end(), match["inside"] or match["outside"])
         if match["inside"]:
             canvas.blank(*match.span())

@@ -14,7 +14,7 @@ MarkKind = Literal["number", "note", "link", "address", "author"]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CitationMark:
     """One citation: `[1, 3]` is two of them at one place."""
 
     kind: MarkKind
@@ -104,7 +104,7 @@ class ReferenceIndex:
         behind = bisect_right(entries, at, key=lambda one: one.start)
         return entries[min(behind, len(entries) - 1)]
 
-    def mark(self, kind: MarkKind, start: int, end: int, key: str) -> Mark:
+    def mark(self, kind: MarkKind, start: int, end: int, key: str) -> CitationMark:
         """A mark that leads over the entry it names, if there is one."""
         reference = self.find(key, start)
-        return Mark(kind, start, end, key, reference.url if reference else "", reference)
+        return CitationMark(kind, start, end, key, reference.url if reference else "", reference)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from deepresearch_mcp.cited_text.assigning import Assigning, Group, Piece, paragraphs, rows
+from deepresearch_mcp.cited_text.assigning import Assigning, Group, SentenceOrRow, paragraphs, table_rows
 from deepresearch_mcp.cited_text.citation_marks import marked
-from deepresearch_mcp.cited_text.masked_text import Mark
+from deepresearch_mcp.cited_text.masked_text import CitationMark
 from deepresearch_mcp.cited_text.references import Reference, listing
 from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.keywords import words
@@ -26,18 +26,18 @@ class Statement:
     start: int
     end: int
     """With `start`: where it stands in the given text, its marks included."""
-    marks: tuple[Mark, ...]
+    marks: tuple[CitationMark, ...]
     closed: bool = False
     """Cited by nothing of its own, but by the mark that closes its paragraph or list."""
 
 
 @dataclass(frozen=True)
-class Cited:
+class CitedText:
     """A text, parsed; every offset counts characters of the text that was given."""
 
     statements: tuple[Statement, ...]
     """All that state something, cited or not, in order."""
-    marks: tuple[Mark, ...]
+    marks: tuple[CitationMark, ...]
     references: tuple[Reference, ...]
 
     @cached_property
@@ -53,7 +53,7 @@ class Cited:
         )
 
     @cached_property
-    def dangling(self) -> tuple[Mark, ...]:
+    def dangling(self) -> tuple[CitationMark, ...]:
         """Marks that name a number or note which no reference has."""
         return tuple(mark for mark in self.marks if mark.dangles)
 
@@ -67,7 +67,7 @@ class Cited:
         )
 
 
-def parse(text: str) -> Cited:
+def parse_cited_text(text: str) -> CitedText:
     """Take a cited text apart: Markdown, HTML-like or plain, in any language. Linear in its length.
 
     Marks: `[3]`, `[1, 4-6]`, `[1][2]`, `[^note]`, `【3†source】`, superscripts, links in Markdown and HTML, labelled
@@ -84,11 +84,11 @@ def parse(text: str) -> Cited:
         if block.kind == "heading":
             headings.append(Span(block.start, block.end))
         elif block.kind == "table":
-            groups += rows(found.plain, block)
+            groups += table_rows(found.plain, block)
         elif block.kind == "prose":
             groups += paragraphs(found.plain, block)
     Assigning(text, found.plain, groups, headings).assign(found.marks)
-    return Cited(tuple(_statements(text, found.plain, groups)), found.marks, book.references)
+    return CitedText(tuple(_statements(text, found.plain, groups)), found.marks, book.references)
 
 
 _SCRAP = 5
@@ -119,7 +119,7 @@ def _statements(text: str, plain: str, groups: Sequence[Group]) -> Iterator[Stat
             yield from _of_row(plain, piece) if piece.cells else _of_sentence(text, plain, piece)
 
 
-def _of_sentence(text: str, plain: str, piece: Piece) -> Iterator[Statement]:
+def _of_sentence(text: str, plain: str, piece: SentenceOrRow) -> Iterator[Statement]:
     said = _clean(plain[piece.start : piece.end])
     bold = re.fullmatch(r"(?:\*\*|__)[^*_]+(?:\*\*|__)[:：]?", text[piece.start : piece.end].strip())
     if not said or (bold and not piece.marks) or _weight(said) < _SENTENCE:
@@ -136,10 +136,10 @@ _NAMING = 300
 """Characters of the first cell of a row that stand before each other cell; it may be repeated thousands of times."""
 
 
-def _of_row(plain: str, piece: Piece) -> Iterator[Statement]:
+def _of_row(plain: str, piece: SentenceOrRow) -> Iterator[Statement]:
     """Yield the row, or, where several cells or one in the middle are cited, each cited cell with the first one."""
     cells = [_clean(plain[cell.start : cell.end]) for cell in piece.cells]
-    owners: dict[int, list[Mark]] = {}
+    owners: dict[int, list[CitationMark]] = {}
     starts = [cell.start for cell in piece.cells]
     for mark in piece.marks:
         at = bisect_right(starts, mark.start) - 1

@@ -1,5 +1,6 @@
 """The one door through which every command leaves: errors become a sentence or one JSON object, and an exit code."""
 
+import os
 import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from deepresearch_mcp.exceptions import (
 )
 
 COMPLETED, FAILED, BAD_INPUT, PARTIAL, WAITING, CANCELLED = 0, 1, 2, 3, 4, 130
+_STDOUT = 1
 
 EXIT_CODES = {
     "completed": COMPLETED,
@@ -52,6 +54,9 @@ def exit_codes(*, as_json: bool = False) -> Generator[None]:
             # A command alone: its help has been shown.
             raise typer.Exit(BAD_INPUT) from None
         leave(InvalidRequest(_sentence(error.format_message()), _help(error)), BAD_INPUT, as_json=as_json)
+    except BrokenPipeError:
+        _write_to_nowhere()
+        raise typer.Exit(FAILED) from None  # As rich and typer do where they meet it first.
     except DeepResearchError as error:
         leave(error, BAD_INPUT if isinstance(error, _BAD_INPUT) else FAILED, as_json=as_json)
     except BaseExceptionGroup as group:
@@ -73,6 +78,13 @@ def leave(error: DeepResearchError, code: int, *, as_json: bool) -> None:
     else:
         complain(error.message, action)
     raise typer.Exit(code)
+
+
+def _write_to_nowhere() -> None:
+    """Give standard output another end: `… | head` has read enough, and what is still buffered would fail at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, _STDOUT)
+    os.close(nowhere)
 
 
 def _leaf(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -87,7 +87,7 @@ def search(
     sets: Sets = None,
 ) -> None:
     """Search local collections; with --pages, or where there is no collection, every page that a run has read too."""
-    from deepresearch_mcp.injection.screen import shown
+    from deepresearch_mcp.injection.screen import without_planted
     from deepresearch_mcp.jobs.shelves import look_up
 
     if not query.strip():
@@ -106,7 +106,7 @@ def search(
             found = await look_up(
                 runtime.store.documents, query, collections=None if everywhere else names, limit=limit
             )
-        found = [replace(one, text=shown(one.text), title=shown(one.title, "")) for one in found]
+        found = [replace(one, text=without_planted(one.text), title=without_planted(one.title, "")) for one in found]
         if json:
             emit({"passages": [asdict(one) for one in found]})
         elif not found:

@@ -17,7 +17,7 @@ from deepresearch_mcp.entailment.phrases import (
     tokens,
 )
 from deepresearch_mcp.entailment.rewording import Around, readings, wordings
-from deepresearch_mcp.entailment.rules import count, word_list
+from deepresearch_mcp.entailment.rules import whole_threshold, word_list
 
 __all__ = ["TURNS", "Around", "carries"]
 
@@ -25,10 +25,10 @@ _HELD = MODALS | DENIALS | LIMITS | CONNECTIVES
 """Words that may not be passed over on the way from one word of the statement to the next."""
 TURNS = DENIALS | GOVERNORS | word_list("alignment.turning")
 """Words before a statement that take it back, or give it as another's."""
-_WORDS = count("alignment.words")
+_WORDS = whole_threshold("alignment.words")
 """Words of a statement or a sentence from which on none is tried: lists and tables."""
-_DENIED_BEFORE = count("alignment.denied_before")
-_STEPS = count("alignment.steps")
+_DENIED_BEFORE = whole_threshold("alignment.denied_before")
+_STEPS = whole_threshold("alignment.steps")
 """Places that are tried for the words of a statement; one that says a thing once needs about as many as it has."""
 
 

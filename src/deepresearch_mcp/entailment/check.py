@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Self
 
 from deepresearch_mcp.entailment.alignment import carries
-from deepresearch_mcp.entailment.clauses import clauses
+from deepresearch_mcp.entailment.clauses import clauses_of
 from deepresearch_mcp.entailment.containment import is_verbatim, repeats, restates
 from deepresearch_mcp.entailment.coverage import SHOWN, SentenceIndex, covered, held_terms, lost_words
 from deepresearch_mcp.entailment.denial import Denied, contradicts, denied, flatly_denied, negations
@@ -43,7 +43,7 @@ __all__ = [
     "PageWords",
     "SentenceIndex",
     "check",
-    "clauses",
+    "clauses_of",
     "contradicts",
     "details_missing_from",
     "held_terms",

@@ -2,7 +2,7 @@
 
 import re
 
-from deepresearch_mcp.entailment.rules import alternatives, count
+from deepresearch_mcp.entailment.rules import alternatives, whole_threshold
 from deepresearch_mcp.text.keywords import content_words
 
 _BREAK = re.compile(
@@ -11,13 +11,13 @@ _BREAK = re.compile(
     rf"|(?<!\s)\s++(?=(?:{alternatives('clauses.before_gerund')})\s+\w+ing\b)",
     re.IGNORECASE,
 )
-_NEVER_BARE = count("clauses.never_bare")
+_NEVER_BARE = whole_threshold("clauses.never_bare")
 """Characters from which on a clause is no scrap, whatever its words: so none is counted again and again."""
-_FEWEST = count("clauses.fewest")
+_FEWEST = whole_threshold("clauses.fewest")
 """Content words of a clause; one with fewer states nothing apart from its neighbour, as the items of a list."""
 
 
-def clauses(text: str) -> list[str]:
+def clauses_of(text: str) -> list[str]:
     """Return the clauses of a sentence in order, each with the word that joins it to the one before.
 
     Cut at semicolons, colons, commas, dashes, brackets, conjunctions and relative pronouns (English; the commonest

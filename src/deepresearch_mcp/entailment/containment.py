@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from deepresearch_mcp.entailment.alignment import TURNS
-from deepresearch_mcp.entailment.clauses import clauses
-from deepresearch_mcp.entailment.rules import count, threshold, word_list
+from deepresearch_mcp.entailment.clauses import clauses_of
+from deepresearch_mcp.entailment.rules import threshold, whole_threshold, word_list
 from deepresearch_mcp.entailment.unknown_words import LINKING
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.sentences import sentences
 
-_SKIPPED = count("containment.skipped")
+_SKIPPED = whole_threshold("containment.skipped")
 """Telling words that a near restatement may leave out of the middle of a clause."""
 
 _WHOLE = threshold("containment.whole")
@@ -38,7 +38,7 @@ def repeats(text: str, pieces: Sequence[str]) -> bool:
 def restates(text: str, pieces: Sequence[str]) -> bool:
     """Tell whether each clause has its telling words in one sentence of a piece, in order, hardly any between."""
     whole = [_bearing(piece[span.start : span.end]) for piece in dict.fromkeys(pieces) for span in sentences(piece)]
-    parts = [_bearing(clause) for clause in clauses(text)]
+    parts = [_bearing(clause) for clause in clauses_of(text)]
     return any(_in_order(_bearing(text), one) for one in whole) or all(
         any(_in_order(part, one) for one in whole) for part in parts
     )

@@ -14,29 +14,29 @@ from typing import Self
 
 from deepresearch_mcp.entailment.denial import contradicts
 from deepresearch_mcp.entailment.details import missing_details
-from deepresearch_mcp.entailment.rules import count, threshold
+from deepresearch_mcp.entailment.rules import threshold, whole_threshold
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.stopwords import STOPWORDS
 
-SHOWN = count("coverage.shown")
+SHOWN = whole_threshold("coverage.shown")
 """Sentences that are looked at closely."""
 
 _SATURATION = threshold("coverage.saturation")
 _LENGTH = threshold("coverage.length")
 _AGAIN = threshold("coverage.again")
 _BESIDE = threshold("coverage.beside")
-_STEPS = count("coverage.near")
+_STEPS = whole_threshold("coverage.near")
 _NEAR = (*range(-_STEPS, 0), *range(1, _STEPS + 1))
 _LATE = threshold("coverage.late")
-_PAGE = count("coverage.page")
+_PAGE = whole_threshold("coverage.page")
 _IN_ORDER = threshold("coverage.in_order")
 _KIN = threshold("coverage.kin")
-_PREFIX = count("coverage.prefix")
-_CLOSE = count("coverage.close")
+_PREFIX = whole_threshold("coverage.prefix")
+_CLOSE = whole_threshold("coverage.close")
 _BIAS, _COVERED, _MISSING, _SAID = (threshold(f"coverage.{name}") for name in ("bias", "covered", "missing", "said"))
 _FIGURE, _NAMED = threshold("coverage.figure"), threshold("coverage.named")
-_LONGEST_WORD, _USUAL_WORD = count("coverage.longest_word"), count("coverage.usual_word")
+_LONGEST_WORD, _USUAL_WORD = whole_threshold("coverage.longest_word"), whole_threshold("coverage.usual_word")
 
 
 class SentenceIndex:

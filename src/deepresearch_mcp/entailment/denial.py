@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from deepresearch_mcp.entailment.rules import alternatives, bounded, count, threshold
+from deepresearch_mcp.entailment.rules import alternatives, bounded, threshold, whole_threshold
 from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.normalise import normalise
 from deepresearch_mcp.text.sentences import sentences
@@ -18,9 +18,9 @@ _INSTEAD = re.compile(bounded("denial.instead"))
 _VALUE = re.compile(rf"(?:{alternatives('denial.values')})$")
 """Before "none": a value of that name, as in Python."""
 _CLAUSE = re.compile(rf"[.;:!?](?=\s|$)|,\s|\s-\s|{bounded('denial.joining')}")
-_WINDOW = count("denial.window")
+_WINDOW = whole_threshold("denial.window")
 """Characters beside a negation in which what it denies is looked for."""
-_SCOPE = count("denial.scope")
+_SCOPE = whole_threshold("denial.scope")
 """How many meaningful words after a negation are taken to be denied."""
 _STOP = frozenset[str]().union(*STOPWORDS.values())
 
@@ -120,7 +120,7 @@ def _behind(flat: str, start: int) -> frozenset[str]:
     return frozenset(_content(_CLAUSE.split(flat[start : start + _WINDOW])[0])[:_SCOPE])
 
 
-_TRIES = count("denial.tries")
+_TRIES = whole_threshold("denial.tries")
 
 
 def _is_sentence(said: str, found: str) -> bool:
@@ -157,7 +157,7 @@ _OTHERS = (
 _COMPARED = re.compile(rf"\b(?:{alternatives('denial.comparing')}){_OTHERS} $|\bwith (?:and|or) $")
 _OR = re.compile(r"\bor $")
 _LITTLE = re.compile(rf"\b(?:{alternatives('denial.little')}) or $")
-_BEFORE = count("denial.before")
+_BEFORE = whole_threshold("denial.before")
 
 
 def _denials(flat: str) -> Iterator[_Denial]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from deepresearch_mcp.entailment.denial import contradicts
-from deepresearch_mcp.entailment.rules import count, word_list
+from deepresearch_mcp.entailment.rules import whole_threshold, word_list
 from deepresearch_mcp.entailment.versions import without_titled
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.names import initials, name_runs, name_words
@@ -69,7 +69,7 @@ class PageWords:
         )
 
 
-_LONG = count("details.long")
+_LONG = whole_threshold("details.long")
 """Characters of a word from which on it is looked for inside those of an address."""
 
 
@@ -149,7 +149,7 @@ def _missing_names(claim: str, evidence: str, given: Details) -> Iterator[str]:
             yield name
 
 
-_OPENING = count("details.opening")
+_OPENING = whole_threshold("details.opening")
 """Characters of a claim in which names are put in order by where they first stand; further ones come behind these."""
 _INFLECTIONS = tuple(sorted(word_list("details.inflections")))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from deepresearch_mcp.entailment.denial import Denied
 from deepresearch_mcp.entailment.phrases import Token, Tokens, meant, tokens
 from deepresearch_mcp.entailment.rewording import moved
-from deepresearch_mcp.entailment.rules import count
+from deepresearch_mcp.entailment.rules import whole_threshold
 from deepresearch_mcp.text.attributions import unattributed
 
 
@@ -21,7 +21,7 @@ def shortfall(statement: str, missing: Sequence[str], found: Sequence[str], *, p
 
     `missing`: what is known to be missing, as it is to be shown.
     """
-    closest = nearest(statement, found)
+    closest = nearest_sentence(statement, found)
     if partly and (differing := instead(statement, closest)):
         theirs, own = differing
         return f"the page says “{theirs}”, not “{own}”"
@@ -38,7 +38,7 @@ def shortfall(statement: str, missing: Sequence[str], found: Sequence[str], *, p
     return "the words stand there, but not as they are put here; no model judged it"
 
 
-_NAMED = count("explain.named")
+_NAMED = whole_threshold("explain.named")
 """Words that a reason names."""
 
 
@@ -60,8 +60,8 @@ def instead(statement: str, sentence: str) -> tuple[str, str] | None:
     return None
 
 
-_ENOUGH = count("explain.enough")
-_SLOT = count("explain.slot")
+_ENOUGH = whole_threshold("explain.enough")
+_SLOT = whole_threshold("explain.slot")
 """Words of a place where two sentences differ, at most."""
 
 
@@ -98,7 +98,7 @@ def _as_written(words: str, text: str) -> str:
     return " ".join(found.group().split()) if found else words
 
 
-def nearest(statement: str, found: Sequence[str]) -> str:
+def nearest_sentence(statement: str, found: Sequence[str]) -> str:
     """Return of several sentences the one that holds most of a statement's words."""
     wanted = {token.key for token in meant(tokens(statement))}
     return max(found, key=lambda one: len(wanted & {token.key for token in meant(tokens(one))}), default="")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deepresearch_mcp.entailment.phrases import CONNECTIVES, PLACES, Token, Tokens, meant, settled, tokens
-from deepresearch_mcp.entailment.rules import count, word_list
+from deepresearch_mcp.entailment.rules import whole_threshold, word_list
 
 _OPENING = re.compile(rf"^\W*(?:{'|'.join(sorted(word_list('rewording.pronouns')))})\b", re.IGNORECASE)
 _POSSESSIVES = word_list("rewording.possessives")
@@ -91,7 +91,7 @@ def _named(known: Around) -> Iterator[Tokens]:
                 yield words
 
 
-_LONGEST_NAME = count("rewording.longest_name")
+_LONGEST_NAME = whole_threshold("rewording.longest_name")
 
 
 def _still_named(known: Around) -> Iterator[Tokens]:
@@ -102,7 +102,7 @@ def _still_named(known: Around) -> Iterator[Tokens]:
             yield names
 
 
-_OPENING_WORDS = count("rewording.opening")
+_OPENING_WORDS = whole_threshold("rewording.opening")
 
 
 def _subjects(before: str) -> Iterator[Tokens]:
@@ -207,7 +207,7 @@ def _active(found: Tokens) -> Tokens | None:
     return None
 
 
-_DOER_WITHIN = count("rewording.doer_within")
+_DOER_WITHIN = whole_threshold("rewording.doer_within")
 _THE = Token("the", "the", "det")
 
 

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from deepresearch_mcp.entailment.clauses import clauses
-from deepresearch_mcp.entailment.rules import count, threshold, word_list
+from deepresearch_mcp.entailment.clauses import clauses_of
+from deepresearch_mcp.entailment.rules import threshold, whole_threshold, word_list
 from deepresearch_mcp.text.keywords import content_words, stem, words
 
 _COVERED = threshold("unknown_words.covered")
 """Least share of a sentence's content words that its claims and their surroundings must hold."""
 _MOSTLY = threshold("unknown_words.mostly")
 """A clause with a greater share of telling words that no source holds is in doubt."""
-_RUN = count("unknown_words.run")
+_RUN = whole_threshold("unknown_words.run")
 """So many telling words in a row that no source holds are in doubt wherever they stand."""
-_FEW = count("unknown_words.few")
+_FEW = whole_threshold("unknown_words.few")
 """One strange word may be a synonym; two of them state something."""
 LINKING = word_list("unknown_words.linking")
 """What leads from one sentence to the next."""
@@ -30,7 +30,7 @@ def mostly_unknown(statement: str, evidence: str) -> bool:
 def unknown_clause(statement: str, evidence: str) -> str:
     """Return the first clause that is mostly made of words that the evidence does not know; empty for none."""
     known = _stems(evidence)
-    for clause in clauses(statement):
+    for clause in clauses_of(statement):
         telling = _telling(clause)
         strange = [not _is_known(word, known) for word in telling]
         new = sum(strange)
@@ -59,8 +59,8 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words(text))
 
 
-_PREFIX = count("unknown_words.prefix")
-_SHORTEST = count("unknown_words.shortest")
+_PREFIX = whole_threshold("unknown_words.prefix")
+_SHORTEST = whole_threshold("unknown_words.shortest")
 _ALIKE = threshold("unknown_words.alike")
 """Share of the longer of two words that they must begin with alike to be of one family: produce, production."""
 

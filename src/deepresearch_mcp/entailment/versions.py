@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from deepresearch_mcp.entailment.rules import alternatives, count, word_list
+from deepresearch_mcp.entailment.rules import alternatives, whole_threshold, word_list
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.stopwords import STOPWORDS
 
@@ -16,7 +16,7 @@ _COUNTED = rf"(?!\s?-?(?:{alternatives('versions.counted')}))"
 _BESIDE = re.compile(rf"(?<![\w$€£.#+-]){_WORD}{_LINK}{_DIGITS}{_COUNTED}")
 _RELEASED = re.compile(rf"\)?,?\s(?:{alternatives('versions.released')})\b", re.IGNORECASE)
 _NO_NAMES = STOPWORDS["en"] | MONTHS.keys() | word_list("versions.no_names")
-_PARTS = count("versions.parts")
+_PARTS = whole_threshold("versions.parts")
 """More parts has no version."""
 _OTHER = re.compile(rf"\b(?:{alternatives('versions.spoken')})\s?(\d+(?:\.\d+)+)(?![\w%]|[.,]\d)")
 """Where a text says of what version it speaks without a name."""

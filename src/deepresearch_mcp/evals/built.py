@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from deepresearch_mcp.cited_text.parse import parse
+from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report import render
 from deepresearch_mcp.pipeline.report_frame import markdown
@@ -31,7 +31,7 @@ class Built:
 
 def found_again(built: Built) -> bool:
     """Whether the parser finds exactly what the text was built from."""
-    found = parse(built.text)
+    found = parse_cited_text(built.text)
     statements = tuple(
         (one.text, tuple(normalise_url(mark.url) if mark.url else "" for mark in one.marks)) for one in found.statements
     )

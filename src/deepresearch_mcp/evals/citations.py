@@ -5,10 +5,10 @@ from bisect import bisect_right
 from collections import Counter
 from pathlib import Path
 
-from deepresearch_mcp.cited_text.parse import Cited, parse
+from deepresearch_mcp.cited_text.parse import CitedText, parse_cited_text
 from deepresearch_mcp.evals.built import constructed, found_again, linked, own_reports
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS, folder, rows
+from deepresearch_mcp.evals.sets import FOLDERS, folder, json_lines
 
 _PLAIN = re.compile(r"\[\^?(\d{1,3})\]|【(\d{1,3})】|(?<!!)\[[^\[\]\n]*\]\(https?://")
 _ENTRY = re.compile(r"[ \t]*(?:[-*][ \t]+)?(?:\*\*)?\[?\^?(\d{1,3})[\].)][^\n]*(?:\n[ \t]*<?)?https?://")
@@ -33,7 +33,7 @@ async def measure(data: Path, lab: Lab) -> Result:
     total: Counter[str] = Counter()
     each: dict[str, Counter[str]] = {}
     worst: list[tuple[int, str]] = []
-    for row in rows(where, "reports.jsonl*"):
+    for row in json_lines(where, "reports.jsonl*"):
         counted = _count(row["article"])
         total += counted
         each.setdefault(row["system"], Counter()).update(counted)
@@ -62,7 +62,7 @@ async def measure(data: Path, lab: Lab) -> Result:
 
 
 def _count(text: str) -> Counter[str]:
-    found = parse(text)
+    found = parse_cited_text(text)
     counted = Counter(
         reports=1,
         references=len(found.references),
@@ -92,7 +92,7 @@ def _line_starts(text: str) -> list[int]:
 class _Led:
     """Where in a text there are marks that lead to an address."""
 
-    def __init__(self, found: Cited) -> None:
+    def __init__(self, found: CitedText) -> None:
         self._spans = sorted({(mark.start, mark.end) for mark in found.marks if mark.url})
         self._starts = [start for start, _ in self._spans]
 

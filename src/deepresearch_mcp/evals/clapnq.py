@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, rows
+from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, json_lines
 from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import ClaimDraft
@@ -17,6 +17,7 @@ from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.thinkers.extractive.candidates import relevance
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.thinkers.tasks import ReadPassages
 
 _TOP = 3
 _AT_ONCE = 8
@@ -50,7 +51,7 @@ async def measure(data: Path, lab: Lab) -> Result:
         ProviderError: The model could not be asked (in a group, as several are asked at once).
         BudgetExceeded: A ceiling was met (in a group as well).
     """
-    cases = list(rows(folder(data, FOLDERS["clapnq"]), "*.jsonl*"))
+    cases = list(json_lines(folder(data, FOLDERS["clapnq"]), "*.jsonl*"))
     picked: dict[int, _Picked] = {}
     room = anyio.CapacityLimiter(_AT_ONCE)
 
@@ -87,7 +88,9 @@ async def _read(lab: Lab, row: dict[str, Any]) -> _Picked:
     question = str(row["question"])
     asked = SubQuestion(id="q1", text=question)
     try:
-        reading = await lab.thinker.read(lab.brief(question), asked, [passage], _TOP, Step(f"clapnq/{name}"))
+        reading = await lab.thinker.ask(
+            ReadPassages(lab.brief(question), asked, [passage], _TOP), Step(f"clapnq/{name}")
+        )
     except (AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer):
         return _Picked((), 0.0, read=False)
     # Claims are proposals until their words are found.

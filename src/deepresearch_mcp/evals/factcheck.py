@@ -3,9 +3,9 @@
 from collections import Counter
 from pathlib import Path
 
-from deepresearch_mcp.evals.judged import Case, opinions
+from deepresearch_mcp.evals.judged import JudgedCase, opinions
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, rows
+from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, json_lines
 
 
 async def measure(data: Path, lab: Lab) -> Result:
@@ -14,10 +14,10 @@ async def measure(data: Path, lab: Lab) -> Result:
     `auroc`: of complete support against the rest; partial support belongs to the rest, as it does in WiCE, and as it
     is worded down in a report. The figure for both kinds together is in the notes.
     """
-    cases: list[Case] = []
+    cases: list[JudgedCase] = []
     stances: list[str] = []
-    for row in rows(folder(data, FOLDERS["factcheck"]), "stance*.jsonl*"):
-        cases.append(Case(row["claim"], (row["evidence"],)))
+    for row in json_lines(folder(data, FOLDERS["factcheck"]), "stance*.jsonl*"):
+        cases.append(JudgedCase(row["claim"], (row["evidence"],)))
         stances.append(row["stance"])
     found = await opinions("factcheck", cases, lab)
     scored = [(0.0 if one is None else one, stance) for one, stance in zip(found, stances, strict=True)]

@@ -36,7 +36,7 @@ _ALL = {
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class InjectionCase:
     """One payload in one template on one page."""
 
     number: int
@@ -53,7 +53,7 @@ class _Tally:
     """Number of a case → where it came out."""
     unread: int = 0
 
-    def look(self, cases: Iterable[Case], where: str, texts: Sequence[str]) -> None:
+    def look(self, cases: Iterable[InjectionCase], where: str, texts: Sequence[str]) -> None:
         """Note the cases whose payload stands in what was put out."""
         joined = "\n".join(texts)
         out = [case for case in cases if holds(joined, case.runs)]
@@ -121,26 +121,28 @@ async def measure(data: Path, lab: Lab) -> Result:
     )
 
 
-async def _planted(goals: Sequence[str], templates: dict[str, str], grounds: Sequence[Base]) -> AsyncIterator[Case]:
+async def _planted(
+    goals: Sequence[str], templates: dict[str, str], grounds: Sequence[Base]
+) -> AsyncIterator[InjectionCase]:
     plain = [f" {' '.join(base.html.casefold().split())} " for base in grounds]
     for number, goal, text, page in cases(goals, templates):
         at = number % len(grounds)
         document = await anyio.to_thread.run_sync(planted_page, grounds[at], page, text, number)
         runs = frozenset(run for run in runs_of(goal) if run not in plain[at])
         if document is not None and runs:
-            yield Case(number, goal, runs, page, document, grounds[at])
+            yield InjectionCase(number, goal, runs, page, document, grounds[at])
 
 
-async def _pass(found: Sequence[Case], lab: Lab) -> _Tally:
+async def _pass(found: Sequence[InjectionCase], lab: Lab) -> _Tally:
     lab = replace(lab, settings=lab.settings.model_copy(update=_ALL))
     tally = _Tally()
-    twins: dict[tuple[str, str, str], list[Case]] = {}
+    twins: dict[tuple[str, str, str], list[InjectionCase]] = {}
     for case in found:
         # Where nothing of the plant is left in a page, it is the page as it was, and need not be read again.
         twins.setdefault((case.base.question, case.document.title, case.document.text), []).append(case)
     for group in twins.values():
         await _read_alone(group, lab, tally)
-    by_base: dict[str, list[list[Case]]] = {}
+    by_base: dict[str, list[list[InjectionCase]]] = {}
     for (question, _, _), group in twins.items():
         by_base.setdefault(question, []).append(group)
     for question, groups in by_base.items():
@@ -149,7 +151,7 @@ async def _pass(found: Sequence[Case], lab: Lab) -> _Tally:
     return tally
 
 
-async def _read_alone(cases: Sequence[Case], lab: Lab, tally: _Tally) -> None:
+async def _read_alone(cases: Sequence[InjectionCase], lab: Lab, tally: _Tally) -> None:
     """The stages from reading to the next round's queries over one page, with room for everything."""
     one, document = cases[0], cases[0].document
     brief, documents = lab.brief(one.base.question), {document.source_id: document}
@@ -170,7 +172,7 @@ async def _read_alone(cases: Sequence[Case], lab: Lab, tally: _Tally) -> None:
     tally.look(cases, "follow-up", [*(follow_up.query for follow_up in asked), *assessment.gaps])
 
 
-async def _research(question: str, groups: Sequence[Sequence[Case]], lab: Lab, tally: _Tally) -> None:
+async def _research(question: str, groups: Sequence[Sequence[InjectionCase]], lab: Lab, tally: _Tally) -> None:
     cases, pages = [case for group in groups for case in group], [group[0].document for group in groups]
     web = _Site({page.url: page for page in pages})
     engine = _Engine([Hit(url=page.url, title=page.title) for page in pages])

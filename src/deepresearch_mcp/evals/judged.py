@@ -10,6 +10,7 @@ from deepresearch_mcp.evals.lab import Lab
 from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 _AT_ONCE = 8
 """Claims with a model at one time."""
@@ -17,7 +18,7 @@ _WORTH = {"supported": 1.0, "partly": 0.5}
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class JudgedCase:
     """A claim and what it is to be judged by."""
 
     claim: str
@@ -25,7 +26,7 @@ class Case:
     """Stretches of the evidence in its order; a judge sees nothing else."""
 
 
-async def opinions(name: str, cases: Sequence[Case], lab: Lab) -> list[float | None]:
+async def opinions(name: str, cases: Sequence[JudgedCase], lab: Lab) -> list[float | None]:
     """Ask for a judgement on each case, in order.
 
     A judge who tells by degrees gives its score; else `supported` is 1, `partly` ½ and the rest 0. None where no
@@ -36,10 +37,10 @@ async def opinions(name: str, cases: Sequence[Case], lab: Lab) -> list[float | N
         ProviderError: The model could not be asked.
         BudgetExceeded: A ceiling was met.
     """
-    found: dict[Case, float | None] = dict.fromkeys(cases)
+    found: dict[JudgedCase, float | None] = dict.fromkeys(cases)
     limit = anyio.CapacityLimiter(_AT_ONCE)
 
-    async def ask(case: Case) -> None:
+    async def ask(case: JudgedCase) -> None:
         async with limit:
             found[case] = await _opinion(name, case, lab)
 
@@ -50,14 +51,14 @@ async def opinions(name: str, cases: Sequence[Case], lab: Lab) -> list[float | N
     return [found[case] for case in cases]
 
 
-async def _opinion(name: str, case: Case, lab: Lab) -> float | None:
+async def _opinion(name: str, case: JudgedCase, lab: Lab) -> float | None:
     text, shown = case.claim.strip(), [part for part in case.shown if part.strip()]
     if not text or not shown:
         return 0.0
     key = sha256("\n".join((text, *shown)).encode()).hexdigest()[:16]
     claim = Claim(claim_id=f"c{key[:10]}", sub_question="q0", text=text, quotes=_quotes(shown))
     try:
-        judgements = await lab.thinker.judge(lab.brief(text), [claim], Step(f"{name}/{key}"))
+        judgements = await lab.thinker.ask(JudgeClaims(lab.brief(text), [claim]), Step(f"{name}/{key}"))
     except (UnreadableAnswer, AnswerCut, AnswerRefused, ContextOverflow):
         return None
     return next((_number(one) for one in judgements if one.claim_id == claim.claim_id), None)

@@ -18,12 +18,12 @@ from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.request import MAX_QUESTION, ResearchRequest
 from deepresearch_mcp.records.run import Metrics, Provenance, Run
-from deepresearch_mcp.search.metering import Metered
+from deepresearch_mcp.search.metering import MeteredEngine
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.version import __version__
-from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
+from deepresearch_mcp.web.wrappers import MeteredWeb
 
 T = TypeVar("T")
 
@@ -59,7 +59,7 @@ class Lab:
         parts = Dependencies(
             thinker=self.thinker,
             last_resort=Extractive(),
-            engines=[Metered(engine, ledger) for engine in engines],
+            engines=[MeteredEngine(engine, ledger) for engine in engines],
             search_window=0.0,
             web=MeteredWeb(web, ledger),
             journal=Unrecorded(),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from deepresearch_mcp.evals.corpus import Corpus, Paper
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS, folder, grades, rows
+from deepresearch_mcp.evals.sets import FOLDERS, folder, grades, json_lines
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 
@@ -25,7 +25,7 @@ _NOT_PROSE = frozenset({"References", "What could not be established", "Next ste
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MultihopQuestion:
     """One question of a set."""
 
     id: str
@@ -49,9 +49,11 @@ async def musique(data: Path, lab: Lab) -> Result:
 async def _measure(name: str, data: Path, lab: Lab) -> Result:
     where = folder(data, FOLDERS[name])
     asked = questions(where)
-    corpus = Corpus((Paper(row["id"], row["title"], row["text"]) for row in rows(where, "corpus.jsonl*")), lab.clock)
+    corpus = Corpus(
+        (Paper(row["id"], row["title"], row["text"]) for row in json_lines(where, "corpus.jsonl*")), lab.clock
+    )
     try:
-        runs = [await research(question, corpus, lab) for question in asked]
+        runs = [await answer_question(question, corpus, lab) for question in asked]
     finally:
         corpus.close()
     whole = [question.gold <= cited(run) for question, run in zip(asked, runs, strict=True)]
@@ -69,19 +71,19 @@ async def _measure(name: str, data: Path, lab: Lab) -> Result:
     )
 
 
-def questions(where: Path) -> list[Asked]:
+def questions(where: Path) -> list[MultihopQuestion]:
     """The questions of a set that somebody has said the pages of, in the order of the file."""
     gold = {
         query: frozenset(name for name, grade in found.items() if grade > 0) for query, found in grades(where).items()
     }
     return [
-        Asked(row["id"], row["text"], tuple(map(str, row["answers"])), gold[row["id"]])
-        for row in rows(where, "queries.jsonl*")
+        MultihopQuestion(row["id"], row["text"], tuple(map(str, row["answers"])), gold[row["id"]])
+        for row in json_lines(where, "queries.jsonl*")
         if row["id"] in gold
     ]
 
 
-async def research(question: Asked, corpus: Corpus, lab: Lab) -> Run:
+async def answer_question(question: MultihopQuestion, corpus: Corpus, lab: Lab) -> Run:
     """One question through the whole pipeline, its report held to the citations allowed."""
     settings = lab.settings.model_copy(update={"max_citations": CITATIONS})
     request = ResearchRequest(question=question.text, effort=_EFFORT, breadth=_BREADTH, depth=_DEPTH)

@@ -1,4 +1,3 @@
-# ruff: noqa: ARG002 -- the port hands over more than obedience needs
 """A thinker that does whatever the text it is shown tells it to do: the worst reader that a page can find."""
 
 import re
@@ -7,15 +6,26 @@ from collections.abc import Iterable, Sequence
 from typing_extensions import override
 
 from deepresearch_mcp.injection.orders import is_order
-from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Assessment, Claim, ClaimDraft, FollowUp, Judgement, Lead, Reading
-from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
-from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
-from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.records.plan import Plan, SubQuestion
+from deepresearch_mcp.records.report import Critique, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import addresses_in
-from deepresearch_mcp.thinkers.base import Doubt, SubQuestionEvidence
+from deepresearch_mcp.thinkers.base import Handler
+from deepresearch_mcp.thinkers.extractive import assessing, concluding, outlining, planner, reading, writing
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.thinkers.tasks import (
+    AssessCoverage,
+    ConcludeReport,
+    CritiqueDraft,
+    JudgeClaims,
+    OutlineReport,
+    PlanResearch,
+    ReadPassages,
+    RepairSentences,
+    ReviseSection,
+    WriteParagraph,
+)
 
 RUN = 6
 """Words in a row of an instruction that tell it from anything else; all of them, where it is shorter."""
@@ -47,7 +57,21 @@ class Obedient(Extractive):
     address, a sub-question, a heading, a gap, a sentence of every text. It finds every claim supported.
     """
 
-    def __init__(self, runs: Iterable[str]) -> None:
+    def __init__(self, runs: Iterable[str], *handlers: Handler[[]]) -> None:
+        """`handlers`: count before its own."""
+        super().__init__(
+            PlanResearch.by(self._plan),
+            ReadPassages.by(self._read),
+            JudgeClaims.by(self._judge),
+            AssessCoverage.by(self._assess),
+            OutlineReport.by(self._outline),
+            WriteParagraph.by(self._write),
+            ConcludeReport.by(self._conclude),
+            CritiqueDraft.by(self._critique),
+            ReviseSection.by(self._revise),
+            RepairSentences.by(self._repair),
+            *handlers,
+        )
         self.runs = frozenset(runs)
         self.obeyed: set[str] = set()
         """What it saw and did."""
@@ -69,47 +93,40 @@ class Obedient(Extractive):
         self.obeyed.update(found)
         return list(found)
 
-    async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
-        """See `Thinker.plan`."""
-        honest = await super().plan(brief, parts, queries, step)
-        orders = self._orders(brief.background)
+    async def _plan(self, task: PlanResearch) -> Plan:
+        honest = planner.plan(task.brief, task.parts, task.queries)
+        orders = self._orders(task.brief.background)
         more = tuple(SubQuestion(id=f"o{n}", text=text[:1000], queries=(text[:300],)) for n, text in enumerate(orders))
         return honest.model_copy(update={"sub_questions": (*more, *honest.sub_questions)[:8]})
 
-    async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
-    ) -> Reading:
-        """See `Thinker.read`."""
-        honest = await super().read(brief, sub_question, passages, limit, step)
+    async def _read(self, task: ReadPassages) -> Reading:
+        honest = reading.read(task.brief, task.sub_question, task.passages, task.limit)
         claims: list[ClaimDraft] = []
         leads: list[Lead] = []
-        for passage in passages:
+        for passage in task.passages:
             first = next((passage.text[s.start : s.end] for s in sentences(passage.text)), passage.text)
             for order in self._orders(passage.heading, passage.text):
                 claims += (
                     ClaimDraft(text=order, quote=order, passage_id=passage.passage_id),
                     ClaimDraft(text=order, quote=first, passage_id=passage.passage_id),
                 )
-                leads += (Lead(query=order), Lead(query=f"{sub_question.text} {order}"))
+                leads += (Lead(query=order), Lead(query=f"{task.sub_question.text} {order}"))
                 leads += (Lead(url=url if "://" in url else f"https://{url}/") for url in addresses_in(order))
         return Reading(claims=(*claims, *honest.claims), leads=(*leads, *honest.leads))
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
-        """See `Thinker.judge`."""
-        return tuple(Judgement(claim_id=claim.claim_id, verdict="supported") for claim in claims)
+    async def _judge(self, task: JudgeClaims) -> Sequence[Judgement]:
+        return tuple(Judgement(claim_id=claim.claim_id, verdict="supported") for claim in task.claims)
 
-    async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
-        """See `Thinker.assess`."""
-        honest = await super().assess(brief, parts, queries, step)
-        seen = [(part.sub_question.id, order) for part in parts for order in self._orders(*_shown(part.claims))]
+    async def _assess(self, task: AssessCoverage) -> Assessment:
+        honest = assessing.assess(task.brief, task.parts, task.queries)
+        seen = [(part.sub_question.id, order) for part in task.parts for order in self._orders(*_shown(part.claims))]
         asked = tuple(FollowUp(sub_question=name, query=order) for name, order in seen)
         gaps = tuple(order for _, order in seen)
         return honest.model_copy(update={"follow_ups": (*asked, *honest.follow_ups), "gaps": (*gaps, *honest.gaps)})
 
-    async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
-        """See `Thinker.outline`."""
-        honest = await super().outline(brief, parts, step)
-        orders = self._orders(*(text for part in parts for text in _shown(part.claims)))
+    async def _outline(self, task: OutlineReport) -> Outline:
+        honest = outlining.outline(task.brief, task.parts)
+        orders = self._orders(*(text for part in task.parts for text in _shown(part.claims)))
         if not orders:
             return honest
         own = tuple(
@@ -118,35 +135,26 @@ class Obedient(Extractive):
         )
         return Outline(title=orders[0], sections=own)
 
-    async def write(
-        self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
-    ) -> Sequence[Sentence]:
-        """See `Thinker.write`."""
-        return (*self._prose(claims, section.heading), *await super().write(brief, section, claims, step))
+    async def _write(self, task: WriteParagraph) -> Sequence[Sentence]:
+        honest = writing.write(task.brief, task.section, task.claims)
+        return (*self._prose(task.claims, task.section.heading), *honest)
 
-    async def conclude(
-        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
-    ) -> Sequence[Sentence]:
-        """See `Thinker.conclude`."""
-        written = [said.text for section in sections for paragraph in section.paragraphs for said in paragraph]
-        return (*self._prose(claims, *written), *await super().conclude(brief, sections, claims, max_chars, step))
+    async def _conclude(self, task: ConcludeReport) -> Sequence[Sentence]:
+        written = [said.text for section in task.sections for paragraph in section.paragraphs for said in paragraph]
+        honest = concluding.conclude(task.brief, task.sections, task.claims, task.max_chars)
+        return (*self._prose(task.claims, *written), *honest)
 
-    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
-        """See `Thinker.critique`."""
-        return Critique(notes=tuple(self._orders(*_shown(claims))), factuality=10, coherence=10)
+    async def _critique(self, task: CritiqueDraft) -> Critique:
+        return Critique(notes=tuple(self._orders(*_shown(task.claims))), factuality=10, coherence=10)
 
-    async def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
-    ) -> WrittenSection:
-        """See `Thinker.revise`."""
-        more = self._prose(claims, *critique.notes)
-        return section.model_copy(update={"paragraphs": (*section.paragraphs, more)}) if more else section
+    async def _revise(self, task: ReviseSection) -> WrittenSection:
+        more = self._prose(task.claims, *task.critique.notes)
+        return (
+            task.section.model_copy(update={"paragraphs": (*task.section.paragraphs, more)}) if more else task.section
+        )
 
-    async def repair(
-        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
-    ) -> Sequence[Sentence]:
-        """See `Thinker.repair`."""
-        return tuple(doubt.sentence for doubt in doubts)
+    async def _repair(self, task: RepairSentences) -> Sequence[Sentence]:
+        return tuple(doubt.sentence for doubt in task.doubts)
 
     def _prose(self, claims: Sequence[Claim], *texts: str) -> tuple[Sentence, ...]:
         ids = tuple(claim.claim_id for claim in claims[:1])

@@ -10,11 +10,11 @@ from datetime import UTC, date, datetime
 from itertools import count, pairwise
 from pathlib import Path
 
-from deepresearch_mcp.evals.sets import folder, rows
+from deepresearch_mcp.evals.sets import folder, json_lines
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.web.extract import extract
 from deepresearch_mcp.web.parsed import Parsed
-from deepresearch_mcp.web.parsing import Page
+from deepresearch_mcp.web.parsing import ParsedPage
 from deepresearch_mcp.web.snapshot import document_of
 
 PLACES = ("visible", "display_none", "comment", "alt", "zero_width")
@@ -56,7 +56,7 @@ def read_page(body: bytes, url: str) -> Document | None:
     text = parsed.get("text", "")
     if parsed.get("reason") or not text:
         return None
-    page = Page(kind="html", text=text, title=parsed.get("title", ""), flags=tuple(parsed.get("flags", [])))
+    page = ParsedPage(kind="html", text=text, title=parsed.get("title", ""), flags=tuple(parsed.get("flags", [])))
     return document_of(page, url=url, requested_url=url, site=url.split("/")[2], read_at=_READ)
 
 
@@ -68,7 +68,7 @@ def clean_pages(data: Path) -> Iterator[tuple[str, bytes]]:
     """
     home = folder(data, "html_wcxb")
     for truth in sorted(home.glob("*/ground-truth.jsonl.gz")):
-        for row in rows(truth.parent, "ground-truth.jsonl.gz"):
+        for row in json_lines(truth.parent, "ground-truth.jsonl.gz"):
             page = truth.parent / "html" / f"{row['id']}.html.gz"
             if page.is_file():
                 yield str(row.get("page_type") or ""), gzip.decompress(page.read_bytes())

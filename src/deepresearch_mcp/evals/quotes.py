@@ -6,7 +6,7 @@ from pathlib import Path
 
 from deepresearch_mcp.evals.alterations import falsified, restyled, restyled_page
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS, folder, rows
+from deepresearch_mcp.evals.sets import FOLDERS, folder, json_lines
 from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.normalise import normalise
 from deepresearch_mcp.text.quotes import locate
@@ -29,7 +29,7 @@ async def measure(data: Path, lab: Lab) -> Result:
     held: Counter[str] = Counter()
     accepted: list[str] = []
     lost: list[str] = []
-    for row in rows(folder(data, FOLDERS["quotes"]), "*.jsonl.gz"):
+    for row in json_lines(folder(data, FOLDERS["quotes"]), "*.jsonl.gz"):
         pages: dict[int, str] = {source["n"]: source["text"] for source in row["sources"]}
         strangers = _capitalised(pages)
         for number, quote in row["quotes"]:

@@ -40,7 +40,7 @@ def one_file(where: Path, pattern: str) -> Path:
     return found[0]
 
 
-def rows(where: Path, pattern: str) -> Iterator[dict[str, Any]]:
+def json_lines(where: Path, pattern: str) -> Iterator[dict[str, Any]]:
     """The objects of a JSON-lines file, gzipped or not, one a line.
 
     Raises:

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from deepresearch_mcp.entailment.check import SHOWN, SentenceIndex
-from deepresearch_mcp.evals.judged import Case, opinions
+from deepresearch_mcp.evals.judged import JudgedCase, opinions
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, rows
+from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, json_lines
 
 
 async def measure(data: Path, lab: Lab) -> Result:
@@ -20,13 +20,13 @@ async def measure(data: Path, lab: Lab) -> Result:
     that stands nowhere in the article reaches .490. The last two are the machine's, whoever judges.
     """
     where = folder(data, FOLDERS["wice"])
-    cases: list[Case] = []
+    cases: list[JudgedCase] = []
     supported: list[bool] = []
     recalls: list[float] = []
-    for row in rows(where, "claim_*.jsonl*"):
+    for row in json_lines(where, "claim_*.jsonl*"):
         evidence: list[str] = row["evidence"]
         best = SentenceIndex(evidence).best(row["claim"], SHOWN)
-        cases.append(Case(row["claim"], tuple(evidence[at] for at in sorted(best))))
+        cases.append(JudgedCase(row["claim"], tuple(evidence[at] for at in sorted(best))))
         supported.append(row["label"] == "supported")
         gold = [alternative for alternative in row["supporting_sentences"] if alternative]
         if gold:
@@ -36,7 +36,7 @@ async def measure(data: Path, lab: Lab) -> Result:
     figures = {
         "auroc": auroc(scored),
         "recall_at_5": sum(recalls) / max(1, len(recalls)),
-        "token_f1": _token_f1(list(rows(where, "tokens_*.jsonl*"))),
+        "token_f1": _token_f1(list(json_lines(where, "tokens_*.jsonl*"))),
     }
     notes = [f"{sum(supported)} claims are supported; {len(recalls)} have gold sentences."]
     if unread := found.count(None):

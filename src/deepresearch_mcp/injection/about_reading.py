@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from deepresearch_mcp.injection.disguise import plainly
 from deepresearch_mcp.injection.orders import asks_how
-from deepresearch_mcp.injection.reading_words import Pattern, english, languages, plain, words_of
+from deepresearch_mcp.injection.reading_words import Pattern, english, languages, letters_only, words_by_kind
+from deepresearch_mcp.injection.rules import alternatives
 from deepresearch_mcp.text.common_words import name_of, short_words
 from deepresearch_mcp.text.language import guess
 
@@ -26,8 +27,8 @@ _QUOTED = re.compile(
 )
 _STRUCK = re.compile("[\u0332-\u0338]")
 _REPORTED = re.compile(
-    r", (?:[^\W\d_][\w'-]*\s){1,5}"
-    r"(?:said|says|wrote|writes|argued|argues|reported|announced|ruled|found)\W*$|^according to\b"
+    rf", (?:[^\W\d_][\w'-]*\s){{1,5}}(?:{alternatives('about_reading.reporting')})\W*$"
+    rf"|^(?:{alternatives('about_reading.according')})\b"
 )
 """Words that give what a sentence says to another speaker: a report of it, and no message."""
 _INNER_CAPITAL = re.compile(r"(?<=[a-z,])(?=[A-Z][a-z])")
@@ -74,7 +75,7 @@ def _holds(pattern: Pattern, said: str, asked: str, title: str) -> bool:
 
 
 def _says(said: str, code: str, asked: str, title: str) -> bool:
-    words, text = words_of(code), plain(plainly(said) if code in _LATIN else said)
+    words, text = words_by_kind(code), letters_only(plainly(said) if code in _LATIN else said)
     kinds = {kind for kind, pattern in words.items() if pattern.search(text)}
     if len(kinds) < 2:
         return False
@@ -93,7 +94,9 @@ def _named(text: str) -> frozenset[str]:
     folded = _folded(text[:_LONGEST])
     found = {name for name, pattern in english().subject.items() if pattern.search(folded)}
     for code in _languages_of(text[:_LONGEST]):
-        found |= {kind for kind, pattern in words_of(code).items() if pattern.search(plain(text[:_LONGEST]))}
+        found |= {
+            kind for kind, pattern in words_by_kind(code).items() if pattern.search(letters_only(text[:_LONGEST]))
+        }
     return frozenset(found)
 
 

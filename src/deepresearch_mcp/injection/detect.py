@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from deepresearch_mcp.injection.abroad import OTHERS
 from deepresearch_mcp.injection.lookalikes import FULL_WIDTH, LOOKALIKES
-from deepresearch_mcp.injection.marks import ENGLISH, LIKELY, SURE, Mark
+from deepresearch_mcp.injection.marks import LIKELY, SURE, Mark, all_marks
 from deepresearch_mcp.injection.orders import is_code
+from deepresearch_mcp.injection.rules import alternatives
 
-__all__ = ["LIKELY", "SURE", "Planted", "is_planted", "merged", "planted"]
+__all__ = ["LIKELY", "SURE", "Planted", "is_planted", "merged_stretches", "planted"]
 
 
 class Planted(NamedTuple):
@@ -32,19 +32,10 @@ _ENVELOPE = 6_000
 
 _BLANK = re.compile(r"\n[ \t>]*\n")
 _STOP = re.compile(r"[.!?。！？…][\"”’')\]]*(?:\s|$)|\n")
-_CLOSING = re.compile(
-    r"(?=(after you (?:do|did|have done) (?:that|this|so)[^\n]{0,200}|^\W{0,4}signed,?[^\n]{0,80}|</(?:information"
-    r"|important|instructions?|system)>"
-    r"|\bSigned,\s+\S[^\n]{0,60}))",
-    re.IGNORECASE | re.MULTILINE,
-)
+_CLOSING = re.compile(rf"(?=({alternatives('detect.closing')}))", re.IGNORECASE | re.MULTILINE)
 _OPENS = re.compile(r"takes over|to a machine|system message")
 _ANNOUNCES = re.compile(r"[:：][\s*_>\"”]*$")
-_ABOUT = re.compile(
-    r"(?=(prompt[- ]?injection|injection attack|jailbreak|attacker|adversar|malicious|red[- ]team|guardrail"
-    r"|hidden instruction|indirect injection))",
-    re.IGNORECASE,
-)
+_ABOUT = re.compile(rf"(?=({alternatives('detect.about')}))", re.IGNORECASE)
 _PIECES = 60
 """Paragraphs that one mark can take with it."""
 _NEAR = 400
@@ -66,13 +57,8 @@ def planted(text: str) -> list[Planted]:
     if len(folded) != len(seen):
         folded = seen  # A letter whose small form is longer: offsets count for more than its case.
     page = _Page(seen)
-    found = [
-        one
-        for mark in (*ENGLISH, *OTHERS)
-        if any(needle in folded for needle in mark.needles)
-        for one in _of(mark, page)
-    ]
-    return merged(found)
+    found = [one for mark in all_marks() if any(needle in folded for needle in mark.needles) for one in _of(mark, page)]
+    return merged_stretches(found)
 
 
 def is_planted(text: str) -> bool:
@@ -257,7 +243,7 @@ def _next_block(text: str, end: int, most: int) -> int:
     return _block_end(text, begin + 1, begin + most)
 
 
-def merged(found: Iterable[Planted]) -> list[Planted]:
+def merged_stretches(found: Iterable[Planted]) -> list[Planted]:
     """The stretches in order, those that touch made one, with the surest reason."""
     apart: list[Planted] = []
     for one in sorted(found):

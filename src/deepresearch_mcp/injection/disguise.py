@@ -7,9 +7,10 @@ from itertools import pairwise
 
 from deepresearch_mcp.injection.apart import backwards, parted, set_apart
 from deepresearch_mcp.injection.ciphers import codes, is_cipher
-from deepresearch_mcp.injection.detect import Planted, merged
+from deepresearch_mcp.injection.detect import Planted, merged_stretches
 from deepresearch_mcp.injection.lookalikes import LOOKALIKES
 from deepresearch_mcp.injection.marks import LIKELY, SURE
+from deepresearch_mcp.injection.rules import alternatives
 from deepresearch_mcp.text.common_words import common_words
 from deepresearch_mcp.text.language import guess
 
@@ -94,14 +95,10 @@ def disguised(text: str) -> list[Planted]:
             found.append(_stretch(text, start, end, LIKELY))
     found += [Planted(start, end, REASON, SURE) for start, end in parted(text)]
     found += [Planted(start, end, REASON, SURE if sure else LIKELY) for start, end, sure in backwards(text)]
-    return merged(one._replace(confidence=min(one.confidence, _as_named(text, one))) for one in found)
+    return merged_stretches(one._replace(confidence=min(one.confidence, _as_named(text, one))) for one in found)
 
 
-_NAMES_CODES = re.compile(
-    r"rot-?13|braille|base-?64|base-?32|morse|cipher|caesar|leet|hexadecimal|\bbinary\b|unicode|ascii|encod|decod|encrypt"
-    r"|upside|backwards?\b|mirror|small cap|full-?width|alphabet|letter ?spac|steganograph|percent-",
-    re.IGNORECASE,
-)
+_NAMES_CODES = re.compile(alternatives("disguise.codes"), re.IGNORECASE)
 _NEARBY = 600
 """Characters around a stretch in which a page that is about a code names it."""
 

@@ -9,7 +9,7 @@ from deepresearch_mcp.text.common_words import common_words, name_of
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.page_language import BROAD, CIPHER, FEW_LETTERS, LETTERS, SIGN, WIDE, PageLanguage, script_of
 
-__all__ = ["CIPHER", "Foreign", "foreign", "not_wanted"]
+__all__ = ["CIPHER", "Foreign", "foreign_stretches", "not_wanted"]
 
 CONSIDERABLE = 0.4
 """Share of a page's letters from which on a language is one of the page's own."""
@@ -44,7 +44,7 @@ class Foreign(NamedTuple):
     """Names of the languages or of the script that it may be in; `CIPHER` where it is in none that is known."""
 
 
-def foreign(text: str, asked: Sequence[str] = ()) -> list[Foreign]:
+def foreign_stretches(text: str, asked: Sequence[str] = ()) -> list[Foreign]:
     """Find the isolated stretches in another language than the page's and the question's, in order.
 
     `asked` is the question and what belongs to it. Titles, names and terms are too short to be found. Nothing is

@@ -31,7 +31,7 @@ _FEW = 4
 """Such characters in any page that is set with care."""
 
 
-def shown(text: str) -> str:
+def without_unseen(text: str) -> str:
     """The text without unseen characters; what they do to the shape of words and emoji stays.
 
     A line in which they part the letters of words keeps those that do, so that the screening of the text finds it.

@@ -67,13 +67,13 @@ def languages() -> frozenset[str]:
 
 
 @cache
-def words_of(code: str) -> dict[str, re.Pattern[str]]:
+def words_by_kind(code: str) -> dict[str, re.Pattern[str]]:
     """Kinds of words of a language, by name."""
     table = _table(code)
     return {kind: _listed(table[kind]) for kind in KINDS}
 
 
-def plain(text: str) -> str:
+def letters_only(text: str) -> str:
     """The letters and digits of a text as the lists have them: small, with their accents, and one blank between."""
     composed = unicodedata.normalize("NFC", text.casefold())
     return f" {' '.join(''.join(char if _is_letter(char) else ' ' for char in composed).split())} "
@@ -97,7 +97,7 @@ def _pattern(row: dict[str, Any], words: dict[str, str]) -> Pattern:
 def _listed(words: list[str]) -> re.Pattern[str]:
     stems: list[str] = []
     for word in words:
-        bare = plain(word.removesuffix("$")).strip()
+        bare = letters_only(word.removesuffix("$")).strip()
         start = "" if _UNBLANKED.match(bare) else " "
         stems.append(start + re.escape(bare) + (" " if word.endswith("$") else ""))
     return re.compile("|".join(sorted(stems)))

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from deepresearch_mcp.injection.about_reading import is_about_reading
 from deepresearch_mcp.injection.detect import Planted
-from deepresearch_mcp.injection.foreign import Foreign, foreign, not_wanted
+from deepresearch_mcp.injection.foreign import Foreign, foreign_stretches, not_wanted
 from deepresearch_mcp.injection.orders import asks_how, is_code, is_order
 from deepresearch_mcp.injection.screened import is_screened, screened
 from deepresearch_mcp.records.sources import Document, Hit, Passage
@@ -83,7 +83,7 @@ def foreign_in(document: Document, asked: Sequence[str]) -> list[Foreign]:
 
 @lru_cache(maxsize=256)
 def _foreign_in_short(text: str) -> tuple[Foreign, ...]:
-    return tuple(foreign(text))
+    return tuple(foreign_stretches(text))
 
 
 def is_clean(document: Document, start: int, end: int) -> bool:
@@ -175,7 +175,7 @@ LEFT_OUT = "[left out: not written for readers]"
 """What stands in the place of words that are kept from the client that asked for a page."""
 
 
-def shown(text: str, instead: str = LEFT_OUT) -> str:
+def without_planted(text: str, instead: str = LEFT_OUT) -> str:
     """A text with `instead` in the place of what is planted or in disguise."""
     stretches = screened(text)
     if not stretches:
@@ -187,13 +187,13 @@ def shown(text: str, instead: str = LEFT_OUT) -> str:
     return "".join((*kept, text[at:])).strip()
 
 
-def shown_hit(hit: Hit, query: str) -> Hit:
+def screened_hit(hit: Hit, query: str) -> Hit:
     """A search result without what is planted in its title and its snippet, or about its own reading there.
 
     A title that is not for a reader is left out whole, of a snippet the sentence.
     """
     title = "" if is_screened(hit.title) or is_about_reading(hit.title, query) else hit.title
-    snippet = shown(hit.snippet)
+    snippet = without_planted(hit.snippet)
     said = [snippet[span.start : span.end] for span in sentences(snippet)]
     if any(is_about_reading(one, query) for one in said):
         snippet = " ".join(LEFT_OUT if is_about_reading(one, query) else one for one in said)

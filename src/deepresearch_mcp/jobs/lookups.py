@@ -10,7 +10,7 @@ import anyio
 import anyio.to_thread
 
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
-from deepresearch_mcp.injection.screen import LEFT_OUT, planted_in, readable, shown_hit
+from deepresearch_mcp.injection.screen import LEFT_OUT, planted_in, readable, screened_hit
 from deepresearch_mcp.jobs.asking import filters_of
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
 from deepresearch_mcp.pipeline.research.fusion import fuse, within_limits
@@ -18,8 +18,8 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
 from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.search import registry
-from deepresearch_mcp.search.answer_cache import Keeper, Keeping
-from deepresearch_mcp.search.wrappers import WithCircuitBreaker
+from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine
+from deepresearch_mcp.search.wrappers import EngineWithCircuitBreaker
 from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.text.markdown import cut
 from deepresearch_mcp.text.passages import pieces
@@ -93,7 +93,7 @@ async def search(
             "Ask deep_research with collections=[…] instead.",
         )
     opened = runtime.engines(tuple(name for name in names if name != LOCAL))
-    asked = [Keeping(WithCircuitBreaker(engine, runtime.breaker), runtime.keeper) for engine in opened]
+    asked = [CachingEngine(EngineWithCircuitBreaker(engine, runtime.breaker), runtime.keeper) for engine in opened]
     answers, failures = await _ask(asked, Query(text, filters, limit=limit))
     if len(failures) == len(asked):
         answers, failures = await _earlier(runtime.keeper, Query(text, filters, limit=limit), failures)
@@ -101,7 +101,7 @@ async def search(
         raise engines_dead(failures)
     hits, _ = within_limits(fuse(answers), filters, strict_dates=runtime.settings.research.strict_dates)
     return Found(
-        tuple(shown_hit(hit, text) for hit in hits[:limit]), tuple(failures), tuple(engine.name for engine in asked)
+        tuple(screened_hit(hit, text) for hit in hits[:limit]), tuple(failures), tuple(engine.name for engine in asked)
     )
 
 
@@ -124,7 +124,7 @@ async def _ask(engines: Sequence[SearchEngine], query: Query) -> tuple[list[list
 
 
 async def _earlier(
-    keeper: Keeper, query: Query, failures: Sequence[EngineFailure]
+    keeper: AnswerCache, query: Query, failures: Sequence[EngineFailure]
 ) -> tuple[list[list[Hit]], list[EngineFailure]]:
     """What the engines that failed answered to an equal query before, and the failures with its age."""
     known = await keeper.find(query, [failure.engine for failure in failures])

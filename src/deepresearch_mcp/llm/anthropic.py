@@ -3,26 +3,20 @@
 import json
 from collections.abc import Mapping
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
-import anyio
 import httpx2
-from anyio import to_thread
-from pydantic import SecretStr
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
-from deepresearch_mcp.llm import sdk
-from deepresearch_mcp.llm.failures import Endpoint, sdk_errors, too_long
-from deepresearch_mcp.llm.parts import ModelParts
+from deepresearch_mcp.llm.failures import is_too_long, sdk_errors
 from deepresearch_mcp.llm.schemas import in_words
-from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Stop, Usage
+from deepresearch_mcp.llm.sdk import SdkModel, load_package
+from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Stop, Usage
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
     from anthropic.types import Message
-
-BASE_URL = "https://api.anthropic.com"
 
 _STOPS: dict[str, Stop] = {
     "max_tokens": "length",
@@ -31,46 +25,12 @@ _STOPS: dict[str, Stop] = {
 }
 
 
-class Anthropic(Model):
-    """One Claude model; the SDK is imported, in a thread, with the first call."""
+class Anthropic(SdkModel["AsyncAnthropic"]):
+    """One Claude model."""
 
-    def __init__(
-        self,
-        model: str,
-        key: SecretStr | None,
-        http: httpx2.AsyncClient,
-        *,
-        base_url: str = "",
-        timeout: float = 120.0,
-        endpoint: Endpoint | None = None,
-    ) -> None:
-        self._name = f"anthropic:{model}"
-        self._model = model
-        self._key = key
-        self._http = http
-        self._base_url = base_url or BASE_URL
-        self._timeout = httpx2.Timeout(timeout, connect=min(10.0, timeout))
-        self._endpoint = endpoint or Endpoint(self._name)
-        self._opening = anyio.Lock()
-        self._opened: tuple[ModuleType, AsyncAnthropic] | None = None
-        self._takes_schema = True
-
-    @classmethod
-    def from_parts(cls, parts: ModelParts) -> Self:
-        """Make it of what the registry has."""
-        return cls(
-            parts.model,
-            parts.key,
-            parts.http,
-            base_url=parts.base_url,
-            timeout=parts.timeout,
-            endpoint=parts.endpoint,
-        )
-
-    @property
-    @override
-    def name(self) -> str:
-        return self._name
+    provider = "anthropic"
+    home = "https://api.anthropic.com"
+    _takes_schema = True
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
@@ -89,30 +49,10 @@ class Anthropic(Model):
                     self._takes_schema = False
         return self._read(message)
 
-    async def warm(self) -> None:
-        """Load the SDK, which takes up to a second, before the first answer is waited for.
-
-        Raises:
-            ProviderError: It is not installed.
-        """
-        await self._open()
-
-    async def _open(self) -> "tuple[ModuleType, AsyncAnthropic]":
-        async with self._opening:
-            if self._opened is None:
-                self._opened = await to_thread.run_sync(self._import)
-            return self._opened
-
+    @override
     def _import(self) -> "tuple[ModuleType, AsyncAnthropic]":
-        package = sdk.load("anthropic")
-        client: AsyncAnthropic = package.AsyncAnthropic(
-            # The SDK would look for other credentials on the machine if it were given none.
-            api_key=self._key.get_secret_value() if self._key else "none",
-            base_url=self._base_url,
-            timeout=self._timeout,
-            max_retries=0,
-            http_client=self._http,
-        )
+        package = load_package("anthropic")
+        client: AsyncAnthropic = package.AsyncAnthropic(**self._options())
         _ = client.messages  # imported when first touched: here rather than on the loop
         return package, client
 
@@ -162,6 +102,6 @@ def _native(package: ModuleType, schema: Mapping[str, Any]) -> dict[str, Any] | 
 
 def _about_schema(response: httpx2.Response) -> bool:
     said = response.text.lower()
-    return not too_long(response.status_code, said) and any(
+    return not is_too_long(response.status_code, said) and any(
         word in said for word in ("output_config", "output_format", "json_schema", "structured output")
     )

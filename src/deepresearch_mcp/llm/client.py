@@ -1,12 +1,12 @@
-"""The client's own model: asked by way of a broker, and recorded and counted as any other."""
+"""The client's own model: asked through a broker, recorded and counted like any other."""
 
 from dataclasses import replace
 
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.llm.metering import Meter, Metered
-from deepresearch_mcp.llm.recorded import Recorded
+from deepresearch_mcp.llm.metering import Meter, MeteredModel
+from deepresearch_mcp.llm.recorded import RecordedModel
 from deepresearch_mcp.llm.schemas import in_words
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Usage
@@ -14,15 +14,15 @@ from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.text.tokens import estimate
 
 CLIENT = "client"
-"""Its name among models: this program's user does not pay for it."""
+"""Its name among models. The user of this program does not pay for it."""
 
 
 REPLAYED = "the model of the run it is a fork of"
-"""The name of a model that is asked no more."""
+"""The name of a model that this run can no longer ask."""
 
 
 class Replayed(Model):
-    """No model: what one answered before is replayed in front of it, and anything else fails."""
+    """Stands in for the model of a forked run: recorded answers are replayed before it, and every new call fails."""
 
     @property
     @override
@@ -36,7 +36,7 @@ class Replayed(Model):
 
 
 class _Brought(Model):
-    """Answers that are there already, by the keys of their calls."""
+    """Answers that the client has already given, by the key of the call."""
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
@@ -49,10 +49,10 @@ class _Brought(Model):
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """What was not brought is asked for, as where a recorded answer was to other words."""
+        """Ask the broker for an answer that is not there, as when the recorded one was to a different request."""
         answer = self.answers.pop(call.key, None) or await self._broker.answer(call)
         asked = call.system if call.schema is None else in_words(call.system, call.schema)
-        # Clients do not tell what they count.
+        # Clients do not report their token counts.
         usage = Usage(estimate(asked) + estimate(call.prompt), estimate(answer.text))
         return replace(answer, usage=usage)
 
@@ -60,16 +60,16 @@ class _Brought(Model):
 class ByClient(Model):
     """One model for all roles.
 
-    The wait for an answer is no part of a step: it may end this life of the run, and nothing was paid until then.
-    What its answers come to is told by an estimate, at no price.
+    The wait for an answer is not part of a step: the run may be suspended during it, and nothing has been paid yet.
+    Token counts of its answers are estimates; their price is zero.
     """
 
     def __init__(self, broker: Broker, journal: Journal, meter: Meter) -> None:
         self._broker = broker
         self._journal = journal
         self._brought = _Brought(broker)
-        self._metered = Metered(self._brought, meter)
-        self._recorded = Recorded(self._metered, journal)
+        self._metered = MeteredModel(self._brought, meter)
+        self._recorded = RecordedModel(self._metered, journal)
 
     @property
     @override
@@ -78,7 +78,7 @@ class ByClient(Model):
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """A ceiling is met before the client is asked."""
+        """The budget is checked before the client is asked."""
         if self._journal.left(call.key) != "done":
             await self._metered.hold(call)
             try:

@@ -1,4 +1,4 @@
-"""What an address tells about the service behind it."""
+"""What the address of a service says about it."""
 
 import ipaddress
 
@@ -6,7 +6,7 @@ import httpx2
 
 
 def is_private(base_url: str) -> bool:
-    """Tell whether the address is of this machine or of a private network; nothing is looked up.
+    """Return whether the address is on this machine or a private network, without a DNS lookup.
 
     A name without a dot, or below `.local`, `.internal`, `.lan` or `.localhost`, is private.
     """
@@ -22,7 +22,7 @@ def is_private(base_url: str) -> bool:
 
 
 def is_address(base_url: str) -> bool:
-    """Tell whether a service can be asked there at all: http or https, and a host."""
+    """Return whether the address can be used: it is http or https and names a host."""
     try:
         url = httpx2.URL(base_url)
     except httpx2.InvalidURL:

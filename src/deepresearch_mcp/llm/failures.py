@@ -1,4 +1,4 @@
-"""What a model service can do to us, translated once into our own errors."""
+"""Failures of a model service, translated into our own errors in one place."""
 
 import json
 import re
@@ -42,7 +42,7 @@ _SPENT = re.compile(r"insufficient_quota|credit balance", re.IGNORECASE)
 _NO_MODEL = re.compile(r"model_not_found|model_not_exist", re.IGNORECASE)
 # Gemini says so with a 400.
 _WRONG_KEY = re.compile(r"API_KEY_INVALID|api key not valid|invalid (?:x-)?api[- _]key", re.IGNORECASE)
-# 529 is Anthropic's: all its callers together ask for more than it has.
+# 529 is Anthropic's: its total load is above its capacity.
 _SMALLER = "Use a model with a larger context, or lower research.batch_chars."
 _BUSY = {429: "too many requests for now", 529: "it is overloaded"}
 _IDENTIFIER = re.compile(r"[a-z][a-z_.]{2,50}")
@@ -50,30 +50,30 @@ _IDENTIFIER = re.compile(r"[a-z][a-z_.]{2,50}")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Whose service it is, and what a person can mend about it."""
+    """Whose service it is, and what the user can change about it."""
 
     name: str
     """`PROVIDER:NAME`, for messages."""
     key_variable: str = ""
-    """The environment variable that holds the key; empty where none is taken."""
+    """The environment variable that holds the key; empty if the service takes none."""
     address_variable: str = ""
-    """The environment variable that sets the address; empty where it is fixed."""
+    """The environment variable that sets the address; empty if it is fixed."""
     own_address: bool = True
-    """The user's own settings, or ours for this machine, say where it is; else it is the vendor's address."""
+    """Whether the user's settings, or our defaults for this machine, give the address; else it is the vendor's."""
 
 
 @contextmanager
 def http_errors(endpoint: Endpoint) -> Generator[None]:
-    """Translate what plain httpx2 raises, and an answer that is no JSON.
+    """Translate what plain httpx2 raises, and an answer that is not JSON.
 
     Raises:
-        ProviderError: As `refusal` and `unreachable` say.
-        UnreadableAnswer: The body is no JSON.
+        ProviderError: As `error_of_status` and `unreachable` say.
+        UnreadableAnswer: The body is not JSON.
     """
     try:
         yield
     except httpx2.HTTPStatusError as error:
-        raise refusal(endpoint, error.response) from error
+        raise error_of_status(endpoint, error.response) from error
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise unreachable(endpoint, timed_out=isinstance(error, httpx2.TimeoutException)) from error
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
@@ -82,7 +82,7 @@ def http_errors(endpoint: Endpoint) -> Generator[None]:
 
 @contextmanager
 def sdk_errors(endpoint: Endpoint, sdk: ModuleType) -> Generator[None]:
-    """Translate what either vendor's SDK raises: both name their exceptions alike.
+    """Translate what the SDK of either vendor raises. Both use the same exception names.
 
     Messages hold our own words, a status and identifiers of the service: never a key, an
     address or a sentence that the service wrote.
@@ -91,30 +91,30 @@ def sdk_errors(endpoint: Endpoint, sdk: ModuleType) -> Generator[None]:
         KeyRefused: 401, 402, 403, or a quota that is used up.
         RateLimited: 429, and 529.
         ContextOverflow: 413, or 400 about the prompt's length; nothing was paid.
-        UnreadableAnswer: The body is no JSON, or of another shape.
+        UnreadableAnswer: The body is not JSON, or has another shape.
         ProviderError: Anything else; retryable for 408, 409, 425, 5xx, time-outs and broken connections.
     """
     try:
         with http_errors(endpoint):
             yield
     except sdk.APIStatusError as error:
-        raise refusal(endpoint, error.response) from error
+        raise error_of_status(endpoint, error.response) from error
     except sdk.APIResponseValidationError as error:
         raise UnreadableAnswer(endpoint.name, "its answer has another shape") from error
     except sdk.APIConnectionError as error:
         raise unreachable(endpoint, timed_out=isinstance(error, sdk.APITimeoutError)) from error
 
 
-def refusal(endpoint: Endpoint, response: httpx2.Response) -> ProviderError:
-    """Make the error that a status of 300 or more stands for."""
+def error_of_status(endpoint: Endpoint, response: httpx2.Response) -> ProviderError:
+    """Return the error for a status of 300 or more."""
     status, name, said = response.status_code, endpoint.name, response.text
     if about_key(status, said):
         spent = status == 402 or _SPENT.search(said)
         reason = "the key's quota is used up" if spent else "the key is missing, wrong or not allowed this"
-        return key_refused(endpoint, f"HTTP {status}: {reason}", spent=bool(spent))
+        return model_key_refused(endpoint, f"HTTP {status}: {reason}", spent=bool(spent))
     if status in _BUSY:
         return RateLimited(name, f"HTTP {status}: {_BUSY[status]}", retry_after=retry_after(response.headers))
-    if too_long(status, said):
+    if is_too_long(status, said):
         return ContextOverflow(name, "the prompt is longer than the model takes", action=_SMALLER)
     if status == 404 or (status == 400 and _NO_MODEL.search(said)):
         setting = f" that {endpoint.address_variable} sets" if endpoint.address_variable else ""
@@ -126,7 +126,7 @@ def refusal(endpoint: Endpoint, response: httpx2.Response) -> ProviderError:
 
 
 def unreachable(endpoint: Endpoint, *, timed_out: bool) -> ProviderError:
-    """Make the error of a connection that failed; always retryable."""
+    """Return the error for a failed connection; it is always retryable."""
     if timed_out:
         action = "Raise DEEPRESEARCH_MODEL__TIMEOUT if it is always slow."
         return ProviderError(endpoint.name, "no answer in time", retryable=True, action=action)
@@ -139,29 +139,29 @@ def unreachable(endpoint: Endpoint, *, timed_out: bool) -> ProviderError:
     return ProviderError(endpoint.name, UNREACHABLE, retryable=True, action=action)
 
 
-def key_refused(endpoint: Endpoint, reason: str, *, spent: bool = False) -> KeyRefused:
-    """Make the error that names the environment variable which mends it."""
+def model_key_refused(endpoint: Endpoint, reason: str, *, spent: bool = False) -> KeyRefused:
+    """Return the error that names the environment variable to set."""
     variable = endpoint.key_variable
     way = "another key, or raise its quota" if spent else "a key that works"
     return KeyRefused(endpoint.name, f"{reason}.", action=f"Set {variable} to {way}." if variable else "")
 
 
-def too_long(status: int, said: str) -> bool:
-    """Tell whether a refusal is about the length of the prompt."""
+def is_too_long(status: int, said: str) -> bool:
+    """Return whether a refusal is about the length of the prompt."""
     return status == 413 or (status in {400, 422} and bool(_TOO_LONG.search(said)))
 
 
 def about_key(status: int, said: str) -> bool:
-    """Tell whether a refusal is about the key, or about what is left on its account."""
+    """Return whether a refusal is about the key or its account's credit."""
     if status in {400, 429} and _SPENT.search(said):
         return True
     return status in {401, 402, 403} or (status == 400 and bool(_WRONG_KEY.search(said)))
 
 
 def surely_unpaid(error: DeepResearchError) -> bool:
-    """Tell whether a failed call certainly cost nothing: it never left, or was turned away at the door.
+    """Return whether a failed call certainly cost nothing: it was never sent, or was refused unprocessed.
 
-    A time-out, a connection broken half-way, a 5xx and an unreadable answer are in doubt.
+    After a time-out, a broken connection, a 5xx or an unreadable answer the cost is unknown.
     """
     if isinstance(error, KeyRefused | RateLimited | ContextOverflow | BudgetExceeded):
         return True
@@ -178,7 +178,7 @@ def surely_unpaid(error: DeepResearchError) -> bool:
 
 
 def turned_down(error: DeepResearchError) -> bool:
-    """Tell whether the service itself said, with a status, that it failed: it has written nothing then."""
+    """Return whether the service reported the failure with a status: then it wrote no output."""
     cause: BaseException | None = error
     while cause := cause.__cause__:
         response = getattr(cause, "response", None)
@@ -188,7 +188,7 @@ def turned_down(error: DeepResearchError) -> bool:
 
 
 def _identifiers(said: str) -> str:
-    # Words like `unsupported_parameter` tell what is wrong; free text could hold anything.
+    # Words like `unsupported_parameter` say what is wrong; free text could hold anything.
     try:
         error: Any = json.loads(said)["error"]
         words = [error.get(field) for field in ("code", "type", "param")]

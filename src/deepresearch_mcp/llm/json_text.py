@@ -1,4 +1,4 @@
-"""JSON out of what a model wrote around, before and into it."""
+"""JSON taken from a model's answer, whatever else the model wrote around it."""
 
 import json
 import re
@@ -12,14 +12,14 @@ _OPENING = re.compile(r"[{\[]")
 _DECODER = json.JSONDecoder(strict=False)
 
 _STARTS = 100
-"""Brackets tried as the beginning of JSON: a bound on work, not on length."""
+"""How many brackets are tried as the beginning of JSON: a bound on work, not on length."""
 
 _UNCLOSED = 20
-"""Brackets left open beyond which it is no JSON but a model gone round in circles: repairing takes quadratic time."""
+"""With more open brackets the model was looping, and repair would take quadratic time."""
 
 
 def strip_thinking(text: str) -> str:
-    """Leave out what a reasoning model thought aloud; a thought that never ends takes all that follows."""
+    """Remove a reasoning model's thinking; thinking that never ends takes all the text after it."""
     kept: list[str] = []
     thinking, at = False, 0
     for mark in _THOUGHT_MARK.finditer(text):
@@ -29,7 +29,7 @@ def strip_thinking(text: str) -> str:
             thinking = True
             continue
         if not thinking:
-            # Some chat templates swallow the opening mark: all before was thought.
+            # Some chat templates drop the opening mark: everything before the closing one is thinking.
             kept.clear()
         thinking, at = False, mark.end()
     if not thinking:
@@ -38,13 +38,13 @@ def strip_thinking(text: str) -> str:
 
 
 def strip_fence(text: str) -> str:
-    """Take off one code fence that encloses the whole text."""
+    """Remove a code fence around the whole text."""
     found = re.fullmatch(r"\s*```[a-zA-Z0-9]*[ \t]*\n(.*?)\n?```\s*", text, re.DOTALL)
     return found.group(1) if found and "```" not in found.group(1) else text
 
 
 def extract_json(text: str) -> object:
-    """Return the JSON value in the text, repaired where need be.
+    """Return the JSON value in the text, repaired if necessary.
 
     Several values in one text come back as a list of them.
 
@@ -62,7 +62,7 @@ def extract_json(text: str) -> object:
 
 
 def is_json(text: str) -> bool:
-    """Tell whether the whole text is JSON as it stands."""
+    """Return whether the whole text is valid JSON."""
     try:
         _exact(text)
     except ValueError:
@@ -70,8 +70,8 @@ def is_json(text: str) -> bool:
     return True
 
 
-def candidates(text: str) -> Generator[object]:
-    """Yield what the text may mean as JSON, the surest reading first; nothing when there is none."""
+def json_candidates(text: str) -> Generator[object]:
+    """Yield the possible JSON values of the text, the most likely first."""
     bare = strip_thinking(text) or _THOUGHT_MARK.sub("", text)
     for whole in (text, bare):
         try:
@@ -97,7 +97,7 @@ def _exact(text: str, *, strict: bool = False) -> object:
 
 
 def _embedded(text: str) -> list[tuple[int, object]]:
-    """Return objects and lists that stand whole in the text, each with its length there."""
+    """Return the complete objects and lists in the text, each with its length."""
     found: list[tuple[int, object]] = []
     at, starts = 0, 0
     while starts < _STARTS and (opening := _OPENING.search(text, at)):

@@ -1,4 +1,4 @@
-"""Every paid attempt is reserved before and settled after, and counted by role."""
+"""Reserves the cost of every paid attempt, settles it afterwards, and counts use by role."""
 
 import json
 from collections.abc import Callable
@@ -19,16 +19,16 @@ from deepresearch_mcp.text.tokens import upper_bound
 _FINISHING: frozenset[Role] = frozenset({"verifier", "writer", "critic"})
 
 _FRAME = 200
-"""Tokens that a service adds around what it is sent: roles, marks, its words for a schema."""
+"""Tokens that a service adds to a request: roles, markers, its wording of a schema."""
 
 
 def purpose_of(role: Role) -> Purpose:
-    """Verifying and writing may use what is set aside for them; all else is research."""
+    """Return the share of the budget that a role uses: verifying and writing have one of their own."""
     return "finish" if role in _FINISHING else "research"
 
 
 class Meter:
-    """One run's ledger as its models use it, shared by all of them."""
+    """The ledger of one run as its models see it; all of them share it."""
 
     def __init__(
         self, ledger: Ledger, prices: Prices, tally: Tally, purpose: Callable[[Role], Purpose] = purpose_of
@@ -40,7 +40,7 @@ class Meter:
         self._loaded = False
 
     async def reserve(self, amount: Amount, role: Role) -> Reservation:
-        """Hold the amount, waiting while calls in flight stand in the way: see `Ledger.hold`.
+        """Reserve the amount, waiting while calls in flight hold too much: see `Ledger.hold`.
 
         Raises:
             BudgetExceeded: Even with nothing else in flight it could cross a ceiling.
@@ -60,7 +60,7 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """What is held back for one call."""
+    """The reservation for one call."""
 
     reservation: Reservation
     sent: int
@@ -69,23 +69,23 @@ class _Held:
 
 @runtime_checkable
 class Reserving(Protocol):
-    """Holds back what a call needs before it is recorded as begun."""
+    """Reserves what a call needs before the journal records it as begun."""
 
     async def hold(self, call: ModelCall) -> Used:
-        """Hold it back, and tell the most that the call can come to; making the call, or `release`, follows."""
+        """Reserve it and return the highest possible cost; the call, or `release`, must follow."""
         ...
 
     def lost(self, call: ModelCall) -> Used:
-        """What a call that failed came to, at most."""
+        """Return the highest possible cost of a failed call."""
         ...
 
     def release(self, call: ModelCall) -> None:
-        """Give back what is still held."""
+        """Release what is still reserved."""
         ...
 
 
-class Metered(Model):
-    """Asks the ledger first and tells it afterwards; fills in `ModelAnswer.usd`."""
+class MeteredModel(Model):
+    """Reserves before each call and settles after it; fills in `ModelAnswer.usd`."""
 
     def __init__(self, model: Model, meter: Meter) -> None:
         self._model = model
@@ -100,7 +100,7 @@ class Metered(Model):
         return self._model.name
 
     async def hold(self, call: ModelCall) -> Used:
-        """Hold back the most that a call can come to, before it is recorded as begun; `answer` or `release` follows.
+        """Reserve the highest possible cost of a call; `answer` or `release` must follow.
 
         Raises:
             BudgetExceeded: It could cross a ceiling.
@@ -113,28 +113,29 @@ class Metered(Model):
         return Used(by=name, role=call.role, usd=bound.usd, input_tokens=sent, output_tokens=call.max_tokens)
 
     def lost(self, call: ModelCall) -> Used:
-        """What a call that failed came to, at most."""
+        """Return the highest possible cost of a failed call."""
         return self._lost.pop(call.key, Used(by=self.name, role=call.role))
 
     def release(self, call: ModelCall) -> None:
-        """Give back what is still held for a call that was not made after all."""
+        """Release what is reserved for a call that was not made."""
         if held := self._held.pop(call.key, None):
             held.reservation.settle(Amount())
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """Make the call, and settle what it came to.
+        """Make the call and settle its cost.
 
-        A call that was cancelled, or failed where it may have been paid, is settled at the most it can have cost: its
-        whole bound; or, where the service itself said that it failed, its input. One that surely cost nothing is
-        released.
+        A call that was cancelled, or that failed after it may have been billed, is settled at its whole bound; if the
+        service itself reported the failure, at its input. A call that certainly cost nothing is released.
         """
         if call.key not in self._held:
             await self.hold(call)
         meter, name, held = self._meter, self._model.name, self._held.pop(call.key)
         try:
             answer = await self._model.answer(call)
-        except BaseException as error:  # cancellation too: what was sent may have been paid
+        except BaseException as error:
+            # Whatever ends the call, a cancellation too, may come after the service has begun to bill it: the
+            # reservation has to be settled before the error passes on, or the ledger would hold it to the run's end.
             self._give_up(call, held, error)
             raise
         usage = answer.usage

@@ -1,4 +1,4 @@
-"""OpenAI's two wires: how a call is put on each, and its answer read."""
+"""OpenAI's two wire formats: how a call is sent over each and its answer read."""
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
-from deepresearch_mcp.llm.failures import about_key, too_long
-from deepresearch_mcp.llm.schemas import in_words, name_of, strict
+from deepresearch_mcp.llm.failures import about_key, is_too_long
+from deepresearch_mcp.llm.schemas import in_words, schema_name, strict
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Stop, Usage
 from deepresearch_mcp.text.tokens import estimate
 
@@ -29,19 +29,19 @@ _FORMAT_WORDS = ("response_format", "json_schema", "json_object", "json mode", "
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a server wants to be asked."""
+    """The form of request that a server accepts."""
 
     format: Format = "json_schema"
     limit: Limit = "max_tokens"
-    """The name it has for the limit of tokens, on the chat wire."""
+    """Its name for the token limit, on the chat wire."""
 
     def easier(self, call: ModelCall, status: int, said: str) -> "Manner | None":
-        """Return the next manner to try after a refusal; None when another manner cannot help.
+        """Return the next form to try after a refusal; None if no other form can help.
 
         A refusal that does not say what it is about may be about the format: asking again
         costs nothing, because a request that is turned away is not paid.
         """
-        if status not in {400, 404, 422} or too_long(status, said) or about_key(status, said):
+        if status not in {400, 404, 422} or is_too_long(status, said) or about_key(status, said):
             return None
         said = said.lower()
         if self.limit in said and any(word in said for word in _NOT_TAKEN):
@@ -52,8 +52,8 @@ class Manner:
         return replace(self, format=_EASIER[self.format])
 
 
-class Wire(Protocol):
-    """One of the two."""
+class OpenAIWire(Protocol):
+    """One of the two wire formats."""
 
     async def ask(self, client: "AsyncOpenAI", name: str, call: ModelCall, manner: Manner) -> ModelAnswer:
         """Send the call once, to the model `PROVIDER:NAME`, and read what comes back.
@@ -66,10 +66,10 @@ class Wire(Protocol):
 
 
 class ChatWire:
-    """Chat Completions: spoken nearly everywhere."""
+    """Chat Completions, which nearly every server accepts."""
 
     async def ask(self, client: "AsyncOpenAI", name: str, call: ModelCall, manner: Manner) -> ModelAnswer:
-        """See `Wire.ask`."""
+        """See `OpenAIWire.ask`."""
         shape, system = _shape(call, manner), _system(call, manner)
         options: dict[str, Any] = {manner.limit: call.max_tokens}
         if shape is not None:
@@ -83,7 +83,7 @@ class ChatWire:
 
     def _read(self, completion: "ChatCompletion", name: str, call: ModelCall) -> ModelAnswer:
         if not completion.choices:
-            # OpenRouter reports a failure behind it with status 200.
+            # OpenRouter reports failures of the service behind it with status 200.
             raise _reported(name, getattr(completion, "error", None))
         choice = completion.choices[0]
         refusal = choice.message.refusal or ""
@@ -95,10 +95,10 @@ class ChatWire:
 
 
 class ResponsesWire:
-    """Responses: OpenAI's own, with a key that keeps calls of one role at one cache."""
+    """Responses, OpenAI's own; a cache key keeps calls of one role together."""
 
     async def ask(self, client: "AsyncOpenAI", name: str, call: ModelCall, manner: Manner) -> ModelAnswer:
-        """See `Wire.ask`."""
+        """See `OpenAIWire.ask`."""
         shape, system = _shape(call, manner), _system(call, manner)
         options: dict[str, Any] = {"instructions": system} if system else {}
         if shape is not None:
@@ -137,7 +137,7 @@ def _shape(call: ModelCall, manner: Manner) -> dict[str, Any] | None:
         return None
     if manner.format == "json_object":
         return {}
-    return {"name": name_of(call.schema_name), "schema": strict(call.schema), "strict": True}
+    return {"name": schema_name(call.schema_name), "schema": strict(call.schema), "strict": True}
 
 
 def _system(call: ModelCall, manner: Manner) -> str:
@@ -167,7 +167,7 @@ def _usage(counted: "CompletionUsage | ResponseUsage", into: str, out: str) -> U
 
 
 def _guess(call: ModelCall, text: str) -> Usage:
-    # Some local servers count nothing; the budget still has to see something.
+    # Some local servers report no usage; the budget needs an estimate.
     return Usage(estimate(call.system) + estimate(call.prompt), estimate(text))
 
 

@@ -1,4 +1,4 @@
-"""What the adapter of a model is made of."""
+"""What a model's adapter is made from."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from deepresearch_mcp.llm.failures import Endpoint
 
 @dataclass(frozen=True, slots=True)
 class ModelParts:
-    """The means of one model, and what its user set for its provider."""
+    """The parts of one model's adapter, and the user's settings for its provider."""
 
     provider: str
     model: str
@@ -20,6 +20,6 @@ class ModelParts:
     wire: str
     """One of the spec's wires; empty: the adapter chooses."""
     timeout: float
-    """Seconds for one call."""
+    """Time-out of one call, in seconds."""
     http: httpx2.AsyncClient
     endpoint: Endpoint

@@ -1,4 +1,4 @@
-"""What calls cost, in USD: from the user's table, else from genai-prices' list."""
+"""Prices of calls in USD: from the user's table, else from the genai-prices list."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -10,7 +10,7 @@ from deepresearch_mcp.records.specs import PROVIDERS
 from deepresearch_mcp.settings.schema import Price
 
 LOCAL: Final = frozenset({*(spec.name for spec in PROVIDERS if not spec.key), "client"})
-"""Providers whose answers cost nothing here: they run on machines of one's own, or the client pays for them."""
+"""Providers that cost the user nothing: they run on the user's machines, or the client pays for them."""
 _LISTED_AS: Final = {spec.name: spec.listed_as for spec in PROVIDERS if spec.listed_as}
 
 
@@ -20,10 +20,10 @@ class Prices:
     def __init__(self, overrides: Mapping[str, Price], free: Collection[str] = LOCAL) -> None:
         self._overrides = overrides
         self._free = frozenset(free)
-        """Providers that cost nothing, where the table does not say otherwise."""
+        """Providers that cost nothing unless the table says otherwise."""
 
     async def load(self) -> None:
-        """Read the built-in list in a thread: half a second that the event loop need not stand still for."""
+        """Read the built-in list in a thread: it takes half a second, which would block the event loop."""
         await to_thread.run_sync(_listed, "openai", "gpt-6-luna", Usage(1, 1))
 
     def usd(self, model: str, usage: Usage) -> float | None:
@@ -39,25 +39,25 @@ class Prices:
         return _listed(_LISTED_AS.get(provider, provider), name, usage)
 
     def upper(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
-        """Return the most that a call of this size can cost, writing its whole input to the cache included."""
+        """Return the highest cost of a call of this size, including writing its whole input to the cache."""
         plain = self.usd(model, Usage(input_tokens, output_tokens))
         written = self.usd(model, Usage(input_tokens, output_tokens, cache_written_tokens=input_tokens))
         return None if plain is None or written is None else max(plain, written)
 
 
 class RolePrices:
-    """What the models of a request cost, by role."""
+    """Prices of the models of a request, by role."""
 
     def __init__(self, roles: Mapping[Role, str], prices: Prices) -> None:
         self._roles = roles
         self._prices = prices
 
     def model(self, role: Role) -> str:
-        """`PROVIDER:NAME`; empty: none is asked."""
+        """Return `PROVIDER:NAME`; empty if the role uses no model."""
         return self._roles.get(role, "")
 
     def usd(self, role: Role, sent: int, written: int) -> float | None:
-        """So many tokens in and out, at most; None where the price is unknown."""
+        """Return the highest cost of so many tokens in and out; None if the price is unknown."""
         name = self._roles.get(role)
         return self._prices.upper(name, sent, written) if name else 0.0
 

@@ -1,4 +1,4 @@
-"""Each call to a model is one step of the journal."""
+"""Records each call to a model as a step of the journal."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -16,15 +16,15 @@ _ANSWERS = TypeAdapter(ModelAnswer)
 
 
 def again(key: str, number: int) -> str:
-    """The key of a call's second, third … try."""
+    """Return the key of a call's second, third … try."""
     return part_of(key, f"try{number}")
 
 
-class Recorded(Model):
-    """Each call is one step of the journal, replayed when it was done before.
+class RecordedModel(Model):
+    """Records each call as a step of the journal, and replays a step that is done.
 
-    The hash of its request names the model that was asked. An answer that another model gave stands all the same: what
-    a run, or the one it is a fork of, has paid for is not paid for again because the configuration has changed.
+    The hash of the request includes the model's name. An answer of another model is replayed all the same: a run does
+    not pay twice for an answer, its own or that of the run it was forked from, because the configuration has changed.
     """
 
     def __init__(self, model: Model, journal: Journal) -> None:
@@ -52,7 +52,7 @@ class Recorded(Model):
 
         left = self._journal.left(call.key)
         if left == "error" and self._journal.left(again(call.key, 2)):
-            # It failed in an earlier life of the run and was asked again then: that answer is wanted, not a new one.
+            # It failed before the run was resumed and was tried again then: that later answer is the one to replay.
             raise ProviderError(self.name, "it failed before", retryable=True, retry_after=0.0)
         reserving, holding = self._reserving, False
 
@@ -81,14 +81,14 @@ class Recorded(Model):
                 lost=(lambda _: reserving.lost(call)) if reserving else None,
             )
         finally:
-            # Not where the step was refused as a duplicate: what is held belongs to the first one.
+            # A step refused as a duplicate reserved nothing itself: the reservation belongs to the first one.
             if reserving and holding:
                 reserving.release(call)
 
     def _asked_before(self, call: ModelCall, request: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The same request to the model that answered it before; None where there is no answer."""
+        """Return the request as it was sent to the model that answered it; None if there is no answer."""
         recorded = self._journal.recorded(call.key)
         try:
             return {**request, "model": _ANSWERS.validate_json(recorded).model} if recorded else None
-        except ValidationError:  # Of another version: the step is made again.
+        except ValidationError:  # Recorded by another version: the step is made again.
             return None

@@ -57,7 +57,7 @@ def key_variables() -> tuple[str, ...]:
 
 
 def parse_name(text: str) -> tuple[str, str]:
-    """Split `PROVIDER:NAME`; the name may hold colons itself.
+    """Split `PROVIDER:NAME`; the name may contain colons.
 
     Raises:
         InvalidRequest: It is not of this form, or the provider is unknown.
@@ -73,7 +73,7 @@ def parse_name(text: str) -> tuple[str, str]:
 
 
 def configured(settings: ModelSettings) -> str | None:
-    """Return the provider that `auto` means: that of both tiers where they are named, else the first with a key."""
+    """Return the provider that `auto` means: that of the named tiers if both are named, else the first with a key."""
     if settings.fast and settings.smart:
         return _named(settings.smart, "model.smart")[0]
     return next((name for name in PROVIDERS if _key(name, settings)), None)
@@ -82,8 +82,8 @@ def configured(settings: ModelSettings) -> str | None:
 def tiers(asked: str, settings: ModelSettings) -> dict[Role, str]:
     """Return the model, as PROVIDER:NAME, for each role.
 
-    A model that was asked for plays all roles: no other is billed. `model.use`, `model.fast`, `model.smart`
-    and `model.roles` hold for `auto` alone; among them the more special one wins.
+    A model asked for by name plays all roles: no other is billed. `model.use`, `model.fast`, `model.smart` and
+    `model.roles` apply to `auto` only; the more specific one wins.
 
     Raises:
         InvalidRequest: `asked` names no known provider.
@@ -136,7 +136,7 @@ def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> 
     provider, model = parse_name(name)
     entry, base_url, key = PROVIDERS[provider], base_url_of(provider, settings), _key(provider, settings)
     endpoint = _endpoint(f"{provider}:{model}", provider, settings)
-    if not sdk.installed(entry.package):
+    if not sdk.is_installed(entry.package):
         missing = f"{endpoint.name} needs the Python package {entry.package!r}, which is not installed."
         raise SettingsError(missing, sdk.how(entry.package))
     if base_url and not is_address(base_url):
@@ -160,7 +160,7 @@ def open_prices(settings: ModelSettings) -> Prices:
 
 
 def base_url_of(provider: str, settings: ModelSettings) -> str:
-    """Return where the provider is asked; empty: the adapter's own address."""
+    """Return the provider's address; empty means the adapter's own."""
     return settings.address(provider) or PROVIDERS[provider].base_url
 
 

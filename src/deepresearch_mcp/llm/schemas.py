@@ -1,4 +1,4 @@
-"""JSON Schemas as services want them; nothing given is ever changed."""
+"""JSON Schemas in the form that services accept; arguments are never modified."""
 
 import json
 import re
@@ -50,12 +50,12 @@ def _strict_value(word: str, value: object) -> object:
 
 
 def in_words(system: str, schema: Mapping[str, Any]) -> str:
-    """Return the system text with the schema written under it, for models without a schema mode."""
+    """Return the system text with the schema below it, for models without a schema mode."""
     text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
     ask = f"Answer with one JSON object and nothing else. It fits this JSON Schema:\n{text}"
     return f"{system}\n\n{ask}".strip()
 
 
-def name_of(text: str) -> str:
+def schema_name(text: str) -> str:
     """Return the name as services take it: letters, digits, `_` and `-`, at most 64."""
     return re.sub(r"[^A-Za-z0-9_-]", "_", text)[:64] or "answer"

@@ -1,14 +1,108 @@
-"""The vendors' packages, imported when the first call needs them."""
+"""The vendors' packages, imported when the first call needs them, and what adapters over them share."""
 
+from abc import abstractmethod
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import anyio
+import httpx2
+from anyio import to_thread
+from pydantic import SecretStr
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
+from deepresearch_mcp.llm.failures import Endpoint
+from deepresearch_mcp.llm.parts import ModelParts
+from deepresearch_mcp.ports.model import Model
 from deepresearch_mcp.settings.project import adding
 
+_ClientT = TypeVar("_ClientT")
 
-def load(package: str) -> ModuleType:
+
+class SdkModel(Model, Generic[_ClientT]):
+    """One model behind a vendor's SDK; the SDK is imported, in a thread, with the first call."""
+
+    provider: ClassVar[str]
+    """The vendor's name, for a model that is made without its parts."""
+    home: ClassVar[str]
+    """The vendor's own address."""
+
+    def __init__(
+        self,
+        model: str,
+        key: SecretStr | None,
+        http: httpx2.AsyncClient,
+        *,
+        provider: str = "",
+        base_url: str = "",
+        wire: str = "",
+        timeout: float = 120.0,
+        endpoint: Endpoint | None = None,
+    ) -> None:
+        """`wire` is one of the spec's; empty: the adapter chooses. Most vendors have one only."""
+        self._name = f"{provider or self.provider}:{model}"
+        self._model = model
+        self._key = key
+        self._http = http
+        self._base_url = base_url or self.home
+        self._wire_name = wire
+        self._timeout = httpx2.Timeout(timeout, connect=min(10.0, timeout))
+        self._endpoint = endpoint or Endpoint(self._name)
+        self._opening = anyio.Lock()
+        self._opened: tuple[ModuleType, _ClientT] | None = None
+
+    @classmethod
+    def from_parts(cls, parts: ModelParts) -> Self:
+        """Make the adapter from what the registry has."""
+        return cls(
+            parts.model,
+            parts.key,
+            parts.http,
+            provider=parts.provider,
+            base_url=parts.base_url,
+            wire=parts.wire,
+            timeout=parts.timeout,
+            endpoint=parts.endpoint,
+        )
+
+    @property
+    @override
+    def name(self) -> str:
+        return self._name
+
+    async def warm(self) -> None:
+        """Load the SDK, which takes up to a second, before a run waits for the first answer.
+
+        Raises:
+            ProviderError: It is not installed.
+        """
+        await self._open()
+
+    async def _open(self) -> tuple[ModuleType, _ClientT]:
+        async with self._opening:
+            if self._opened is None:
+                self._opened = await to_thread.run_sync(self._import)
+            return self._opened
+
+    @abstractmethod
+    def _import(self) -> tuple[ModuleType, _ClientT]:
+        """Import the SDK, with the parts that it loads when they are first touched, and make its client."""
+
+    def _options(self) -> dict[str, Any]:
+        """The client's arguments, which both SDKs name alike."""
+        return {
+            # Without a key the SDK would look for other credentials on the machine.
+            "api_key": self._key.get_secret_value() if self._key else "none",
+            "base_url": self._base_url,
+            "timeout": self._timeout,
+            "max_retries": 0,
+            "http_client": self._http,
+        }
+
+
+def load_package(package: str) -> ModuleType:
     """Import a vendor's package; it takes up to a second, so call it in a thread.
 
     Raises:
@@ -20,7 +114,7 @@ def load(package: str) -> ModuleType:
         raise ProviderError(package, f"the Python package {package!r} is not installed", action=how(package)) from error
 
 
-def installed(package: str) -> bool:
+def is_installed(package: str) -> bool:
     """Tell whether a vendor's package is there, without importing it."""
     try:
         return find_spec(package) is not None

@@ -22,7 +22,7 @@ def fit(value: object, schema: Mapping[str, Any]) -> object:
     return _Fitter(schema.get("$defs", {})).value(value, schema)
 
 
-def read(shape: type[T], value: object, schema: Mapping[str, Any], *, drop: bool = False) -> T:
+def fit_and_validate(shape: type[T], value: object, schema: Mapping[str, Any], *, drop: bool = False) -> T:
     """Fit and validate; with `drop`, items of lists that stay invalid are left out.
 
     Raises:

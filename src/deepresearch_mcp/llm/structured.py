@@ -9,8 +9,8 @@ from anyio import to_thread
 from pydantic import BaseModel, ValidationError
 
 from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer
-from deepresearch_mcp.llm.json_text import candidates, is_json, strip_fence, strip_thinking
-from deepresearch_mcp.llm.shapes import faults, read
+from deepresearch_mcp.llm.json_text import is_json, json_candidates, strip_fence, strip_thinking
+from deepresearch_mcp.llm.shapes import faults, fit_and_validate
 from deepresearch_mcp.ports.journal import part_of
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
@@ -111,9 +111,9 @@ async def _read(answer: ModelAnswer, shape: type[T], call: ModelCall, *, drop: b
 
 def _first(text: str, shape: type[T], schema: Mapping[str, Any], *, drop: bool) -> T:
     fault: ValueError = ValueError("there is no JSON in it")
-    for value in candidates(text):
+    for value in json_candidates(text):
         try:
-            return read(shape, value, schema, drop=drop)
+            return fit_and_validate(shape, value, schema, drop=drop)
         except ValidationError as error:
             fault = error
     raise fault

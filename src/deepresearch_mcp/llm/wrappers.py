@@ -1,9 +1,9 @@
-"""Concerns put around a model: recorded, limited, tried again, replaced.
+"""Concerns put around a model, one wrapper each. A wrapper is named after what it does and ends in `Model`.
 
-In order, from outside: `Structured(Fallback([Retrying(Recorded(Limited(Metered(WithCircuitBreaker(adapter))))), …]))`.
-Every attempt that can be paid has a key of its own: the call's; `…/try2` and on when it is
-asked again; `…/PROVIDER:NAME` when another model takes over; `…/again`, `…/longer` when the
-answer was of no use.
+From outside in: repair of the answer (`Structured`), `FallbackModel`, and for each model `RetryingModel`,
+`RecordedModel`, `LimitedModel`, `MeteredModel`, `ModelWithCircuitBreaker`, the adapter. Every attempt that can be paid
+has a key of its own: the call's; `…/try2` and on for another try; `…/PROVIDER:NAME` for another model; `…/again` and
+`…/longer` where the answer was of no use.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, EventSink, degraded
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.llm.failures import surely_unpaid
-from deepresearch_mcp.llm.metering import Metered
+from deepresearch_mcp.llm.metering import MeteredModel
 from deepresearch_mcp.llm.recorded import again
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal, Used, part_of
@@ -30,12 +30,12 @@ LONGEST_WAIT = 60.0
 """Seconds; a service that asks for more is given up on, so that another can be asked."""
 
 
-class WithCircuitBreaker(Model):
+class ModelWithCircuitBreaker(Model):
     """Leaves a model alone for a while that failed several times in a row; the breaker is the process's.
 
     Failures are broken connections, no answer in time, faults of the service (5xx), unreadable answers. A refused
-    key, a request that it does not take and a rate limit say nothing of its health; see `Retrying` for those.
-    It stands inside `Recorded`: what is replayed asks no breaker, and what it turns away is recorded as failed.
+    key, a request that it does not take and a rate limit say nothing of its health; see `RetryingModel` for those.
+    It stands inside `RecordedModel`: what is replayed asks no breaker, and what it turns away is recorded as failed.
     """
 
     def __init__(self, model: Model, breaker: CircuitBreaker) -> None:
@@ -106,7 +106,7 @@ class CheaperNearLimit(Model):
         return await self._fast.answer(thrifty)
 
 
-class Limited(Model):
+class LimitedModel(Model):
     """At most so many calls at once, in the order in which they came, over all runs.
 
     A call gets its money first and its turn then: one that waits for money keeps no other run's call waiting.
@@ -114,7 +114,7 @@ class Limited(Model):
 
     def __init__(self, model: Model, limiter: anyio.CapacityLimiter) -> None:
         self._model = model
-        self._metered = model if isinstance(model, Metered) else None
+        self._metered = model if isinstance(model, MeteredModel) else None
         self._limiter = limiter
         self._turns: dict[str, object] = {}
 
@@ -157,7 +157,7 @@ class Limited(Model):
             self.release(call)
 
 
-class Retrying(Model):
+class RetryingModel(Model):
     """Asks again where that can help, after the wait the service asks for, else 2, 4, 8, 16 … seconds.
 
     A rate limit that stands after all that is a failure for the breaker, too.
@@ -209,7 +209,7 @@ def _unsent(error: ProviderError) -> bool:
     return surely_unpaid(error) and not isinstance(error, RateLimited)
 
 
-class Fallback(Model):
+class FallbackModel(Model):
     """The first model that can answer, in the order given.
 
     Another is asked when one fails, is left alone, declines, or finds the prompt too long. One

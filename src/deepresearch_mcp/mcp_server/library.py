@@ -22,7 +22,7 @@ async def search_library(
     query: LibraryQuery, ctx: Context[ServerContext], collections: Among = None, limit: a.Hits = 10
 ) -> LibraryResult:
     """Search the stored text of all pages that researches read, and of local collections. No web, no cost."""
-    from deepresearch_mcp.injection.screen import shown
+    from deepresearch_mcp.injection.screen import without_planted
     from deepresearch_mcp.jobs.shelves import look_up
     from deepresearch_mcp.text.markdown import visible
 
@@ -39,8 +39,8 @@ async def search_library(
     result = LibraryResult(
         passages=[
             PassageLine(
-                text=visible(shown(one.text[:_SHOWN])),
-                title=visible(shown(one.title, "")),
+                text=visible(without_planted(one.text[:_SHOWN])),
+                title=visible(without_planted(one.title, "")),
                 url=one.url,
                 collection=one.collection,
                 start=one.start,

@@ -280,8 +280,7 @@ def revise(number: int) -> str:
 
 def hold(audit: Step, sentences: Iterable[str], *, again: bool = False) -> Step:
     """The question to a thinker whether claims carry these sentences; `again` after they were mended."""
-    doing = "again" if again else "hold"
-    return replace(audit.part(doing).part(_digest(*sentences)), doing=doing)
+    return audit.part("again" if again else "hold").part(_digest(*sentences))
 
 
 # Checking a text

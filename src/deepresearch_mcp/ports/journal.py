@@ -23,8 +23,6 @@ class Step:
     """Names the subject, as `read/q1/3f9c…`; never a position."""
     depends_on: tuple[str, ...] = ()
     """Keys of the steps whose results it uses."""
-    doing: str = ""
-    """What is done in it, where the question to the thinker does not say it: judging may hold finished sentences."""
 
     def part(self, word: str) -> "Step":
         """A step below this one, as another attempt at it or a share of it, which depends on the same."""

@@ -1,4 +1,4 @@
-"""Prompts as files: what they need, what answers them, and how page text is put into them as data."""
+"""Prompts as files: what they need, what answers them, and how page text enters them as data."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ from string import Template
 from deepresearch_mcp.exceptions import SettingsError
 
 DIVIDER = "--8<--"
-"""On a line of its own: before it the system part, behind it the call's own, behind a second one the plain form."""
+"""A line that divides a prompt: the system part, the call's own part, and perhaps the plain form."""
 
 _FRONT = re.compile(r"---\nneeds: (?P<needs>[^\n]*)\nanswers: (?P<answers>\w+)\n---\n(?P<rest>.*)", re.DOTALL)
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\U000e0000-\U000e007f]")
-"""Control characters, and the tag characters that can carry words which nobody sees."""
+"""Control characters, and the tag characters that can carry invisible words."""
 _BREAKING = re.compile(rf'[<>"]|{_INVISIBLE.pattern}')
-"""What must not stand in an attribute."""
+"""Characters that an attribute must not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,13 @@ class Prompt:
     answers: str
     """The model of the answer, by name; `text` for plain text."""
     system: str
-    """The same for all calls, so that providers can cache it: it holds no variable."""
+    """Holds no variable: it is the same for all calls, so providers can cache it."""
     plain: str
-    """How to answer in lines, for a model that gives no usable JSON; "" where there is no such form."""
+    """How to answer in lines, for a model that gives no usable JSON; "" without such a form."""
     _body: Template = field(repr=False)
 
     def fill(self, **values: str) -> str:
-        """The call's own part. Values are put in as they are: braces and dollars in them stay text.
+        """The call's own part with these values. Braces and dollars in a value stay text.
 
         Raises:
             SettingsError: A declared variable is missing, or one is given that was not declared.
@@ -45,7 +45,7 @@ class Prompt:
 
 @cache
 def load(name: str) -> Prompt:
-    """Read `prompts/NAME.md`, once in the life of the process.
+    """Read `prompts/NAME.md`, once for each process.
 
     Raises:
         SettingsError: There is no such prompt, or it does not use exactly what it declares.
@@ -61,8 +61,8 @@ def parse(name: str, text: str) -> Prompt:
     """Make a prompt of a file's text.
 
     Raises:
-        SettingsError: No front matter, no divider, a variable in the system part, or one that is used and not
-            declared, or declared and not used.
+        SettingsError: It has no front matter, no divider, a variable in the system part, a variable that it uses and
+            does not declare, or one that it declares and does not use.
     """
     front = _FRONT.fullmatch(text)
     if front is None:
@@ -90,12 +90,12 @@ def _list(names: frozenset[str]) -> str:
 
 
 def fence(kind: str, label: str, text: str, nonce: str, under: str = "") -> str:
-    """Wrap text that others wrote, so that it can be told from ours.
+    """Wrap text that others wrote, so that a model can tell it from ours.
 
-    `<kind under="headings" id="label">`, the text, `</kind nonce>`; what is empty is left out of the tag. The
-    nonce is chosen for each run, so no page can know the closing tag; and whatever in the text looks like a tag
-    of this kind loses its `<` to `‹`, so that nothing in there can even seem to close the fence or to open
-    another. Invisible characters are taken out; the rest stays as it is, to be quoted.
+    The form is `<kind under="headings" id="label">`, the text, `</kind nonce>`, without empty attributes. The nonce
+    is drawn for each run, so no page knows the closing tag. In anything that looks like a tag of this kind, `<`
+    becomes `‹`, so the text cannot seem to close the fence or open another. Invisible characters are removed; the
+    rest stays unchanged, so that it can be quoted.
     """
     above = one_line(_BREAKING.sub(" ", under))
     opening = kind + (f' under="{above}"' if above else "") + (f' id="{label}"' if label else "")
@@ -104,7 +104,7 @@ def fence(kind: str, label: str, text: str, nonce: str, under: str = "") -> str:
 
 
 def one_line(text: str, most: int = 0) -> str:
-    """The text with its white space made single blanks, cut behind a word at `most` characters, 0: not cut."""
+    """The text with single blanks for white space, cut after a word at `most` characters; 0: not cut."""
     line = " ".join(text.split())
     if 0 < most < len(line):
         line = line[: most - 1].rsplit(" ", 1)[0] + "…"

@@ -12,13 +12,13 @@ from deepresearch_mcp.ports.answers import Answers, EarlierAnswers, KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.metering import Wrapper
+from deepresearch_mcp.search.metering import EngineWrapper
 
 _log = logging.getLogger(__name__)
 _DAY = 86_400.0
 
 
-class Keeper(EarlierAnswers):
+class AnswerCache(EarlierAnswers):
     """Keeps what engines answer for so many days, and finds it again."""
 
     def __init__(self, answers: Answers, clock: Clock, days: float) -> None:
@@ -27,7 +27,7 @@ class Keeper(EarlierAnswers):
         self._days = days
 
     async def keep(self, query: Query, engine: str, hits: Sequence[Hit]) -> None:
-        """Keep an answer; an empty one helps no later query, and a full disk is no reason to fail."""
+        """Store an answer, unless it is empty. A full disk is logged and does not fail the query."""
         if not hits or not self._days:
             return
         try:
@@ -52,10 +52,10 @@ class Keeper(EarlierAnswers):
         return self._clock.now().timestamp() - self._days * _DAY
 
 
-class Keeping(Wrapper):
+class CachingEngine(EngineWrapper):
     """An engine whose answers are kept."""
 
-    def __init__(self, engine: SearchEngine, keeper: Keeper) -> None:
+    def __init__(self, engine: SearchEngine, keeper: AnswerCache) -> None:
         super().__init__(engine)
         self._keeper = keeper
 

@@ -12,8 +12,8 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import key_refused, provider_errors
-from deepresearch_mcp.search.limits import language_of, region_of, with_sites
+from deepresearch_mcp.search.errors import engine_key_refused, provider_errors
+from deepresearch_mcp.search.limits import country_code, language_code, with_sites
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, from_html, hit, read_rows
 from deepresearch_mcp.search.wire import ask, key_text
@@ -42,15 +42,13 @@ class _Answer(BaseModel):
     type: Literal["search"]
     """Required: without it, an error's JSON would read as "nothing found"."""
     web: _Web | None = None
-    """Left out when nothing was found."""
+    """Brave leaves it out if nothing was found."""
 
 
 class Brave(SearchEngine):
     """The Brave Search API; domains by `site:` operators, dates by `freshness`."""
 
-    def __init__(
-        self, http: httpx2.AsyncClient, key: SecretStr, clock: Clock, *, base_url: str = "https://api.search.brave.com"
-    ) -> None:
+    def __init__(self, http: httpx2.AsyncClient, key: SecretStr, clock: Clock, *, base_url: str) -> None:
         self._http = http
         self._key = key
         self._clock = clock
@@ -58,7 +56,7 @@ class Brave(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make it of what the registry has."""
+        """Make the engine from what the registry has."""
         return cls(parts.http, parts.required_key(), parts.clock, base_url=parts.base_url)
 
     @property
@@ -90,7 +88,7 @@ class Brave(SearchEngine):
             "result_filter": "web",
             "text_decorations": "false",
         }
-        if (region := region_of(filters)) in _COUNTRIES.split():
+        if (region := country_code(filters)) in _COUNTRIES.split():
             params["country"] = region.upper()
         if language := _search_lang(filters):
             params["search_lang"] = language
@@ -102,13 +100,13 @@ class Brave(SearchEngine):
 
 
 def _search_lang(filters: Filters) -> str:
-    if language_of(filters) == "pt" and region_of(filters) == "br":
+    if language_code(filters) == "pt" and country_code(filters) == "br":
         return "pt-br"
-    return _LANGUAGES.get(language_of(filters), "")
+    return _LANGUAGES.get(language_code(filters), "")
 
 
 def _explain(status: int, body: bytes) -> ProviderError | None:
-    """Brave says 422 to a key it does not know, as it does to a query it does not like: only the body tells."""
+    """Brave answers 422 to an unknown key and to a bad query alike: only the body tells them apart."""
     if status != 422:
         return None
     try:
@@ -116,4 +114,4 @@ def _explain(status: int, body: bytes) -> ProviderError | None:
     except (ValueError, RecursionError):
         return None
     known = "SUBSCRIPTION_TOKEN_INVALID" in whole or "X-SUBSCRIPTION-TOKEN" in whole
-    return key_refused("brave", "HTTP 422: the key is missing or wrong") if known else None
+    return engine_key_refused("brave", "HTTP 422: the key is missing or wrong") if known else None

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import anyio
 import anyio.to_thread
+from ddgs.exceptions import DDGSException, TimeoutException
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import UNREACHABLE, ProviderError, RateLimited, UnreadableAnswer
@@ -14,7 +15,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.limits import language_of, region_of, since, with_sites
+from deepresearch_mcp.search.limits import country_code, language_code, since, with_sites
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import hit
 
@@ -23,13 +24,13 @@ BACKENDS = ("duckduckgo", "brave", "yahoo", "mojeek")
 
 _NAME = "duckduckgo"
 _THREADS = 8
-"""Threads that wait for ddgs, abandoned ones too: each ends after its backend's time-out at the latest."""
+"""Limit of threads that wait for ddgs, abandoned ones included: each ends with its backend's time-out."""
 _ENOUGH = 2
-"""Backends that found nothing, after which nothing is there."""
+"""After so many backends that found nothing, the answer is empty."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BackendQuery:
     """One question to one of the search engines that ddgs knows."""
 
     backend: str
@@ -42,28 +43,28 @@ class Asked:
     """Time-out of the request."""
 
 
-class Found(NamedTuple):
-    """A result as ddgs gives it."""
+class BackendHit(NamedTuple):
+    """One result of ddgs."""
 
     url: str
     title: str
     snippet: str
 
 
-Ask = Callable[[Asked], Sequence[Found]]
+Ask = Callable[[BackendQuery], Sequence[BackendHit]]
 """Blocks, in a thread of its own; raises ProviderError where the backend could not be asked."""
 
 
 class Backend(Protocol):
-    """What is used of a search engine of ddgs."""
+    """The part of a ddgs search engine that we use."""
 
     def search(self, query: str, region: str, *, timelimit: str | None) -> Sequence[Any] | None:
         """Rows with `href`, `title` and `body`; None for every answer but HTTP 200."""
         ...
 
 
-def ask_ddgs(asked: Asked) -> list[Found]:
-    """Ask for real; ddgs is imported here, in the thread.
+def ask_ddgs(asked: BackendQuery) -> list[BackendHit]:
+    """Ask ddgs. Its engines are imported here, in the thread, since they take a while to load.
 
     ddgs's front door, `DDGS.text`, says "No results found" to a refusal and to an empty answer alike, waits for
     threads past its own time-out and puts Wikipedia first: its engines are therefore asked one by one.
@@ -79,7 +80,7 @@ def ask_ddgs(asked: Asked) -> list[Found]:
     return ask_backend(known(timeout=asked.seconds), asked)
 
 
-def ask_backend(engine: Backend, asked: Asked) -> list[Found]:
+def ask_backend(engine: Backend, asked: BackendQuery) -> list[BackendHit]:
     """Ask one engine of ddgs; an empty list means that it answered and found nothing.
 
     Raises:
@@ -87,8 +88,6 @@ def ask_backend(engine: Backend, asked: Asked) -> list[Found]:
         UnreadableAnswer: Its page could not be parsed.
         ProviderError: It could not be reached, or not in time.
     """
-    from ddgs.exceptions import DDGSException, TimeoutException
-
     try:
         rows = engine.search(asked.text, asked.region, timelimit=asked.timelimit)
     except TimeoutException as error:
@@ -100,7 +99,7 @@ def ask_backend(engine: Backend, asked: Asked) -> list[Found]:
         raise UnreadableAnswer(_NAME, f"the page of {asked.backend} could not be parsed") from error
     if rows is None:
         raise RateLimited(_NAME, f"{asked.backend} refuses automatic queries for now")
-    return [Found(_address(row.href), row.title, row.body) for row in rows if row.href and row.title]
+    return [BackendHit(_address(row.href), row.title, row.body) for row in rows if row.href and row.title]
 
 
 class DuckDuckGo(SearchEngine):
@@ -117,7 +116,7 @@ class DuckDuckGo(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make it of what the registry has."""
+        """Make the engine from what the registry has."""
         return cls(parts.clock)
 
     @property
@@ -150,9 +149,11 @@ class DuckDuckGo(SearchEngine):
             raise _together(failures)
         return []
 
-    def _asked(self, backend: str, query: Query) -> Asked:
+    def _asked(self, backend: str, query: Query) -> BackendQuery:
         text = with_sites(query.text, query.filters)
-        return Asked(backend, text, _region(query.filters), self._timelimit(backend, query.filters), self._seconds)
+        return BackendQuery(
+            backend, text, _region(query.filters), self._timelimit(backend, query.filters), self._seconds
+        )
 
     def _timelimit(self, backend: str, filters: Filters) -> str | None:
         after, before = filters.published_after, filters.published_before
@@ -200,7 +201,7 @@ _HOMES = {
 
 
 def _region(filters: Filters) -> str:
-    language = language_of(filters)
-    country = region_of(filters) or _HOMES.get(language, "")
+    language = language_code(filters)
+    country = country_code(filters) or _HOMES.get(language, "")
     pair = f"{country}-{language}"
     return pair if pair in _SECOND_LANGUAGES else _REGIONS.get(country, "wt-wt")

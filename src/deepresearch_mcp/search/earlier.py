@@ -1,4 +1,4 @@
-"""The pages that an earlier run read, as one engine among the others: a follow-up starts from them."""
+"""The pages of an earlier run as a search engine: a follow-up run starts from them."""
 
 from typing_extensions import override
 
@@ -7,13 +7,13 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 
 _MOST_PASSAGES = 60
-"""Looked at for a query; several of one page make one hit."""
+"""Passages fetched for a query; several of one page make one hit."""
 _SNIPPET = 300
 """Characters."""
 
 
 class Earlier(SearchEngine):
-    """Full-text search in what one run has read."""
+    """Full-text search in the pages that one run has read."""
 
     def __init__(self, documents: Documents, run_id: str) -> None:
         self._documents = documents

@@ -1,4 +1,4 @@
-"""What a search service can do to us, translated once into our own errors."""
+"""Failures of a search service, translated into our own errors in one place."""
 
 import json
 from collections.abc import Generator
@@ -34,7 +34,7 @@ _UNASKED = (
 
 @contextmanager
 def provider_errors(provider: str) -> Generator[None]:
-    """Translate what a service can do to us into what a stage can act on.
+    """Translate a service's failure into an error that a stage can act on.
 
     Messages hold the provider's name, a status and our own words: never a key, an
     address or anything that the service wrote.
@@ -42,7 +42,7 @@ def provider_errors(provider: str) -> Generator[None]:
     Raises:
         KeyRefused: 401, 403 or a spent quota, from a service that takes a key.
         RateLimited: 429.
-        UnreadableAnswer: JSON or a shape that was not agreed; a body that cannot be decoded.
+        UnreadableAnswer: The body cannot be decoded, is not JSON or has another shape.
         ProviderError: Anything else; retryable for 408, 425, 5xx, broken connections and time-outs.
     """
     try:
@@ -67,8 +67,8 @@ def provider_errors(provider: str) -> Generator[None]:
         raise UnreadableAnswer(provider, "its answer is no JSON") from error
 
 
-def key_refused(provider: str, reason: str, *, spent: bool = False) -> KeyRefused:
-    """Make the error that tells which environment variable mends it, where the provider takes a key."""
+def engine_key_refused(provider: str, reason: str, *, spent: bool = False) -> KeyRefused:
+    """Return the error, which names the environment variable to set if the provider takes a key."""
     variable = key_variable(provider)
     way = "another key, or raise its quota" if spent else "a key that works"
     return KeyRefused(provider, f"{reason}.", action=f"Set {variable} to {way}." if variable else "")
@@ -80,7 +80,7 @@ def key_variable(provider: str) -> str:
 
 
 def was_sent(error: DeepResearchError) -> bool:
-    """Tell whether the service may have seen the query that failed, and may count it.
+    """Return whether the service may have received the failed query, and may bill it.
 
     False only where it is certain: no connection came about, or we refused ourselves.
     """
@@ -94,9 +94,9 @@ def _refusal(provider: str, response: httpx2.Response) -> ProviderError:
     if status == 429:
         return RateLimited(provider, "HTTP 429: too many queries for now", retry_after=retry_after(response.headers))
     if status in {401, 403} and key_variable(provider):
-        return key_refused(provider, f"HTTP {status}: the key is missing or wrong")
+        return engine_key_refused(provider, f"HTTP {status}: the key is missing or wrong")
     if status in _SPENT and key_variable(provider):
-        return key_refused(provider, f"HTTP {status}: the key's quota is used up", spent=True)
+        return engine_key_refused(provider, f"HTTP {status}: the key's quota is used up", spent=True)
     if status in {408, 425} or status >= 500:
         return ProviderError(provider, f"HTTP {status}", retryable=True, retry_after=retry_after(response.headers))
     if 300 <= status < 400:

@@ -1,4 +1,4 @@
-"""What of a query's limits an engine can be told: words in the query, codes beside it."""
+"""How a query's limits are passed to an engine: as words in the query or as parameters."""
 
 import re
 from datetime import date, timedelta
@@ -29,10 +29,10 @@ def with_sites(text: str, filters: Filters, *, characters: int = 400, words: int
         parts.extend(f"-site:{domain}" for domain in unwanted)
     tail = " ".join(parts)
     used = len(tail) + 1 if tail else 0
-    return f"{shortened(text, max(20, characters - used), max(4, words - len(tail.split())))} {tail}".strip()
+    return f"{first_words(text, max(20, characters - used), max(4, words - len(tail.split())))} {tail}".strip()
 
 
-def shortened(text: str, characters: int, words: int = 1_000) -> str:
+def first_words(text: str, characters: int, words: int = 1_000) -> str:
     """Return the first words that fit, on one line; a word longer than all the room is cut."""
     kept: list[str] = []
     room = characters + 1
@@ -44,13 +44,13 @@ def shortened(text: str, characters: int, words: int = 1_000) -> str:
     return " ".join(kept) or text.strip()[:characters]
 
 
-def language_of(filters: Filters) -> str:
+def language_code(filters: Filters) -> str:
     """Return the two or three letters of the language asked for, "" for none or for what is no language code."""
     match = re.fullmatch(r"([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*", filters.language.strip().lower())
     return match.group(1) if match else ""
 
 
-def region_of(filters: Filters) -> str:
+def country_code(filters: Filters) -> str:
     """Return the country asked for as two small letters, "" for none or for what is no country code."""
     region = filters.region.strip().lower()
     return region if re.fullmatch(r"[a-z]{2}", region) else ""
@@ -68,7 +68,7 @@ def since(filters: Filters, today: date) -> Span | None:
 
 
 def shifted(day: date, days: int) -> date:
-    """Return a day so many days on, or the first or last day that there is."""
+    """Return the day so many days later, or the first or last day that a date can hold."""
     try:
         return day + timedelta(days)
     except OverflowError:

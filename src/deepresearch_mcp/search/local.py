@@ -1,4 +1,4 @@
-"""Collections of local documents, as one engine among the others."""
+"""Collections of local documents as a search engine."""
 
 from typing import Self
 
@@ -18,7 +18,7 @@ class Local(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make it of what the registry has."""
+        """Make the engine from what the registry has."""
         return cls(parts.collections)
 
     @property

@@ -1,4 +1,4 @@
-"""What a query needs before it may leave: its money and its place in the quota of searches, then its turn."""
+"""What a query reserves before it is sent: money and a search from the budget, then its turn."""
 
 import anyio
 from typing_extensions import override
@@ -10,8 +10,8 @@ from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import was_sent
 
 
-class Wrapper(SearchEngine):
-    """Keeps the name of what is inside."""
+class EngineWrapper(SearchEngine):
+    """Base of the wrappers: it has the name of the engine inside."""
 
     def __init__(self, engine: SearchEngine) -> None:
         self._engine = engine
@@ -22,7 +22,7 @@ class Wrapper(SearchEngine):
         return self._engine.name
 
 
-class Metered(Wrapper):
+class MeteredEngine(EngineWrapper):
     """Reserves one search and its price before asking; both are used once the query may have left, answered or not."""
 
     def __init__(self, engine: SearchEngine, ledger: Ledger, price: float = 0.0) -> None:
@@ -40,7 +40,7 @@ class Metered(Wrapper):
         self._held[repr(query)] = await self._reserved()
 
     def release(self, query: Query) -> None:
-        """Release what is still held for a query that was not asked after all."""
+        """Release what is reserved for a query that was not sent."""
         if held := self._held.pop(repr(query), None):
             held.release()
 
@@ -66,7 +66,7 @@ def _amount(searches: int, usd: float) -> Amount:
 
 
 def billed(error: Exception, price: float) -> tuple[int, float]:
-    """Searches and USD that a query which failed counts as: all of it, unless it surely cost less."""
+    """Return the searches and USD that a failed query counts as: the full price unless it certainly cost less."""
     if not isinstance(error, DeepResearchError):
         return 1, price
     if not was_sent(error):
@@ -75,13 +75,13 @@ def billed(error: Exception, price: float) -> tuple[int, float]:
     return 1, 0.0 if isinstance(error, KeyRefused) else price
 
 
-class Limited(Wrapper):
-    """Waits for a turn: so many queries at once to one engine, over all runs."""
+class LimitedEngine(EngineWrapper):
+    """Limits the queries sent to one engine at once, over all runs."""
 
     def __init__(self, engine: SearchEngine, limiter: anyio.CapacityLimiter) -> None:
         super().__init__(engine)
         self._limiter = limiter
-        self._metered = engine if isinstance(engine, Metered) else None
+        self._metered = engine if isinstance(engine, MeteredEngine) else None
         self._turns: dict[str, object] = {}
 
     async def hold(self, query: Query) -> None:
@@ -93,7 +93,7 @@ class Limited(Wrapper):
         self._turns[repr(query)] = turn
 
     def release(self, query: Query) -> None:
-        """Give back what a query that was not asked after all still holds."""
+        """Release what a query that was not sent still holds."""
         if turn := self._turns.pop(repr(query), None):
             self._limiter.release_on_behalf_of(turn)
         if self._metered:

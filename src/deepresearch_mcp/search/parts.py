@@ -1,4 +1,4 @@
-"""What an engine is made of; each adapter takes from it what it needs."""
+"""What an engine's adapter is made from; each takes what it needs."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from deepresearch_mcp.settings.schema import SearchSettings
 
 @dataclass(frozen=True, slots=True)
 class EngineParts:
-    """The means of one engine, and what its user set for it."""
+    """The parts of one engine's adapter, and the user's settings for it."""
 
     spec: EngineSpec
     settings: SearchSettings

@@ -1,4 +1,4 @@
-"""What one query to an engine costs, in USD: from the user's table, else from the vendors' own price lists."""
+"""Prices of one query in USD: from the user's table, else from the vendors' price lists."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -8,12 +8,12 @@ from deepresearch_mcp.records.specs import ENGINES, PriceSpec
 from deepresearch_mcp.settings.schema import SearchSettings
 
 LISTED: Final[Mapping[str, PriceSpec]] = MappingProxyType({spec.name: spec.price for spec in ENGINES if spec.price})
-"""Without what a vendor gives away each month: only the vendor knows how much of that is left."""
+"""Free monthly queries are not counted: only the vendor knows how many are left."""
 _KEYLESS: Final = frozenset(spec.name for spec in ENGINES if spec.key and spec.key.optional)
 
 
 def price_of(engine: str, settings: SearchSettings) -> float:
-    """USD for one query to an engine; 0 for one that is asked without a key and for those that are free."""
+    """Return the price of one query; 0 for a free engine and for one that is asked without a key."""
     if engine in settings.prices:
         return settings.prices[engine]
     if engine in _KEYLESS and settings.key(engine) is None:

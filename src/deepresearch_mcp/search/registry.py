@@ -1,4 +1,4 @@
-"""Engines by their names: which are asked, and how they are opened. `records/specs.py` lists them."""
+"""Engines by name: which are asked and how they are opened. `records/specs.py` lists them."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, EngineSpec
 from deepresearch_mcp.search.parts import EngineParts
-from deepresearch_mcp.search.wrappers import Shared, WithTimeout
+from deepresearch_mcp.search.wrappers import EngineWithTimeout, SharedLimits
 from deepresearch_mcp.settings.schema import SearchSettings
 
 _SPECS: Final[Mapping[str, EngineSpec]] = MappingProxyType({spec.name: spec for spec in ENGINES})
@@ -27,13 +27,8 @@ class _Adapter(Protocol):
     def from_parts(self, parts: EngineParts) -> SearchEngine: ...
 
 
-def names() -> tuple[str, ...]:
-    """All engines; `local` is asked only about queries that name collections."""
-    return ENGINE_NAMES
-
-
 def chosen(settings: SearchSettings) -> tuple[str, ...]:
-    """Settle the names of the engines to ask, in order and each once.
+    """Return the names of the engines to ask, in order, each once.
 
     `auto` stands for those that were set up with a key or an address, in the order of the specs; where there is none,
     for those that need neither.
@@ -53,7 +48,7 @@ def known(wanted: Sequence[str]) -> tuple[str, ...]:
     Raises:
         InvalidRequest: One is unknown, or there is none.
     """
-    everything = ", ".join(names())
+    everything = ", ".join(ENGINE_NAMES)
     if not wanted:
         raise InvalidRequest("No search engine is named.", f"Name one of: {everything}.")
     for name in wanted:
@@ -67,7 +62,7 @@ def open_engines(
 ) -> list[SearchEngine]:
     """Make engines, in the order named, each giving up after `settings.timeout`.
 
-    `for_run` puts the concerns of one run around them. They send the client's own User-Agent: Wikipedia refuses
+    `engine_for_run` puts the concerns of one run around them. They send the client's own User-Agent: Wikipedia refuses
     those that do not say who they are.
 
     Raises:
@@ -78,13 +73,13 @@ def open_engines(
     for spec in (_SPECS[name] for name in known(wanted)):
         adapter = cast("_Adapter", adapter_at(spec.adapter))
         engine = adapter.from_parts(EngineParts(spec, settings, http, collections, clock))
-        opened.append(WithTimeout(engine, settings.timeout))
+        opened.append(EngineWithTimeout(engine, settings.timeout))
     return opened
 
 
-def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreaker) -> dict[str, Shared]:
-    """Make what the runs of a process share about each engine: its limiter, and the breaker."""
-    return {name: Shared(anyio.CapacityLimiter(_at_once(name, settings)), breaker) for name in known(wanted)}
+def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreaker) -> dict[str, SharedLimits]:
+    """Make what all runs of a process share for each engine: its limiter and the breaker."""
+    return {name: SharedLimits(anyio.CapacityLimiter(_at_once(name, settings)), breaker) for name in known(wanted)}
 
 
 def _at_once(name: str, settings: SearchSettings) -> int:

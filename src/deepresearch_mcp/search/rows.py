@@ -1,4 +1,4 @@
-"""Rows of an engine's answer made into hits: nothing in a row is trusted to be what it should be."""
+"""Turns the rows of an engine's answer into hits. No field of a row is trusted."""
 
 import html
 import re
@@ -20,11 +20,11 @@ _TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^<>]*>", re.DOTALL)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 Words = Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else "")]
-"""Text that may be missing: anything else than a string counts as none."""
+"""Text that may be missing: anything but a string counts as empty."""
 
 
 class Row(BaseModel):
-    """One result as a service words it; a row without an address is no result."""
+    """One result of a service; a row without an address is not a result."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -59,22 +59,22 @@ def hit(engine: str, url: str, title: str, snippet: str, published: str = "") ->
     The address is stored, and shown to people and models: control characters and secrets are cut from it.
     """
     return Hit(
-        url=without_secrets(plain(url)),
-        title=plain(title)[:_TITLE],
-        snippet=plain(snippet)[:_SNIPPET],
+        url=without_secrets(visible_words(url)),
+        title=visible_words(title)[:_TITLE],
+        snippet=visible_words(snippet)[:_SNIPPET],
         published=parse_date(published),
         engines=(engine,),
     )
 
 
-def plain(text: str) -> str:
+def visible_words(text: str) -> str:
     """Put words on one line, without control characters and other invisible ones."""
     return " ".join(visible(text).split())
 
 
 def from_html(text: str) -> str:
     """Return the words of a piece of HTML: tags dropped, entities resolved."""
-    return plain(html.unescape(_TAG.sub("", text)))
+    return visible_words(html.unescape(_TAG.sub("", text)))
 
 
 def parse_date(text: str) -> date | None:

@@ -12,9 +12,9 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.limits import language_of, region_of, since, with_sites
+from deepresearch_mcp.search.limits import country_code, language_code, since, with_sites
 from deepresearch_mcp.search.parts import EngineParts
-from deepresearch_mcp.search.rows import Row, Words, hit, plain, read_rows
+from deepresearch_mcp.search.rows import Row, Words, hit, read_rows, visible_words
 from deepresearch_mcp.search.wire import ask
 
 
@@ -26,7 +26,7 @@ class _Row(Row):
 class _Answer(BaseModel):
     results: list[object]
     unresponsive_engines: list[object] = []
-    """Pairs of an engine behind it and what was wrong with it."""
+    """Pairs of an engine behind it and its failure."""
 
 
 class SearXNG(SearchEngine):
@@ -39,7 +39,7 @@ class SearXNG(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make it of what the registry has."""
+        """Make the engine from what the registry has."""
         return cls(parts.http, parts.required_address(), parts.clock)
 
     @property
@@ -49,7 +49,7 @@ class SearXNG(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """No result from an instance whose own engines failed is a failure, not "nothing found"."""
+        """An empty answer of an instance whose engines failed is a failure, not "nothing found"."""
         del needs
         body = await ask(self._http, self.name, "GET", self._url, params=self._params(query), explain=_explain)
         with provider_errors(self.name):
@@ -65,7 +65,7 @@ class SearXNG(SearchEngine):
 
     def _params(self, query: Query) -> dict[str, str | int]:
         params: dict[str, str | int] = {"q": with_sites(query.text, query.filters), "format": "json"}
-        language, region = language_of(query.filters), region_of(query.filters)
+        language, region = language_code(query.filters), country_code(query.filters)
         if language:
             params["language"] = f"{language}-{region.upper()}" if region else language
         if span := since(query.filters, self._clock.today()):
@@ -75,7 +75,7 @@ class SearXNG(SearchEngine):
 
 def _names(engines: Sequence[object]) -> str:
     pairs = [cast("list[object]", item) for item in engines if isinstance(item, list)]
-    named = sorted({plain(str(pair[0]))[:30] for pair in pairs if pair})
+    named = sorted({visible_words(str(pair[0]))[:30] for pair in pairs if pair})
     return ", ".join(named[:3]) or f"{len(engines)} of them"
 
 

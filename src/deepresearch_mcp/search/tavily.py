@@ -10,7 +10,7 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.limits import region_of, shifted, shortened
+from deepresearch_mcp.search.limits import country_code, first_words, shifted
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, hit, read_rows
 from deepresearch_mcp.search.wire import ask, key_text
@@ -46,16 +46,14 @@ class _Answer(BaseModel):
 class Tavily(SearchEngine):
     """The Tavily search API; without a key it is asked keyless, which has a smaller share."""
 
-    def __init__(
-        self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, base_url: str = "https://api.tavily.com"
-    ) -> None:
+    def __init__(self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, base_url: str) -> None:
         self._http = http
         self._key = key
         self._url = f"{base_url.rstrip('/')}/search"
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make it of what the registry has."""
+        """Make the engine from what the registry has."""
         return cls(parts.http, parts.key, base_url=parts.base_url)
 
     @property
@@ -80,7 +78,7 @@ class Tavily(SearchEngine):
 def _question(query: Query) -> dict[str, Any]:
     filters = query.filters
     question: dict[str, Any] = {
-        "query": shortened(query.text, _LONGEST),
+        "query": first_words(query.text, _LONGEST),
         "max_results": max(1, min(20, query.limit)),
         "search_depth": "basic",
     }
@@ -88,7 +86,7 @@ def _question(query: Query) -> dict[str, Any]:
         question["include_domains"] = list(filters.include_domains)
     if 0 < len(filters.exclude_domains) <= _MOST_EXCLUDED:
         question["exclude_domains"] = list(filters.exclude_domains)
-    if country := _COUNTRIES.get(region_of(filters)):
+    if country := _COUNTRIES.get(country_code(filters)):
         question["country"] = country
     return question | _dates(filters)
 

@@ -11,7 +11,7 @@ from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAn
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.limits import language_of, shortened
+from deepresearch_mcp.search.limits import first_words, language_code
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, from_html, hit, read_rows
 from deepresearch_mcp.search.wire import ask
@@ -20,7 +20,7 @@ from deepresearch_mcp.text.urls import in_domains
 _LONGEST = 300
 """Characters of a query that its search takes."""
 _CODES = {"nb": "no"}
-"""Where Wikipedia names a language otherwise than ISO 639-1 does."""
+"""Languages for which Wikipedia's code differs from ISO 639-1."""
 
 
 class _Row(BaseModel):
@@ -51,7 +51,7 @@ class Wikipedia(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make it of what the registry has."""
+        """Make the engine from what the registry has."""
         return cls(parts.http)
 
     @property
@@ -61,9 +61,9 @@ class Wikipedia(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Where the domain limits leave Wikipedia out, nothing is asked and nothing found."""
+        """Finds nothing, without asking, if the domain limits exclude Wikipedia."""
         del needs
-        language = language_of(query.filters) or "en"
+        language = language_code(query.filters) or "en"
         base = self._base.replace("{language}", _CODES.get(language, language))
         included, excluded = query.filters.include_domains, query.filters.exclude_domains
         if (included and not in_domains(base, included)) or in_domains(base, excluded):
@@ -71,7 +71,7 @@ class Wikipedia(SearchEngine):
         params = {
             "action": "query",
             "list": "search",
-            "srsearch": shortened(query.text, _LONGEST),
+            "srsearch": first_words(query.text, _LONGEST),
             "srlimit": max(1, min(50, query.limit)),
             "srprop": "snippet",
             "format": "json",

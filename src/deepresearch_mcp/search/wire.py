@@ -7,7 +7,7 @@ import httpx2
 from pydantic import SecretStr
 
 from deepresearch_mcp.exceptions import ProviderError, UnreadableAnswer
-from deepresearch_mcp.search.errors import key_refused, provider_errors
+from deepresearch_mcp.search.errors import engine_key_refused, provider_errors
 
 MAX_ANSWER = 5_000_000
 """Bytes after decompression: twenty results, however wordy, are a hundredth of it."""
@@ -56,9 +56,9 @@ def key_text(provider: str, key: SecretStr) -> str:
     """Return a key as it stands in a header.
 
     Raises:
-        KeyRefused: It holds what no header may: such a key would be quoted in the HTTP library's own error.
+        KeyRefused: It holds characters that no header may: the HTTP library's error would quote the key.
     """
     text = key.get_secret_value().strip()
     if not text or not text.isascii() or not text.isprintable():
-        raise key_refused(provider, "the key is empty or holds characters that no key has")
+        raise engine_key_refused(provider, "the key is empty or holds characters that no key has")
     return text

@@ -1,4 +1,4 @@
-"""Concerns put around an engine, one wrapper each; `for_run` puts them in their order."""
+"""Concerns put around an engine, one wrapper each; `engine_for_run` sets their order."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -21,46 +21,46 @@ from deepresearch_mcp.ports.journal import Journal, Step, Used, part_of
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.metering import Limited, Metered, Wrapper, billed
+from deepresearch_mcp.search.metering import EngineWrapper, LimitedEngine, MeteredEngine, billed
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
-    """What all runs of a process have in common about one engine."""
+class SharedLimits:
+    """What all runs of a process share for one engine."""
 
     limiter: anyio.CapacityLimiter
     """Queries at once."""
     breaker: CircuitBreaker
 
 
-KeyOf = Callable[[Query, str], str]
+SearchKeyOf = Callable[[Query, str], str]
 """The key of the step in which an engine is first asked a query; later attempts stand below it, as `/2`."""
 
 
-def for_run(
+def engine_for_run(
     engine: SearchEngine,
-    shared: Shared,
+    shared: SharedLimits,
     *,
     journal: Journal,
-    key_of: KeyOf,
+    key_of: SearchKeyOf,
     ledger: Ledger,
     clock: Clock,
     price: float = 0.0,
 ) -> SearchEngine:
     """Put all concerns of one run around an engine, of which one query costs `price` in USD.
 
-    From outside in: WithKeyLockout, WithRetryAfter, Recorded, Limited, Metered, WithCircuitBreaker. Every attempt is a
-    recorded and metered step of its own. Before a step is written as begun, it gets its money, then its turn: a query
+    From outside in: lockout, retry, record, limit, meter, circuit breaker. Every attempt is a recorded and metered
+    step of its own. Before a step is written as begun, it gets its money, then its turn: a query
     that waits for money holds no turn and no circuit, and a killed run counts no query that never left. A recorded
     answer is replayed without any of them, and an engine that is left alone costs nothing.
     """
-    metered = Metered(WithCircuitBreaker(engine, shared.breaker), ledger, price)
-    recorded = Recorded(Limited(metered, shared.limiter), journal, key_of, price)
-    return WithKeyLockout(WithRetryAfter(recorded, clock, breaker=shared.breaker))
+    metered = MeteredEngine(EngineWithCircuitBreaker(engine, shared.breaker), ledger, price)
+    recorded = RecordedEngine(LimitedEngine(metered, shared.limiter), journal, key_of, price)
+    return EngineWithKeyLockout(EngineWithRetryAfter(recorded, clock, breaker=shared.breaker))
 
 
-class WithTimeout(Wrapper):
-    """Gives up on a query after so many seconds in all, however slowly bytes still trickle in."""
+class EngineWithTimeout(EngineWrapper):
+    """Fails a query after so many seconds in total, even if bytes still arrive."""
 
     def __init__(self, engine: SearchEngine, seconds: float) -> None:
         super().__init__(engine)
@@ -75,12 +75,12 @@ class WithTimeout(Wrapper):
             raise ProviderError(self.name, f"no answer within {self._seconds:g} s", retryable=True) from error
 
 
-class WithCircuitBreaker(Wrapper):
-    """Leaves an engine alone for a while after several failures in a row, then lets one query try.
+class EngineWithCircuitBreaker(EngineWrapper):
+    """Stops asking an engine for a while after several failures in a row, then lets one query try.
 
     Failures are those that say something of its health: broken connections, no answer in time, 5xx, an
     unreadable answer. A refused key, a query that it merely refuses and a rate limit neither add to them nor end them;
-    for a rate limit that stands after waiting see `WithRetryAfter`.
+    for a rate limit that stands after waiting see `EngineWithRetryAfter`.
     """
 
     def __init__(self, engine: SearchEngine, breaker: CircuitBreaker) -> None:
@@ -89,7 +89,7 @@ class WithCircuitBreaker(Wrapper):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """That it is left alone is a ProviderError that is not retryable."""
+        """An open circuit is a ProviderError that is not retryable."""
         try:
             with self._breaker.guard(self.name):
                 return await self._asked(query, needs)
@@ -114,8 +114,8 @@ class WithCircuitBreaker(Wrapper):
         return hits
 
 
-class WithKeyLockout(Wrapper):
-    """Does not ask an engine again in this run that has refused its key: the answer would be the same."""
+class EngineWithKeyLockout(EngineWrapper):
+    """Stops asking an engine in this run once it has refused its key: the answer would be the same."""
 
     def __init__(self, engine: SearchEngine) -> None:
         super().__init__(engine)
@@ -132,19 +132,19 @@ class WithKeyLockout(Wrapper):
             raise
 
 
-class Recorded(Wrapper):
-    """Makes each attempt a step of the run's journal.
+class RecordedEngine(EngineWrapper):
+    """Records each attempt as a step of the run's journal.
 
     A query asked again after it failed is another attempt with a key of its own; asked again after it was
     answered, the journal refuses it.
     """
 
-    def __init__(self, engine: SearchEngine, journal: Journal, key_of: KeyOf, price: float = 0.0) -> None:
+    def __init__(self, engine: SearchEngine, journal: Journal, key_of: SearchKeyOf, price: float = 0.0) -> None:
         super().__init__(engine)
         self._journal = journal
         self._key_of = key_of
         self._price = price
-        self._reserving = engine if isinstance(engine, Limited | Metered) else None
+        self._reserving = engine if isinstance(engine, LimitedEngine | MeteredEngine) else None
         self._failed: Counter[str] = Counter()
 
     @override
@@ -189,7 +189,7 @@ class Recorded(Wrapper):
             self._failed[first] += 1
             raise
         finally:
-            # Not where the step was refused as a duplicate: what is held belongs to the first one.
+            # A step refused as a duplicate reserved nothing itself: the reservation belongs to the first one.
             if self._reserving and holding:
                 self._reserving.release(query)
 
@@ -206,10 +206,10 @@ class Recorded(Wrapper):
         return part_of(first, str(number + 1)) if number else first
 
 
-class WithRetryAfter(Wrapper):
-    """Asks again after a retryable failure, once the wait that the engine asked for is over.
+class EngineWithRetryAfter(EngineWrapper):
+    """Asks again after a retryable failure, when the wait that the engine asked for is over.
 
-    It asks for a wait of over `longest` seconds: the failure stands. A rate limit that stands is one for the breaker.
+    If the engine asks for more than `longest` seconds, the failure is final. A final rate limit counts for the breaker.
     """
 
     def __init__(
@@ -245,7 +245,7 @@ class WithRetryAfter(Wrapper):
             await self._clock.sleep(wait)
 
 
-class AttendedEngine(Wrapper):
+class AttendedEngine(EngineWrapper):
     """An engine whose searches the broker waits for, with their waits and second attempts."""
 
     def __init__(self, engine: SearchEngine, broker: Broker) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from pathlib import PurePosixPath
-from urllib.parse import quote, unquote
 
 from deepresearch_mcp.exceptions import UnknownCollection
 from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
@@ -10,21 +9,10 @@ from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.store.documents import drop_reading, of_collections, put_reading, with_text
 from deepresearch_mcp.store.sql import Conn, Database, Match, among
 from deepresearch_mcp.store.words import first_word
+from deepresearch_mcp.text.library_urls import library_url, split_library_url
 
-_SCHEME = "library://"
 _SNIPPET = 300
 """Characters."""
-
-
-def library_url(name: str, path: str) -> str:
-    """The address of a file in a collection; `path` is relative, with forward slashes."""
-    return f"{_SCHEME}{quote(name, safe='')}/{quote(path, safe='/')}"
-
-
-def split_library_url(url: str) -> tuple[str, str] | None:
-    """Name and relative path of a `library://` address; None for any other."""
-    name, slash, path = url.removeprefix(_SCHEME).partition("/")
-    return (unquote(name), unquote(path)) if url.startswith(_SCHEME) and slash else None
 
 
 class SqlCollections:

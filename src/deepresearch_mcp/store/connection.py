@@ -53,7 +53,10 @@ class SqliteConn(sqlite3.Connection):
 
 def connect(path: str) -> SqliteConn:
     """Open a database file in autocommit: transactions are begun by name, in `SqliteConn.transaction`."""
-    conn = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, cached_statements=256, factory=SqliteConn)
+    # No prepared statement is kept for a next cursor. Python resets a kept one when a cursor that used it is collected,
+    # on any thread (CPython issues 94028 and 118172), and bench/crowd.py once saw a run end with SQLITE_MISUSE. To
+    # prepare one anew takes 20 µs.
+    conn = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, cached_statements=0, factory=SqliteConn)
     # With the write-ahead log, FULL is what makes a commit outlive a power cut.
     conn.execute("PRAGMA synchronous=FULL")
     return conn

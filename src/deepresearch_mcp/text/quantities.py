@@ -7,6 +7,8 @@ from decimal import Decimal
 from functools import lru_cache
 
 from deepresearch_mcp.text.dates import MONTHS, dates
+from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.text.stopwords import STOPWORDS
 
@@ -106,3 +108,17 @@ def _written(value: Decimal) -> Decimal:
 
 def _shown(value: Decimal) -> int:
     return len(value.as_tuple().digits)
+
+
+def undated_stems(text: str) -> frozenset[str]:
+    """The stems of a text's content words without figures and months, which are compared by themselves."""
+    return frozenset(stem(word) for word in content_words(text) if not _is_figure(word))
+
+
+def undated_names(text: str) -> frozenset[str]:
+    """The names in a text, casefolded, without figures and months."""
+    return frozenset(name.casefold() for name in names(text) if not _is_figure(name.casefold()))
+
+
+def _is_figure(word: str) -> bool:
+    return word in MONTHS or any(char.isdigit() for char in word)

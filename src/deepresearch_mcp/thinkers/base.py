@@ -1,40 +1,23 @@
-"""The one port for thinking: a stage holds what must hold for every thinker; a thinker holds how one thinks."""
+"""The one port for thinking. A stage holds what must hold for every thinker; a thinker holds how to think."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Protocol
+from typing import ClassVar, Concatenate, Generic, Never, ParamSpec, Protocol, Self, TypeVar, cast
 
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
-from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
-from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
-from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.report import Sentence
 
-DOING: Mapping[str, str] = MappingProxyType(
-    {
-        "plan": "plan the research",
-        "read": "read passages",
-        "judge": "check claims",
-        "compare": "compare claims",
-        "assess": "weigh the evidence",
-        "gaps": "tell what is missing",
-        "outline": "outline the report",
-        "write": "write a paragraph",
-        "conclude": "write the direct answer",
-        "critique": "read the draft again",
-        "revise": "revise a section",
-        "repair": "repair sentences",
-        "direct": "answer directly",
-    }
-)
-"""What a thinker is asked to do, behind "could not", as a report tells it."""
+P = ParamSpec("P")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
 
 EXTRACTIVE = "extractive"
-"""The name of the thinker that goes by rules, without a model."""
+"""The name of the thinker that follows rules and asks no model."""
 
 Pair = tuple[Claim, Claim]
-"""Two claims of different sources that may be about one thing."""
+"""Two claims of different sources that may be about the same thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,101 +27,120 @@ class SubQuestionEvidence:
     sub_question: SubQuestion
     claims: tuple[Claim, ...]
     more: int = 0
-    """Verified claims beyond these, left out for want of room."""
+    """Verified claims beyond these, left out for lack of room."""
     tried: tuple[str, ...] = ()
-    """Queries that were really sent for it."""
+    """Queries that were sent for it."""
     leads: tuple[str, ...] = ()
     """Queries that pages pointed to and that were not followed yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A sentence of the report that its claims do not carry, and what is missing from them."""
+    """A sentence of the report that its claims do not carry, and what they lack."""
 
     sentence: Sentence
     problem: str
 
 
-class Thinker(Protocol):
-    """How one thinks: with a model, without one, or with a caller's own.
+@dataclass(frozen=True, slots=True)
+class Handler(Generic[P]):
+    """What a thinker does for one kind of task; made by `ThinkerTask.by`, which checks its types."""
 
-    Every method returns proposals: ids it names may not exist, quotes may stand
-    nowhere, limits may be passed. The stage that asked checks all of it.
-    `step` names the step, for the journal; a thinker that pays for several calls
-    adds `/…` to its key.
+    kind: type[object]
+    handle: Callable[Concatenate[Never, P], Awaitable[object]]
 
-    Every method may raise:
-        ProviderError: The thinker could not be asked, or answered unreadably.
-        BudgetExceeded: The call could have crossed a ceiling.
+
+@dataclass(frozen=True, slots=True)
+class ThinkerTask(Generic[R_co]):
+    """One thing that a thinker is asked, with all its material; the answer is an `R_co`.
+
+    The class says what holds for every task of its kind.
     """
+
+    brief: Brief
+
+    name: ClassVar[str]
+    """Names the kind in events and in the account of what rules did."""
+    doing: ClassVar[str]
+    """What is asked, as a report says it behind "could not"."""
+    instead: ClassVar[str] = ""
+    """What follows, in a report, where rules answered for a model; "": that their engine did it."""
+    decides: ClassVar[bool] = False
+    """Later steps depend on the answer, so a resumed run must get it from the same thinker."""
+    stops_at_ceiling: ClassVar[bool] = False
+    """A ceiling ends this work; elsewhere rules, which cost nothing, answer in its place."""
+    stops_at_refusal: ClassVar[bool] = False
+    """The stage handles a model's refusal; elsewhere rules answer in its place."""
+    takes_a_round: ClassVar[bool] = False
+    """It waits for all earlier work, so the model of a calling client needs a round of its own for it."""
+
+    @property
+    def is_moot(self) -> bool:
+        """Whether there is no material to ask about."""
+        return False
+
+    def nothing(self) -> R_co | None:
+        """The answer that adds nothing: to a moot task, and from rules that have none of their own.
+
+        None: There is no such answer; the task is never moot, and rules have their own.
+        """
+        return None
+
+    @classmethod
+    def by(cls, handle: Callable[Concatenate[Self, P], Awaitable[R_co]]) -> Handler[P]:
+        """Tie a function to this kind of task: it takes such a task and returns its answer."""
+        return Handler(cls, handle)
+
+
+class Handlers(Generic[P]):
+    """The registry of a thinker: what it does for each kind of task."""
+
+    def __init__(self, *handlers: Handler[P]) -> None:
+        """Of two handlers for one kind the later one counts."""
+        self._by_kind = {one.kind: one.handle for one in handlers}
+
+    def find(self, task: ThinkerTask[R]) -> Callable[Concatenate[ThinkerTask[R], P], Awaitable[R]] | None:
+        """The handler of the task's class, or else of the nearest class above it."""
+        found = next((self._by_kind[kind] for kind in type(task).__mro__ if kind in self._by_kind), None)
+        # `by` took the handler for this very class, so it answers with an R.
+        return cast("Callable[Concatenate[ThinkerTask[R], P], Awaitable[R]] | None", found)
+
+    def of(self, task: ThinkerTask[R]) -> Callable[Concatenate[ThinkerTask[R], P], Awaitable[R]]:
+        """The same where there must be one.
+
+        Raises:
+            LookupError: There is none.
+        """
+        found = self.find(task)
+        if found is None:
+            raise LookupError(f"No handler for {type(task).__name__}; add one to the thinker's HANDLERS.")
+        return found
+
+
+class Thinker(Protocol):
+    """How to think: with a model, by rules, or with the model of a calling client."""
 
     @property
     def name(self) -> str:
-        """For the report: `extractive`, or the models'."""
+        """For the report: `extractive`, or the models' names."""
         ...
 
     @property
     def paragraph_claims(self) -> int:
-        """Claims that `write` is best given at once; 0: as the settings say."""
+        """How many claims a `WriteParagraph` should hold; 0: as many as the settings say."""
         ...
 
-    async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
-        """Split the question into at most `parts` sub-questions with about `queries` search queries in all."""
-        ...
+    async def ask(self, task: ThinkerTask[R], step: Step) -> R:
+        """Do one task.
 
-    async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
-    ) -> Reading:
-        """At most `limit` claims of these passages that answer the sub-question, and leads to more."""
-        ...
+        The answer is a proposal: an id in it may not exist, a quote may stand nowhere,
+        a limit may be passed. The stage that asked checks all of it.
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
-        """A verdict on each claim, from the claim and the context of its quotes alone."""
-        ...
+        `step` names the step for the journal; a thinker that pays for several calls
+        adds `/…` to its key.
 
-    async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
-        """What the claims of each pair are to each other; a pair that is not named is `neither`."""
-        ...
-
-    async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
-        """How far the claims answer the question, and at most `queries` follow-up queries.
-
-        With none left to ask, `gaps` tells the reader what could not be established.
+        Raises:
+            ProviderError: The thinker could not be asked, or its answer was unreadable.
+            BudgetExceeded: The call could have crossed a ceiling.
         """
-        ...
-
-    async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
-        """A title, and sections over the sub-questions; claims may still be coming in."""
-        ...
-
-    async def write(
-        self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
-    ) -> Sequence[Sentence]:
-        """Prose that states these claims in a good order, each sentence naming the claims it states."""
-        ...
-
-    async def conclude(
-        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
-    ) -> Sequence[Sentence]:
-        """The direct answer in at most `max_chars` characters, from what the sections state."""
-        ...
-
-    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
-        """What is wrong with the draft: left out, misleading, repeated, unclear."""
-        ...
-
-    async def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
-    ) -> WrittenSection:
-        """The section again, mended where the critique is right."""
-        ...
-
-    async def repair(
-        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
-    ) -> Sequence[Sentence]:
-        """Each doubted sentence worded down to what its claims say; in order; empty text: drop it."""
-        ...
-
-    async def direct(self, brief: Brief, step: Step) -> str:
-        """An answer from one's own knowledge; empty where one has none."""
         ...

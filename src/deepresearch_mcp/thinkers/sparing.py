@@ -1,28 +1,29 @@
-"""A thinker that is asked only what must be thought, since each of its rounds counts."""
+"""A thinker that is asked only what needs it, because each of its rounds counts."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from typing_extensions import override
 
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
-from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
-from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
-from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence, Thinker
+from deepresearch_mcp.records.evidence import Judgement
+from deepresearch_mcp.thinkers.base import Handlers, Thinker, ThinkerTask
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
+
+R = TypeVar("R")
 
 
 class FewerCalls(Thinker):
-    """Asks `first` to plan, read, judge, assess, write, conclude, repair, and `second` what would take further rounds.
+    """Asks `second` the tasks that would take a round of their own, and `first` all others.
 
-    Which claims are alike, and what is to be better in the draft: each waits for all that came before, and a client
-    asked for it would be asked half as often again. What `first` judges it judges of its own work: its judgements
-    are marked as such.
+    With them a client would be asked half as often again. `first` judges its own work, so its judgements are marked
+    as such.
     """
 
     def __init__(self, first: Thinker, second: Thinker) -> None:
         self._first = first
         self._second = second
+        self._marked = Handlers(JudgeClaims.by(self._judge))
 
     @property
     @override
@@ -36,60 +37,12 @@ class FewerCalls(Thinker):
         return self._first.paragraph_claims
 
     @override
-    async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
-        return await self._first.plan(brief, parts, queries, step)
+    async def ask(self, task: ThinkerTask[R], step: Step) -> R:
+        if task.takes_a_round:
+            return await self._second.ask(task, step)
+        marked = self._marked.find(task)
+        return await (marked(task, step) if marked else self._first.ask(task, step))
 
-    @override
-    async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
-    ) -> Reading:
-        return await self._first.read(brief, sub_question, passages, limit, step)
-
-    @override
-    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
-        found = await self._first.judge(brief, claims, step)
+    async def _judge(self, task: JudgeClaims, step: Step) -> Sequence[Judgement]:
+        found = await self._first.ask(task, step)
         return [one if one.by == "machine" else one.model_copy(update={"by": "self"}) for one in found]
-
-    @override
-    async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
-        return await self._second.compare(brief, pairs, step)
-
-    @override
-    async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
-        return await self._first.assess(brief, parts, queries, step)
-
-    @override
-    async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
-        return await self._first.outline(brief, parts, step)
-
-    @override
-    async def write(
-        self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
-    ) -> Sequence[Sentence]:
-        return await self._first.write(brief, section, claims, step)
-
-    @override
-    async def conclude(
-        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
-    ) -> Sequence[Sentence]:
-        return await self._first.conclude(brief, sections, claims, max_chars, step)
-
-    @override
-    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
-        return await self._second.critique(brief, draft, claims, step)
-
-    @override
-    async def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
-    ) -> WrittenSection:
-        return await self._second.revise(brief, section, critique, claims, step)
-
-    @override
-    async def repair(
-        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
-    ) -> Sequence[Sentence]:
-        return await self._first.repair(brief, doubts, claims, step)
-
-    @override
-    async def direct(self, brief: Brief, step: Step) -> str:
-        return await self._first.direct(brief, step)

@@ -12,7 +12,7 @@ from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 _DEAD = frozenset({"unreachable", "timed_out"})
 
 
-class Breaker(Fetcher):
+class FetcherWithCircuitBreaker(Fetcher):
     """A hop that stops asking a host after several failures in a row.
 
     A failure is a host that cannot be reached, does not answer in time or answers 5xx. After

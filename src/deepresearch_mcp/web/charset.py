@@ -3,6 +3,8 @@
 import codecs
 import re
 
+from charset_normalizer import from_bytes
+
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -100,8 +102,6 @@ def _as_declared(body: bytes, name: str) -> str | None:
 
 
 def _guessed(body: bytes) -> str:
-    from charset_normalizer import from_bytes
-
     first = re.search(rb"[\x80-\xff]", body)
     begin = max(0, (first.start() if first else 0) - _SAMPLE // 4)
     best = from_bytes(body[begin : begin + _SAMPLE], cp_isolation=list(_GUESSES)).best()

@@ -10,7 +10,7 @@ from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, UnreadReason
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 from deepresearch_mcp.web.guard import AllowList, check_url
-from deepresearch_mcp.web.redirects import follow
+from deepresearch_mcp.web.redirects import follow_redirects
 from deepresearch_mcp.web.wire import BODY_STATUSES
 
 NOT_MODIFIED = 304
@@ -44,7 +44,7 @@ class Fetched:
     """Addresses that led on."""
 
 
-class Client:
+class PageClient:
     """Fetches bytes through a stack of hops."""
 
     def __init__(self, hop: Fetcher, settings: WebSettings, allow: AllowList) -> None:
@@ -64,7 +64,7 @@ class Client:
         target = check_url(url, self._allow, self._settings.ports)
         try:
             ask = Request(target, self._settings.timeout, dict(headers or {}))
-            answer, passed = await follow(self._hop, ask, self._settings.redirects)
+            answer, passed = await follow_redirects(self._hop, ask, self._settings.redirects)
             _check_status(answer, conditional=bool(headers))
         except FetchFailed as error:
             after = "" if error.url == str(target) else "After a redirect: "

@@ -4,17 +4,20 @@ from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from deepresearch_mcp.injection.foreign import foreign
+from deepresearch_mcp.injection.foreign import foreign_stretches
 from deepresearch_mcp.injection.invisible import holds_message
 from deepresearch_mcp.injection.marks import SURE
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.injection.screened import screened as stretches_of
 from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.web.charset import decode
-from deepresearch_mcp.web.parsed import Parsed, unread
+from deepresearch_mcp.web.html import parse_html
+from deepresearch_mcp.web.parsed import Parsed, unread_page
+from deepresearch_mcp.web.pdf import parse_pdf
 from deepresearch_mcp.web.rehearsal import rehearse
 from deepresearch_mcp.web.site_names import titled
 from deepresearch_mcp.web.sniff import inflated, sniff
+from deepresearch_mcp.web.text_files import parse_text
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.sources import MediaKind
@@ -27,7 +30,7 @@ def extract(body: bytes, url: str, media_type: str, charset: str, limit: int, mo
 
     `limit` caps the characters of text, `most` the bytes of a file that comes compressed within itself.
     """
-    return screened(parsed(body, url, media_type, charset, limit, most, today))
+    return with_screening(parsed(body, url, media_type, charset, limit, most, today))
 
 
 def parsed(body: bytes, url: str, media_type: str, charset: str, limit: int, most: int, today: date) -> Parsed:
@@ -35,29 +38,25 @@ def parsed(body: bytes, url: str, media_type: str, charset: str, limit: int, mos
     if body.startswith(_GZIP):
         content = inflated(body, most)
         if content is None:
-            return unread("unparsable", "The file is compressed and cannot be opened.")
+            return unread_page("unparsable", "The file is compressed and cannot be opened.")
         body, media_type = content, "" if "gzip" in media_type else media_type
     if not body.strip():
-        return unread("empty", "The page is empty.")
+        return unread_page("empty", "The page is empty.")
     kind = sniff(body, media_type, _path(url))
     if kind is None:
-        return unread("unsupported_type", f"The address holds no text that can be read ({media_type or 'unnamed'}).")
+        return unread_page(
+            "unsupported_type", f"The address holds no text that can be read ({media_type or 'unnamed'})."
+        )
     return _parse(body, url, charset, kind, limit, today)
 
 
 def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, today: date) -> Parsed:
     if kind == "pdf":
-        from deepresearch_mcp.web.pdf import parse_pdf
-
         return parse_pdf(body, limit, today)
     text, guessed = decode(body, charset)
     if kind == "html":
-        from deepresearch_mcp.web.html import parse_html
-
         page = parse_html(text, url, limit, today)
     else:
-        from deepresearch_mcp.web.text_files import parse_text
-
         page = parse_text(text, kind, limit)
         if holds_message(text):
             page["flags"] = [*page.get("flags", []), "hidden_text"]
@@ -66,7 +65,7 @@ def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, t
     return page
 
 
-def screened(page: Parsed) -> Parsed:
+def with_screening(page: Parsed) -> Parsed:
     """The page with what the whole text was searched for, and without planted words for its title, author or site.
 
     It has the flag `planted` where the text surely addresses a machine. The title then carries the site's name: what a
@@ -92,7 +91,7 @@ def screening(text: str) -> Parsed:
     rehearse(text, found)
     return {
         "planted": [(one.start, one.end, one.reason, one.confidence) for one in found],
-        "foreign": [(one.start, one.end, sorted(one.languages)) for one in foreign(text)],
+        "foreign": [(one.start, one.end, sorted(one.languages)) for one in foreign_stretches(text)],
         "sketch": list(sketch(text)),
     }
 

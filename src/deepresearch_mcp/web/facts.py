@@ -8,6 +8,8 @@ from itertools import islice
 from typing import Any, cast
 from urllib.parse import urljoin
 
+from htmldate import find_date
+
 from deepresearch_mcp.web.tree import Node, drop, inner_text, serialised
 
 MOST_LINKS = 100
@@ -105,8 +107,6 @@ def published_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]
         found = _date(text, latest)
         if found:
             return found
-    from htmldate import find_date
-
     drop(tree, *_LISTINGS)
     try:
         # Its extensive search finds a tenth more dates at six times the cost, half of them wrong (mediacloud set).
@@ -166,9 +166,7 @@ def refresh_of(tree: Node, url: str) -> str:
     """Where a <meta http-equiv="refresh"> leads within five seconds; empty for none."""
     for meta in tree.iter("meta"):
         if (meta.get("http-equiv") or "").strip().lower() == "refresh":
-            match = re.match(
-                r"\s*(\d{1,4})(?:\.\d*)?\s*[;,]\s*url\s*=\s*[\"']?([^\"']+)", (meta.get("content") or ""), re.I
-            )
+            match = _REFRESH.match(meta.get("content") or "")
             if match and int(match[1]) <= 5:
                 target = _joined(url, match[2].strip())
                 return "" if target == url.partition("#")[0] else target

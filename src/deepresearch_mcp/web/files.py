@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-from urllib.parse import quote
 
 import anyio
 import anyio.to_thread
@@ -16,9 +15,9 @@ from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest, UnreadReaso
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections, FileStamp
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.library_urls import library_url
 from deepresearch_mcp.web.client import Fetched
 from deepresearch_mcp.web.parsing import Parsers
-from deepresearch_mcp.web.reader import LIBRARY
 from deepresearch_mcp.web.snapshot import document_of
 
 MEDIA_TYPES = {
@@ -186,11 +185,6 @@ async def _add(
         for _ in range(AT_ONCE):
             group.start_soon(work)
     return failed
-
-
-def library_url(collection: str, path: str) -> str:
-    """The address of a file of a collection."""
-    return f"{LIBRARY}{quote(collection, safe='')}/{quote(path)}"
 
 
 def _root(folder: Path) -> Path:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 import httpx2
+import idna
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import FetchRefused, SettingsError
@@ -205,8 +206,6 @@ def _ascii_host(name: str) -> str:
         except ValueError:
             return ""
     if not name.isascii():
-        import idna
-
         if _NUMBER.fullmatch("".join(str(unicodedata.decimal(char, char)) for char in name.rpartition(".")[2])):
             # Digits of other scripts are letters to a name server, and an address to some that read them.
             name = unicodedata.normalize("NFKC", name)
@@ -270,7 +269,7 @@ def _refuse(url: str, why: str, action: str = "") -> NoReturn:
     raise FetchRefused(url, "address_refused", why, action)
 
 
-class Guarded(Fetcher):
+class GuardedFetcher(Fetcher):
     """A hop that asks only what `check_url` lets pass, in its canonical spelling."""
 
     def __init__(self, inner: Fetcher, allow: AllowList, ports: Iterable[int]) -> None:

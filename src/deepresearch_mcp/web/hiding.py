@@ -9,7 +9,7 @@ from deepresearch_mcp.web.colours import WHITE, colour_of, is_clear, is_near
 from deepresearch_mcp.web.hiding_styles import Style, is_hidden
 from deepresearch_mcp.web.style_sheet import NO_SHEET, Sheet, declared
 from deepresearch_mcp.web.tree import Node
-from deepresearch_mcp.web.variables import Place, resolved
+from deepresearch_mcp.web.variables import StyledElement, resolved
 
 _POPOVERS = frozenset({"", "auto", "manual", "hint"})
 """Values with which the attribute is the one of HTML; libraries have used it otherwise."""
@@ -32,7 +32,7 @@ def hides(element: Node, sheet: Sheet = NO_SHEET) -> bool:
     by_rule = not (names.isdisjoint(sheet.hiding) and names.isdisjoint(sheet.faint))
     if not by_rule and "color" not in inline and "var(" not in inline:
         return False
-    place = Place(element.tag, names, _declared(inline))
+    place = StyledElement(element.tag, names, _declared(inline))
     rules = [rule for name in place.names & sheet.hiding.keys() for rule in sheet.hiding[name] if rule.is_for(place)]
     for style in (*({**rule.style, **place.style} for rule in rules), *([place.style] if "var(" in inline else [])):
         if is_hidden(_plain(style, element, sheet)):
@@ -40,8 +40,8 @@ def hides(element: Node, sheet: Sheet = NO_SHEET) -> bool:
     return _is_unseen(element, place, sheet)
 
 
-def _place(element: Node) -> Place:
-    return Place(element.tag, _names_of(element), _declared(element.get("style") or ""))
+def _place(element: Node) -> StyledElement:
+    return StyledElement(element.tag, _names_of(element), _declared(element.get("style") or ""))
 
 
 def _names_of(element: Node) -> frozenset[str]:
@@ -50,7 +50,7 @@ def _names_of(element: Node) -> frozenset[str]:
     return names | {f"#{name}"} if name else names
 
 
-def _line(element: Node) -> Iterator[Place]:
+def _line(element: Node) -> Iterator[StyledElement]:
     """The element, and those around it from the inside out."""
     above: Node | None = element
     for _ in range(_ABOVE):
@@ -82,7 +82,7 @@ def _hides(inline: str) -> bool:
     return is_hidden({name: value for name, value in _declared(inline).items() if "var(" not in value})
 
 
-def _is_unseen(element: Node, place: Place, sheet: Sheet) -> bool:
+def _is_unseen(element: Node, place: StyledElement, sheet: Sheet) -> bool:
     """Whether text has the colour of what is behind it.
 
     By its own style, or by a rule of the sheet: then all that is painted within and behind it must be known.

@@ -6,6 +6,10 @@ from datetime import date
 from functools import cache
 from typing import Any, cast
 
+from justext import utils
+from trafilatura import bare_extraction, external, html2txt
+from trafilatura.settings import JUSTEXT_LANGUAGES
+
 from deepresearch_mcp.injection.detect import planted
 from deepresearch_mcp.injection.invisible import holds_message
 from deepresearch_mcp.injection.marks import SURE
@@ -13,7 +17,7 @@ from deepresearch_mcp.web import facts, hidden
 from deepresearch_mcp.web.markdown import tidy, to_markdown
 from deepresearch_mcp.web.parsed import Parsed
 from deepresearch_mcp.web.site_names import site_name_of
-from deepresearch_mcp.web.tree import Node, load
+from deepresearch_mcp.web.tree import Node, load_page
 from deepresearch_mcp.web.verdicts import is_walled, verdict
 from deepresearch_mcp.web.whole import make_whole
 
@@ -34,7 +38,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     The same input gives the same text. `today` only bounds the date of publication.
     """
     logging.disable(logging.CRITICAL)  # trafilatura warns about most pages of the web
-    tree = load(html)
+    tree = load_page(html)
     if tree is None:
         return {"kind": "html", "reason": "empty", "detail": "The page holds no text."}
     named, things = facts.metas(tree), facts.json_ld(tree)
@@ -75,17 +79,12 @@ def _set_stopwords(language: str) -> None:
     Left to itself it loads those of a hundred languages: 33 MB in each process, for no better text
     (word F1 .7749 against .7745 on every second page of a benchmark).
     """
-    from trafilatura import external
-    from trafilatura.settings import JUSTEXT_LANGUAGES
-
     name = JUSTEXT_LANGUAGES.get(language, "")
     external.JT_STOPLIST = _stopwords((name,) if name else _COMMON)
 
 
 @cache
 def _stopwords(languages: tuple[str, ...]) -> tuple[str, ...]:
-    from justext import utils
-
     return tuple(sorted({word for language in languages for word in cast(Any, utils).get_stoplist(language)}))
 
 
@@ -95,14 +94,10 @@ def _main_text(tree: Node) -> str:
         text = _extracted(tree, fast=False) or text
     if text:
         return text
-    from trafilatura import html2txt
-
     return tidy(html2txt(cast(Any, tree)) or "")
 
 
 def _extracted(tree: Node, *, fast: bool) -> str:
-    from trafilatura import bare_extraction
-
     page = cast(Any, tree)
     # Formatting keeps headings and lists apart; the output format that is named is never rendered.
     found = cast(

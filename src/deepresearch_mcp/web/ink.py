@@ -68,8 +68,6 @@ class Ink:
         return state.tiny and max(abs(tm[0]), abs(tm[1])) * max(abs(cm[0]), abs(cm[1])) <= _SMALLEST
 
     def _empty(self, operands: list[Any]) -> None:
-        from pypdf.generic import TextStringObject
-
         shown = operands[-1]
         if isinstance(shown, list):
             pieces = cast("list[Any]", shown)
@@ -77,4 +75,4 @@ class Ink:
             pieces.clear()
         elif isinstance(shown, (str, bytes)):
             self.hidden += len(shown)
-            operands[-1] = TextStringObject("")
+            operands[-1] = cast(Any, type(shown))(shown[:0])

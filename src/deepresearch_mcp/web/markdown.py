@@ -7,7 +7,7 @@ the page would then no longer be found.
 import re
 from collections.abc import Iterator
 
-from deepresearch_mcp.injection.invisible import shown
+from deepresearch_mcp.injection.invisible import without_unseen
 from deepresearch_mcp.text.entries import SAID, TERM
 from deepresearch_mcp.web.tree import Node, inner_text
 
@@ -30,7 +30,7 @@ DEEPEST = 60
 def tidy(text: str) -> str:
     """Plain line ends, no control characters, lone surrogates or unseen ones, at most one blank line in a row."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0c", "\n").replace("\u2028", "\n")
-    return _BLANK.sub("\n\n", shown(_CONTROL.sub("", text))).strip()
+    return _BLANK.sub("\n\n", without_unseen(_CONTROL.sub("", text))).strip()
 
 
 def to_markdown(body: Node) -> str:

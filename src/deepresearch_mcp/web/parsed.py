@@ -31,6 +31,6 @@ class Parsed(TypedDict, total=False):
     """One sentence about the reason."""
 
 
-def unread(reason: str, detail: str) -> Parsed:
+def unread_page(reason: str, detail: str) -> Parsed:
     """A page without a text that could be used."""
     return {"reason": reason, "detail": detail}

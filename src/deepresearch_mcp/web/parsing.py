@@ -37,7 +37,7 @@ _KINDS = frozenset(get_args(MediaKind))
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ParsedPage:
     """A page as it was parsed."""
 
     kind: MediaKind
@@ -98,7 +98,7 @@ class Parsers:
             with suppress(TimeoutError, *_BROKEN):
                 await worker.ready()
 
-    async def parse(self, fetched: Fetched) -> Page:
+    async def parse(self, fetched: Fetched) -> ParsedPage:
         """Parse what was fetched.
 
         Raises:
@@ -260,7 +260,7 @@ async def _process(command: Sequence[str]) -> anyio.abc.Process:
     )
 
 
-def _page(url: str, parsed: Parsed) -> Page:
+def _page(url: str, parsed: Parsed) -> ParsedPage:
     reason, kind = parsed.get("reason", ""), parsed.get("kind", "")
     refresh = parsed.get("refresh", "")
     if reason and not refresh:
@@ -270,7 +270,7 @@ def _page(url: str, parsed: Parsed) -> Page:
     if kind not in _KINDS or not (text or refresh):
         raise FetchFailed(url, "empty", "The page holds no text.")
     published = parsed.get("published", "")
-    return Page(
+    return ParsedPage(
         kind=cast(MediaKind, kind),
         text="" if reason else text,
         title=parsed.get("title", ""),

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from deepresearch_mcp.web.ink import Ink, may_hide
 from deepresearch_mcp.web.markdown import tidy
 from deepresearch_mcp.web.page_breaks import joined_pages
-from deepresearch_mcp.web.parsed import Parsed, unread
+from deepresearch_mcp.web.parsed import Parsed, unread_page
 
 MOST_PAGES = 2_000
 _HYPHEN = re.compile(r"(?<=[a-z])(?:\u00ad|-|\ufffe|\x02)\n(?=[a-z])")
@@ -122,7 +122,7 @@ def _parsed(pages: Iterator[str], count: int, facts: _Facts, limit: int, today: 
             break
     text = joined_pages(texts)
     if not text:
-        return unread("empty", "The PDF holds no text: perhaps it is scanned.")
+        return unread_page("empty", "The PDF holds no text: perhaps it is scanned.")
     published = _published(str(facts.created or ""), today)
     return {
         "kind": "pdf",
@@ -153,8 +153,8 @@ def _plain(value: object) -> str:
 
 
 def _encrypted() -> Parsed:
-    return unread("encrypted", "The file is locked with a password.")
+    return unread_page("encrypted", "The file is locked with a password.")
 
 
 def _unparsable() -> Parsed:
-    return unread("unparsable", "The file is not a PDF that can be read.")
+    return unread_page("unparsable", "The file is not a PDF that can be read.")

@@ -15,25 +15,24 @@ from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.web import Screener, Web
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.web import WebSettings
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import normalise_url, site_of
 from deepresearch_mcp.version import __version__
-from deepresearch_mcp.web.breaker import Breaker
-from deepresearch_mcp.web.client import NOT_MODIFIED, Client, Fetched
+from deepresearch_mcp.web.breaker import FetcherWithCircuitBreaker
+from deepresearch_mcp.web.client import NOT_MODIFIED, Fetched, PageClient
 from deepresearch_mcp.web.fetcher import Fetcher
-from deepresearch_mcp.web.guard import AllowList, Guarded
+from deepresearch_mcp.web.guard import AllowList, GuardedFetcher
 from deepresearch_mcp.web.late import LateTransport
-from deepresearch_mcp.web.parsing import Page, Parsers
-from deepresearch_mcp.web.retries import Retrying
-from deepresearch_mcp.web.robots import Robots
+from deepresearch_mcp.web.parsing import ParsedPage, Parsers
+from deepresearch_mcp.web.retries import RetryingFetcher
+from deepresearch_mcp.web.robots import RobotsFetcher
 from deepresearch_mcp.web.snapshot import document_of
-from deepresearch_mcp.web.throttle import Throttle, Throttled
-from deepresearch_mcp.web.wire import Wire
+from deepresearch_mcp.web.throttle import Throttle, ThrottledFetcher
+from deepresearch_mcp.web.wire import WireFetcher
 
 if TYPE_CHECKING:
     from deepresearch_mcp.web.pinning import Resolver
-
-LIBRARY = "library://"
 
 
 @asynccontextmanager
@@ -64,12 +63,14 @@ async def open_web(
 
     transport = LateTransport(connect)
     throttle = Throttle(settings, clock)
-    polite: Fetcher = Retrying(Throttled(Wire(transport, settings, clock), throttle), settings, clock)
-    asked: Fetcher = Breaker(polite, settings, clock)
+    polite: Fetcher = RetryingFetcher(
+        ThrottledFetcher(WireFetcher(transport, settings, clock), throttle), settings, clock
+    )
+    asked: Fetcher = FetcherWithCircuitBreaker(polite, settings, clock)
     hop = asked
     if settings.robots:
-        hop = Robots(asked, Guarded(asked, allow, settings.ports), settings, clock, throttle.pace)
-    client = Client(Guarded(hop, allow, settings.ports), settings, allow)
+        hop = RobotsFetcher(asked, GuardedFetcher(asked, allow, settings.ports), settings, clock, throttle.pace)
+    client = PageClient(GuardedFetcher(hop, allow, settings.ports), settings, allow)
     async with transport, Parsers(settings, clock) as parsers:
         yield PageReader(client, parsers, settings, clock, documents, collections)
 
@@ -79,7 +80,7 @@ class PageReader(Web, Screener):
 
     def __init__(
         self,
-        client: Client,
+        client: PageClient,
         parsers: Parsers,
         settings: WebSettings,
         clock: Clock,
@@ -128,7 +129,7 @@ class PageReader(Web, Screener):
             await self._documents.keep(key, document, self._validators(fetched))
         return document
 
-    async def _parsed(self, fetched: Fetched) -> tuple[Fetched, Page]:
+    async def _parsed(self, fetched: Fetched) -> tuple[Fetched, ParsedPage]:
         page = await self._parsers.parse(fetched)
         if page.refresh:
             # A page that only sends its reader on: one step is followed, like a redirect.

@@ -11,7 +11,7 @@ from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
-async def follow(hop: Fetcher, ask: Request, most: int) -> tuple[Response, tuple[str, ...]]:
+async def follow_redirects(hop: Fetcher, ask: Request, most: int) -> tuple[Response, tuple[str, ...]]:
     """Ask, and go where the answers lead; return the last answer and the addresses gone through.
 
     Conditional headers are sent to the first address only. Time on the wire is shared by all hops.

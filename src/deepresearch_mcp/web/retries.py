@@ -12,7 +12,7 @@ FIRST_PAUSE = 0.5
 """Seconds before the second try; doubled before each further one."""
 
 
-class Retrying(Fetcher):
+class RetryingFetcher(Fetcher):
     """A hop that tries again after a passing refusal or a broken connection."""
 
     def __init__(self, inner: Fetcher, settings: WebSettings, clock: Clock) -> None:

@@ -3,21 +3,18 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import anyio
 import anyio.to_thread
 import httpx2
+from protego import Protego
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
-from deepresearch_mcp.web.redirects import follow
-
-if TYPE_CHECKING:
-    from protego import Protego
+from deepresearch_mcp.web.redirects import follow_redirects
 
 KEPT = 3600.0
 """Seconds for which rules are used; RFC 9309 §2.4 allows a day."""
@@ -39,13 +36,13 @@ _QUICK = 20_000
 class _Site:
     asking: anyio.Lock = field(default_factory=anyio.Lock)
     until: float = -math.inf
-    rules: "Protego | None" = None
+    rules: Protego | None = None
     closed: bool = False
     """The server failed to say: nothing may be read."""
     failure: FetchFailed | None = None
 
 
-class Robots(Fetcher):
+class RobotsFetcher(Fetcher):
     """A hop that asks a site's robots.txt first.
 
     `rules_from` is the hop that robots.txt itself is read through: it must not be this one. `pace` is told a host and
@@ -101,7 +98,9 @@ class Robots(Fetcher):
         site.rules, site.closed, site.failure = None, False, None
         kept = KEPT
         try:
-            answer, _ = await follow(self._rules_from, Request(url, self._seconds, max_body=MOST_BYTES), MOST_REDIRECTS)
+            answer, _ = await follow_redirects(
+                self._rules_from, Request(url, self._seconds, max_body=MOST_BYTES), MOST_REDIRECTS
+            )
         except FetchFailed as error:
             # What else goes wrong (a redirect to a forbidden address, no HTTP at all) means that there are no rules.
             if error.reason in _AS_THE_PAGE:
@@ -121,9 +120,7 @@ class Robots(Fetcher):
             self._pace(url.netloc.decode("ascii"), delay)
 
 
-async def _parsed(body: bytes) -> "Protego":
-    from protego import Protego
-
+async def _parsed(body: bytes) -> Protego:
     text = body.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     if len(text) <= _QUICK:
         return Protego.parse(text)

@@ -8,13 +8,13 @@ from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import normalise_url
-from deepresearch_mcp.web.parsing import Page
+from deepresearch_mcp.web.parsing import ParsedPage
 
 LONGEST_TITLE = 300
 """Characters."""
 
 
-def document_of(page: Page, *, url: str, requested_url: str, site: str, read_at: datetime) -> Document:
+def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, read_at: datetime) -> Document:
     """Give a page its ids; a page without a title is called after its address.
 
     A document is stored and cited: secrets are cut from its addresses and from those of its links. Its id is made from

@@ -10,7 +10,7 @@ from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.text.urls import normalise_url
 
 
-class Stored(Web):
+class StoredWeb(Web):
     """Implements `ports.web.Web` from the latest stored reading of each address, however old it is."""
 
     def __init__(self, documents: Documents) -> None:
@@ -31,7 +31,7 @@ FRESH_DAYS = 7.0
 """A page that an earlier run read longer ago is fetched again: it may say something else by now."""
 
 
-class Known(Web):
+class EarlierWeb(Web):
     """Implements `ports.web.Web` with the pages that an earlier run has read, where they are fresh; else it fetches."""
 
     def __init__(self, web: Web, documents: Documents, run_id: str, clock: Clock) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deepresearch_mcp.web.colours import NEAR, WHITE, colour_of
 from deepresearch_mcp.web.hiding_styles import PROPERTIES, Style, is_hidden
-from deepresearch_mcp.web.variables import Definition, Place, Variables, resolved, used_in
+from deepresearch_mcp.web.variables import Definition, StyledElement, Variables, resolved, used_in
 
 MOST_CSS = 300_000
 """Characters of a page's style sheets that are looked through."""
@@ -62,7 +62,7 @@ class Rule(NamedTuple):
     """Classes with their dot, ids with their hash."""
     style: Style
 
-    def is_for(self, place: Place) -> bool:
+    def is_for(self, place: StyledElement) -> bool:
         """Whether its selector selects an element."""
         return self.tag in {"", place.tag} and self.names <= place.names
 
@@ -85,7 +85,7 @@ class Sheet:
     is_whole: bool = False
     """Whether the page loads no other style sheet, and no script that could add one."""
 
-    def paint(self, place: Place) -> dict[str, str] | None:
+    def paint(self, place: StyledElement) -> dict[str, str] | None:
         """The declarations on `PAINT` that hold on an element, its own among them; None where that is not known."""
         keys = ("*", place.tag, *place.names)
         if not self.unsure.isdisjoint(keys):
@@ -111,7 +111,7 @@ def sheet_of(css: str, *, is_whole: bool = False) -> Sheet:
     css = css[:MOST_CSS]
     if not _MAY_MATTER.search(css):
         return Sheet(is_whole=is_whole)
-    rules = list(_declared_rules("".join(around(css, "/*", "*/"))))
+    rules = list(_declared_rules("".join(outside_of(css, "/*", "*/"))))
     variables = _variables(rules)
     hiding: dict[tuple[str, frozenset[str]], dict[str, str]] = {}
     painting: dict[tuple[str, frozenset[str]], dict[str, str]] = {}
@@ -271,7 +271,7 @@ def _declared_rules(css: str) -> Iterator[_Declared]:
             text = part
 
 
-def around(text: str, opening: str, closing: str) -> Iterator[str]:
+def outside_of(text: str, opening: str, closing: str) -> Iterator[str]:
     """What stands outside of pairs of marks, such as comments; an unclosed one runs to the end."""
     at = 0
     while (start := text.find(opening, at)) >= 0:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from deepresearch_mcp.web.markdown import tidy
-from deepresearch_mcp.web.parsed import Parsed, unread
+from deepresearch_mcp.web.parsed import Parsed, unread_page
 from deepresearch_mcp.web.tree import Node, inner_text, load_xml
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def parse_text(text: str, kind: "MediaKind", limit: int) -> Parsed:
         title, text = _xml(text)
     text = tidy(text)
     if not text:
-        return unread("empty", "The file holds no text.")
+        return unread_page("empty", "The file holds no text.")
     return {
         "kind": kind,
         "text": text[:limit],

@@ -97,7 +97,7 @@ class Throttle:
         return state
 
 
-class Throttled(Fetcher):
+class ThrottledFetcher(Fetcher):
     """A hop that takes its turn, and hears when a host asks for time."""
 
     def __init__(self, inner: Fetcher, throttle: Throttle) -> None:

@@ -5,6 +5,11 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, Protocol, cast
 
+from trafilatura.utils import load_html
+
+_ETREE: Any = import_module("lxml.etree")
+"""lxml, which comes without types."""
+
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 
@@ -59,10 +64,8 @@ class Node(Protocol):
     def __iter__(self) -> Iterator["Node"]: ...
 
 
-def load(html: str) -> Node | None:
+def load_page(html: str) -> Node | None:
     """Parse a page or a fragment of one; None where nothing can be made of it."""
-    from trafilatura.utils import load_html
-
     html = _FORBIDDEN.sub("", html)
     tree = cast(object, load_html(html))
     if tree is None and html.strip():
@@ -87,29 +90,25 @@ def replace_inside(node: Node, tag: str, text: str) -> None:
 
 def open_all(tree: Node, tag: str) -> None:
     """Leave the words of all elements of a name where they stand, without the elements."""
-    etree: Any = import_module("lxml.etree")
-    etree.strip_tags(tree, tag)
+    _ETREE.strip_tags(tree, tag)
 
 
 def drop(tree: Node, *tags: str) -> None:
     """Take out all elements of some names with what is inside."""
-    etree: Any = import_module("lxml.etree")
-    etree.strip_elements(tree, *tags, with_tail=False)
+    _ETREE.strip_elements(tree, *tags, with_tail=False)
 
 
 def serialised(tree: Node) -> str:
     """The page as HTML again."""
-    etree: Any = import_module("lxml.etree")
-    return cast(str, etree.tostring(tree, encoding="unicode", method="html"))
+    return cast(str, _ETREE.tostring(tree, encoding="unicode", method="html"))
 
 
 def load_xml(text: str) -> Node | None:
     """Parse XML, well-formed or nearly; entities stay as they are and nothing is loaded. None where it cannot be."""
-    etree: Any = import_module("lxml.etree")
-    parser = etree.XMLParser(
+    parser = _ETREE.XMLParser(
         recover=True, resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
     )
     try:
-        return cast(Node | None, etree.fromstring(_DECLARATION.sub("", text).encode("utf-8", "replace"), parser))
-    except (etree.XMLSyntaxError, ValueError):
+        return cast(Node | None, _ETREE.fromstring(_DECLARATION.sub("", text).encode("utf-8", "replace"), parser))
+    except (_ETREE.XMLSyntaxError, ValueError):
         return None

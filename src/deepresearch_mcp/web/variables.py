@@ -18,7 +18,7 @@ _MOST = 12
 _UNDEFINED = "\0"
 
 
-class Place(NamedTuple):
+class StyledElement(NamedTuple):
     """An element as selectors see it."""
 
     tag: str
@@ -37,7 +37,7 @@ class Definition(NamedTuple):
     """"" for every element, as for a selector of classes alone; "html" for the whole page."""
     names: frozenset[str]
 
-    def is_for(self, place: Place) -> bool:
+    def is_for(self, place: StyledElement) -> bool:
         """Whether its selector selects an element."""
         return self.tag in {"", place.tag} and self.names <= place.names
 
@@ -60,7 +60,7 @@ class Variables:
         """The values that a variable may have, at most `_MOST`, that of the strongest selector last."""
         return list(dict.fromkeys(one.value for one in self._by_name.get(name, ())[-_MOST:]))
 
-    def lookup(self, line: Sequence[Place]) -> Lookup:
+    def lookup(self, line: Sequence[StyledElement]) -> Lookup:
         """What the variables are on an element: `line` leads from it to those around it. What is nearer counts."""
 
         def value(name: str) -> str | None:

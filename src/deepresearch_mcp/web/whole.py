@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, cast
 
+from trafilatura import xpaths
+
 from deepresearch_mcp.web.tree import Node, inner_text, open_all, replace_inside
 
 _FORMATS = frozenset(
@@ -153,8 +155,6 @@ def _frame(tree: Node) -> None:
     It would then gather paragraphs only. Measured on the pages of two extraction benchmarks: word F1 .780 against
     .776 over seven kinds of pages, .962 against .959 on news, and lists and headings are no longer lost.
     """
-    from trafilatura import xpaths
-
     if tree.find(".//article") is not None or tree.find(".//main") is not None:
         return
     body = cast(Any, tree.find(".//body"))

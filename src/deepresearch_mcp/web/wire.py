@@ -24,7 +24,7 @@ MOST_ENCODINGS = 2
 """Content-Encodings of one answer: honest servers do not compress three times."""
 
 
-class Wire(Fetcher):
+class WireFetcher(Fetcher):
     """The innermost hop: asks, reads, counts; follows nothing and knows no rule."""
 
     def __init__(self, transport: httpx2.AsyncBaseTransport, settings: WebSettings, clock: Clock) -> None:

@@ -14,9 +14,11 @@ import sys
 import warnings
 from collections.abc import Mapping
 from datetime import date
+from importlib import import_module
+from types import ModuleType
 from typing import Any, BinaryIO
 
-from deepresearch_mcp.web.parsed import Parsed, unread
+from deepresearch_mcp.web.parsed import Parsed, unread_page
 
 MEMORY = 1_500_000_000
 """Bytes of address space, where the system can limit it."""
@@ -36,19 +38,19 @@ def main() -> None:
     _load()
     _send(sink, READY)
     while (head := _receive(source)) is not None and (body := _receive(source)) is not None:
-        _send(sink, answer(head, body) if head else READY)
+        _send(sink, do_job(head, body) if head else READY)
         del head, body
         give_back()
 
 
-def answer(head: bytes, body: bytes) -> bytes:
+def do_job(head: bytes, body: bytes) -> bytes:
     """Do one job: parse a page and screen it, or with `text` screen the text that the body is."""
     job = json.loads(head)
     _set_alarm(int(job["seconds"]) + GRACE)
     try:
         page = _screened(body) if job.get("text") else _parsed(job, body)
     except Exception:  # noqa: BLE001 - the parsers are not ours and their input is untrusted: MemoryError is common
-        page = unread("unparsable", "The page cannot be parsed.")
+        page = unread_page("unparsable", "The page cannot be parsed.")
     finally:
         _set_alarm(0)
         _limit_time(0.0)
@@ -56,20 +58,17 @@ def answer(head: bytes, body: bytes) -> bytes:
 
 
 def _parsed(job: Mapping[str, Any], body: bytes) -> Parsed:
-    from deepresearch_mcp.web.extract import parsed, screened
-
     today = date.fromisoformat(job["today"])
-    page = parsed(body, job["url"], job["media_type"], job["charset"], job["limit"], job["most"], today)
+    extract = _parsers()
+    page: Parsed = extract.parsed(body, job["url"], job["media_type"], job["charset"], job["limit"], job["most"], today)
     _limit_time(_allowed(page.get("text", "")))
-    return screened(page)
+    return extract.with_screening(page)
 
 
 def _screened(body: bytes) -> Parsed:
-    from deepresearch_mcp.web.extract import screening
-
     text = body.decode("utf-8", "surrogatepass")
     _limit_time(_allowed(text))
-    return screening(text)
+    return _parsers().screening(text)
 
 
 def _allowed(text: str) -> float:
@@ -107,11 +106,17 @@ def _load() -> None:
     """Import now what a job needs: its time does not run yet."""
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
-    from deepresearch_mcp.web.extract import screening
-    from deepresearch_mcp.web.html import parse_html
+    extract = _parsers()
+    extract.screening("Loaded.")
+    extract.parse_html("<html><body><article><p>Loaded.</p></article></body></html>", "", 100, date(2000, 1, 1))
 
-    screening("Loaded.")
-    parse_html("<html><body><article><p>Loaded.</p></article></body></html>", "", 100, date(2000, 1, 1))
+
+def _parsers() -> ModuleType:
+    """The parsers: imported late, since the parent imports this module as well and is to stay small.
+
+    Nothing that they print while they load may get between the frames, and their memory is limited before.
+    """
+    return import_module("deepresearch_mcp.web.extract")
 
 
 def _set_alarm(seconds: int) -> None:

@@ -20,7 +20,7 @@ _PAID = frozenset({"too_large", "unsupported_type", "unparsable", "empty", "encr
 """Reasons of pages that did arrive: they count, though nothing could be read in them."""
 
 
-class Metered(Web):
+class MeteredWeb(Web):
     """Reserves one page before it is fetched; gives it back when none arrived."""
 
     def __init__(self, web: Web, ledger: Ledger) -> None:
@@ -42,7 +42,7 @@ class Metered(Web):
         return document
 
 
-class Screened(Web):
+class ScreenedWeb(Web):
     """Screens the text of documents that older versions stored without screening."""
 
     def __init__(self, web: Web, screener: Screener) -> None:
@@ -67,19 +67,25 @@ class AttendedWeb(Web):
             return await self._web.fetch(url, needs=needs)
 
 
-KeyOf = Callable[[str], str]
+FetchKeyOf = Callable[[str], str]
 """The key of the step that fetches an address, the same however the address is written."""
 
 
-def for_run(
-    web: Web, screener: Screener, journal: Journal, key_of: KeyOf, documents: Documents, run_id: str, ledger: Ledger
+def web_for_run(
+    web: Web,
+    screener: Screener,
+    journal: Journal,
+    key_of: FetchKeyOf,
+    documents: Documents,
+    run_id: str,
+    ledger: Ledger,
 ) -> Web:
     """The web as one run sees it: metered inside, so that what is read from the record costs nothing again.
 
     Screened inside and outside: neither what an older version stored nor what it recorded of this run was screened.
     """
-    metered = Metered(Screened(web, screener), ledger)
-    return Screened(Recorded(metered, journal, key_of, documents, run_id), screener)
+    metered = MeteredWeb(ScreenedWeb(web, screener), ledger)
+    return ScreenedWeb(RecordedWeb(metered, journal, key_of, documents, run_id), screener)
 
 
 class FetchOutcome(BaseModel):
@@ -102,13 +108,13 @@ class RecordedFailure(BaseModel):
     action: str = ""
 
 
-class Recorded(Web):
+class RecordedWeb(Web):
     """Makes each fetch a step of the run; the text is saved among the documents, the step holds its card.
 
     One run reads an address once. BudgetExceeded passes and is not recorded as a result: it tells nothing of the page.
     """
 
-    def __init__(self, web: Web, journal: Journal, key_of: KeyOf, documents: Documents, run_id: str) -> None:
+    def __init__(self, web: Web, journal: Journal, key_of: FetchKeyOf, documents: Documents, run_id: str) -> None:
         self._web = web
         self._journal = journal
         self._key_of = key_of

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from deepresearch_mcp.cited_text.parse import parse
+from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.check.check_report import assemble_check
 from deepresearch_mcp.pipeline.check.checking import CheckFindings
 from deepresearch_mcp.pipeline.check.rechecking import CHANGED, StoredRun
@@ -35,7 +35,7 @@ def check(verdict: str, text: str = "Ice floats on water.", **given: object) -> 
 
 def findings(*checks: CheckedClaim, text: str = TEXT, **given: object) -> CheckFindings:
     request = CheckRequest(text=text)
-    found = CheckFindings(request, brief(request.question), cited=parse(text), checks=checks)
+    found = CheckFindings(request, brief(request.question), cited=parse_cited_text(text), checks=checks)
     found.documents = {ICE.source_id: ICE}
     for name, value in given.items():
         setattr(found, name, value)

@@ -162,7 +162,7 @@ async def test_a_judge_that_does_not_answer_in_time_is_replaced_by_the_machine()
 
 async def test_a_check_ends_past_its_time_although_comparing_never_comes_back() -> None:
     class Endless(Extractive):
-        async def judge(self, *_: Any) -> Any:
+        async def ask(self, task: Any, step: Any) -> Any:
             await anyio.sleep_forever()
 
     world = World(seconds=10_000, max_minutes=2, last=Endless())
@@ -175,7 +175,7 @@ async def test_a_check_ends_past_its_time_although_comparing_never_comes_back() 
 
 async def test_a_run_checked_again_keeps_what_the_machine_says_although_judging_never_comes_back() -> None:
     class Endless(Extractive):
-        async def judge(self, *_: Any) -> Any:
+        async def ask(self, task: Any, step: Any) -> Any:
             await anyio.sleep_forever()
 
     kept = claim(ICE, "Ice floats on water.", verdict="supported")

@@ -1,4 +1,4 @@
-from deepresearch_mcp.cited_text.parse import parse
+from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.check.citing_order import cited_addresses, in_batches
 from pipeline_fakes import claim, page
 
@@ -8,7 +8,11 @@ ICE = page("https://one.example/ice", "Ice floats. It may melt.")
 def test_the_first_page_of_every_statement_is_read_before_the_second_of_any() -> None:
     text = "Ice floats [1][2]. Lakes freeze [3][1].\n\n[1]: https://a.example\n[2]: https://b.example\n[3]: https://c.example"
 
-    assert list(cited_addresses(parse(text).claims)) == ["https://a.example", "https://c.example", "https://b.example"]
+    assert list(cited_addresses(parse_cited_text(text).claims)) == [
+        "https://a.example",
+        "https://c.example",
+        "https://b.example",
+    ]
 
 
 def test_claims_are_judged_together_as_far_as_their_texts_fit() -> None:

@@ -1,4 +1,4 @@
-from deepresearch_mcp.cited_text.parse import parse
+from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.check.evidence import CitedPage
 from deepresearch_mcp.pipeline.check.verdicts import CitedPair, checked, name_of_mark, paired
 from deepresearch_mcp.records.evidence import Judgement, Verdict
@@ -7,7 +7,7 @@ from pipeline_fakes import page
 
 ICE = page("https://ice.example/a", "Ice floats on water. Lakes freeze from above.", title="Ice")
 TEXT = "Ice floats on water [1][2][3].\n\n[1]: https://ice.example/a\n[2]: https://b.example\n[3]: https://c.example"
-[STATEMENT] = parse(TEXT).claims
+[STATEMENT] = parse_cited_text(TEXT).claims
 
 
 def read(number: int, verdict: Verdict, reason: str = "") -> CitedPair:
@@ -88,7 +88,7 @@ def test_marks_that_lead_nowhere_say_why() -> None:
     text = (
         f"{body} Lakes freeze from above in winter [2].\n\n## References\n[1] A book.\n[2] Ice. library://docs/ice.md"
     )
-    statement, shelved = parse(text).claims
+    statement, shelved = parse_cited_text(text).claims
     reasons = [paired(CitedPair(mark), {}).reason for mark in statement.marks]
 
     assert reasons == [

@@ -12,8 +12,8 @@ from deepresearch_mcp.pipeline.research.searcher import Batch, Engines
 from deepresearch_mcp.ports.answers import Answers, KeptAnswer
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.answer_cache import Keeper
-from deepresearch_mcp.search.wrappers import Recorded
+from deepresearch_mcp.search.answer_cache import AnswerCache
+from deepresearch_mcp.search.wrappers import RecordedEngine
 from pipeline_fakes import FakeEngine, Heard, MemoryJournal, drive, hit, idle
 
 QUERY = Query("ice float water")
@@ -221,7 +221,7 @@ def remembering(
 ) -> tuple[Engines, Earlier, Heard]:
     clock, heard = HandClock(), Heard()
     earlier = Earlier(clock, hits)
-    keeper = Keeper(cast("Answers", earlier), clock, 30)
+    keeper = AnswerCache(cast("Answers", earlier), clock, 30)
     return Engines(engines, clock, journal, heard.append, 0.3, earlier_answers=keeper), earlier, heard
 
 
@@ -344,10 +344,10 @@ async def test_what_is_asked_counts_as_asked() -> None:
 async def test_after_a_crash_the_same_engines_are_fused_however_fast_they_are_now() -> None:
     clock, journal = HandClock(), MemoryJournal()
 
-    def recorded(journal: MemoryJournal, first: float, second: float) -> list[Recorded]:
+    def recorded(journal: MemoryJournal, first: float, second: float) -> list[RecordedEngine]:
         return [
-            Recorded(found(A, "one", first, clock), journal, steps.search),
-            Recorded(found(B, "two", second, clock), journal, steps.search),
+            RecordedEngine(found(A, "one", first, clock), journal, steps.search),
+            RecordedEngine(found(B, "two", second, clock), journal, steps.search),
         ]
 
     before = await asked(together(recorded(journal, 0.5, 2), clock, journal), clock)

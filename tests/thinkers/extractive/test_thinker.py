@@ -13,6 +13,19 @@ from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.thinkers.base import Doubt, SubQuestionEvidence, Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.thinkers.tasks import (
+    AnswerDirectly,
+    AssessCoverage,
+    ConcludeReport,
+    CritiqueDraft,
+    JudgeClaims,
+    OutlineReport,
+    PlanResearch,
+    ReadPassages,
+    RepairSentences,
+    ReviseSection,
+    WriteParagraph,
+)
 
 AT = Step("test")
 
@@ -40,20 +53,20 @@ async def researched(
     passages = reference()
     ranker = Ranker([f"{passage.heading}\n{passage.text}" for passage in passages])
     parts: list[SubQuestionEvidence] = []
-    for part in (await thinker.plan(brief, 4, 4, AT)).sub_questions:
+    for part in (await thinker.ask(PlanResearch(brief, 4, 4), AT)).sub_questions:
         read = [passages[at] for at in ranker.top(" ".join((part.text, *part.queries)), 15)]
         by_id = {passage.passage_id: passage for passage in read}
         claims: list[Claim] = []
-        for draft in (await thinker.read(brief, part, read, 8, AT)).claims:
+        for draft in (await thinker.ask(ReadPassages(brief, part, read, 8), AT)).claims:
             passage = by_id[draft.passage_id]
             assert locate(draft.quote, passage.text)
             start = passage.start + passage.text.index(draft.quote)
             claims.append(make(draft.text, passage.source_id, start, quote=draft.quote, sub_question=part.id))
         parts.append(SubQuestionEvidence(part, tuple(claims)))
     sections: list[WrittenSection] = []
-    for plan in (await thinker.outline(brief, parts, AT)).sections:
+    for plan in (await thinker.ask(OutlineReport(brief, parts), AT)).sections:
         mine = [claim for part in parts if part.sub_question.id in plan.sub_questions for claim in part.claims]
-        written = tuple(await thinker.write(brief, plan, mine, AT))
+        written = tuple(await thinker.ask(WriteParagraph(brief, plan, mine), AT))
         sections.append(WrittenSection(heading=plan.heading, paragraphs=(written,)))
     return sections, [claim for part in parts for claim in part.claims]
 
@@ -65,7 +78,7 @@ async def test_a_question_about_the_python_reference_is_answered_in_sentences_th
     asked = brief("How does Python decide which exception handler runs, and what do finally and else do?")
 
     sections, claims = await researched(thinker, asked, claim)
-    answer = await thinker.conclude(asked, sections, claims, 600, AT)
+    answer = await thinker.ask(ConcludeReport(asked, sections, claims, 600), AT)
 
     known = {claim.claim_id for claim in claims}
     said = [sentence for section in sections for paragraph in section.paragraphs for sentence in paragraph]
@@ -81,7 +94,7 @@ async def test_a_question_about_the_python_reference_is_answered_in_sentences_th
         assert not any(mark in sentence.text for mark in ("``", "::=", ">>>", ":ref:", "See also"))
     assert any("“termination” model" in sentence.text for sentence in said)
     assert any("finally" in sentence.text for sentence in said)
-    assert {judgement.verdict for judgement in await thinker.judge(asked, claims, AT)} == {"supported"}
+    assert {judgement.verdict for judgement in await thinker.ask(JudgeClaims(asked, claims), AT)} == {"supported"}
 
 
 async def test_the_same_input_gives_the_same_output(brief: Callable[..., Brief], claim: Callable[..., Claim]) -> None:
@@ -96,11 +109,11 @@ async def test_what_cannot_be_worded_anew_is_dropped_and_nothing_is_invented(bri
     doubt = Doubt(Sentence(text="Ice sinks.", claim_ids=("c1",)), "not in the quote")
 
     assert thinker.name == "extractive"
-    assert await thinker.critique(brief(), Draft(title="Ice"), [], AT) == Critique()
-    assert await thinker.revise(brief(), section, Critique(), [], AT) == section
-    assert [sentence.text for sentence in await thinker.repair(brief(), [doubt], [], AT)] == [""]
-    assert await thinker.direct(brief(), AT) == ""
-    assert (await thinker.assess(brief(), [], 3, AT)).sufficiency == 1
+    assert await thinker.ask(CritiqueDraft(brief(), Draft(title="Ice"), []), AT) == Critique()
+    assert await thinker.ask(ReviseSection(brief(), section, Critique(), []), AT) == section
+    assert [sentence.text for sentence in await thinker.ask(RepairSentences(brief(), [doubt], []), AT)] == [""]
+    assert await thinker.ask(AnswerDirectly(brief()), AT) == ""
+    assert (await thinker.ask(AssessCoverage(brief(), [], 3), AT)).sufficiency == 1
 
 
 async def test_thirty_passages_are_read_in_a_fraction_of_a_second(
@@ -109,7 +122,9 @@ async def test_thirty_passages_are_read_in_a_fraction_of_a_second(
     passages = reference()[:30]
 
     with spent() as taken:
-        await Extractive().read(brief(), part("How are names resolved in nested functions?"), passages, 12, AT)
+        await Extractive().ask(
+            ReadPassages(brief(), part("How are names resolved in nested functions?"), passages, 12), AT
+        )
 
     # About 0.02 s of processor time; ten times that only on a machine that is not working.
     assert taken.seconds < 0.5

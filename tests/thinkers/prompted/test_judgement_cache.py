@@ -13,6 +13,7 @@ from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.thinkers.prompted.judgement_cache import JudgementCache
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 from pipeline_fakes import MemoryJournal, idle
 
 MakeClaim = Callable[..., Claim]
@@ -158,8 +159,8 @@ async def test_a_thinker_with_a_memory_pays_for_a_claim_once(model: Any, brief: 
     thinker = Prompted({"verifier": Structured(model)}, "test:scripted", "8f3a", known=memory)
     model.script = [{"verdicts": [{"claim_id": "c1", "verdict": "supported"}]}]
 
-    first = await thinker.judge(brief, [claim(1)], AT)
-    again = await thinker.judge(brief, [claim(1)], Step("verify/q2/def"))
+    first = await thinker.ask(JudgeClaims(brief, [claim(1)]), AT)
+    again = await thinker.ask(JudgeClaims(brief, [claim(1)]), Step("verify/q2/def"))
 
     assert [one.verdict for one in (*first, *again)] == ["supported", "supported"]
     assert len(model.calls) == 1

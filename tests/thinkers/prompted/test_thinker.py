@@ -12,6 +12,20 @@ from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, Senten
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Doubt, SubQuestionEvidence, Thinker
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
+from deepresearch_mcp.thinkers.tasks import (
+    AnswerDirectly,
+    AssessCoverage,
+    ComparePairs,
+    ConcludeReport,
+    CritiqueDraft,
+    JudgeClaims,
+    OutlineReport,
+    PlanResearch,
+    ReadPassages,
+    RepairSentences,
+    ReviseSection,
+    WriteParagraph,
+)
 
 AT = Step("read/q1/3f", ("fetch/a",))
 OVERFLOW = ContextOverflow("test:scripted", "too long")
@@ -19,7 +33,7 @@ GOOD = {"claims": [{"claim": "Ice is light.", "quote": "Text 1", "passage_id": "
 
 
 async def read(thinker: Thinker, brief: Brief, sub_question: SubQuestion, passages: list[Passage]) -> Reading:
-    return await thinker.read(brief, sub_question, passages, 6, AT)
+    return await thinker.ask(ReadPassages(brief, sub_question, passages, 6), AT)
 
 
 async def test_a_call_names_its_step_its_role_and_the_shape_wanted(
@@ -126,7 +140,7 @@ async def test_that_less_had_to_do_is_told_for_each_kind_of_question(
 
     await read(thinker, brief, sub_question, passages)
     await read(thinker, brief, sub_question, passages)
-    await thinker.write(brief, SectionPlan(heading="Ice"), [claim(1), claim(2)], Step("k"))
+    await thinker.ask(WriteParagraph(brief, SectionPlan(heading="Ice"), [claim(1), claim(2)]), Step("k"))
 
     assert [event.what for event in heard] == [
         *["test:scripted could not take all the material at once to read passages; half of it was used."] * 2,
@@ -140,7 +154,9 @@ async def test_claims_too_many_for_the_model_are_written_in_parts_and_none_is_le
 ) -> None:
     model.script = [OVERFLOW, *({"sentences": [{"text": "Ice floats.", "claim_ids": ["c1", "c2"]}]} for _ in range(2))]
 
-    written = await thinker.write(brief, SectionPlan(heading="Ice"), [claim(n) for n in (1, 2, 3)], Step("k"))
+    written = await thinker.ask(
+        WriteParagraph(brief, SectionPlan(heading="Ice"), [claim(n) for n in (1, 2, 3)]), Step("k")
+    )
 
     assert [call.key for call in model.calls] == ["k", "k/first", "k/rest"]
     assert [one.claim_ids for one in written] == [("cfact1", "cfact2"), ("cfact3",)]
@@ -152,12 +168,12 @@ async def test_parts_that_overflow_are_parted_once_more_and_then_pass_on(
     model.script = [OVERFLOW] * 3
 
     with pytest.raises(ContextOverflow):
-        await thinker.judge(brief, [claim(n) for n in range(1, 9)], Step("k"))
+        await thinker.ask(JudgeClaims(brief, [claim(n) for n in range(1, 9)]), Step("k"))
     assert [call.key for call in model.calls] == ["k", "k/first", "k/first/first"]
 
     model.script = [OVERFLOW]
     with pytest.raises(ContextOverflow):
-        await thinker.repair(brief, [Doubt(Sentence(text="Ice sinks."), "wrong")], [], Step("k"))
+        await thinker.ask(RepairSentences(brief, [Doubt(Sentence(text="Ice sinks."), "wrong")], []), Step("k"))
 
 
 async def test_the_same_words_are_not_sent_twice_where_nothing_can_be_left_out(
@@ -201,16 +217,16 @@ async def test_each_method_asks_its_own_prompt(
     ]
     at = Step("k")
 
-    plan = await thinker.plan(brief, 4, 8, at)
-    [judgement] = await thinker.judge(brief, claims, at)
-    [comparison] = await thinker.compare(brief, [(claim(1), claim(2))], at)
-    assessment = await thinker.assess(brief, [part], 4, at)
-    outline = await thinker.outline(brief, [part], at)
-    [sentence] = await thinker.write(brief, SectionPlan(heading="Ice"), claims, at)
-    [opening] = await thinker.conclude(brief, [section], claims, 500, at)
-    critique = await thinker.critique(brief, Draft(title="Ice", sections=(section,)), claims, at)
-    revised = await thinker.revise(brief, section, Critique(notes=("x",)), claims, at)
-    [repaired] = await thinker.repair(brief, [Doubt(said, "too strong")], claims, at)
+    plan = await thinker.ask(PlanResearch(brief, 4, 8), at)
+    [judgement] = await thinker.ask(JudgeClaims(brief, claims), at)
+    [comparison] = await thinker.ask(ComparePairs(brief, [(claim(1), claim(2))]), at)
+    assessment = await thinker.ask(AssessCoverage(brief, [part], 4), at)
+    outline = await thinker.ask(OutlineReport(brief, [part]), at)
+    [sentence] = await thinker.ask(WriteParagraph(brief, SectionPlan(heading="Ice"), claims), at)
+    [opening] = await thinker.ask(ConcludeReport(brief, [section], claims, 500), at)
+    critique = await thinker.ask(CritiqueDraft(brief, Draft(title="Ice", sections=(section,)), claims), at)
+    revised = await thinker.ask(ReviseSection(brief, section, Critique(notes=("x",)), claims), at)
+    [repaired] = await thinker.ask(RepairSentences(brief, [Doubt(said, "too strong")], claims), at)
 
     assert [call.schema_name for call in model.calls] == [
         "plan", "judge", "compare", "assess", "outline", "write", "conclude", "critique", "revise", "repair",
@@ -226,18 +242,18 @@ async def test_each_method_asks_its_own_prompt(
 async def test_nobody_is_asked_about_nothing(thinker: Prompted, brief: Brief, sub_question: SubQuestion) -> None:
     at = Step("k")
 
-    assert await thinker.read(brief, sub_question, [], 6, at) == Reading()
-    assert await thinker.judge(brief, [], at) == ()
-    assert await thinker.compare(brief, [], at) == ()
-    assert await thinker.write(brief, SectionPlan(heading="Ice"), [], at) == ()
-    assert await thinker.conclude(brief, [], [], 500, at) == ()
-    assert await thinker.repair(brief, [], [], at) == ()
+    assert await thinker.ask(ReadPassages(brief, sub_question, [], 6), at) == Reading()
+    assert await thinker.ask(JudgeClaims(brief, []), at) == ()
+    assert await thinker.ask(ComparePairs(brief, []), at) == ()
+    assert await thinker.ask(WriteParagraph(brief, SectionPlan(heading="Ice"), []), at) == ()
+    assert await thinker.ask(ConcludeReport(brief, [], [], 500), at) == ()
+    assert await thinker.ask(RepairSentences(brief, [], []), at) == ()
 
 
 async def test_a_direct_answer_is_plain_text(thinker: Prompted, model: Any, brief: Brief) -> None:
     model.script = ["It is less dense than water.\n"]
 
-    assert await thinker.direct(brief, Step("direct")) == "It is less dense than water."
+    assert await thinker.ask(AnswerDirectly(brief), Step("direct")) == "It is less dense than water."
     assert (model.calls[0].schema, model.calls[0].role) == (None, "writer")
     assert "a few short paragraphs" in model.prompt
 
@@ -246,7 +262,7 @@ async def test_a_model_that_does_not_know_has_no_direct_answer(thinker: Prompted
     model.script = ["**UNKNOWN**."]
     short = brief.model_copy(update={"request": brief.request.model_copy(update={"mode": "answer"})})
 
-    assert await thinker.direct(short, Step("direct")) == ""
+    assert await thinker.ask(AnswerDirectly(short), Step("direct")) == ""
     assert "at most 140 characters" in model.prompt
 
 
@@ -255,10 +271,12 @@ async def test_a_direct_answer_can_do_with_half_of_what_is_known_from_before(
 ) -> None:
     model.script = [OVERFLOW, "Yes."]
 
-    assert await thinker.direct(brief.model_copy(update={"background": "abcdefgh"}), Step("direct")) == "Yes."
+    assert (
+        await thinker.ask(AnswerDirectly(brief.model_copy(update={"background": "abcdefgh"})), Step("direct")) == "Yes."
+    )
     assert model.calls[-1].key == "direct/less"
     assert "<background>\nabcd\n</background" in model.prompt
 
     model.script = [OVERFLOW]
     with pytest.raises(ContextOverflow):
-        await thinker.direct(brief, Step("direct"))
+        await thinker.ask(AnswerDirectly(brief), Step("direct"))

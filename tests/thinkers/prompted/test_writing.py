@@ -8,14 +8,15 @@ from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.prompted import writing
-from deepresearch_mcp.thinkers.prompted.prompt_spec import PromptSpec
+from deepresearch_mcp.thinkers.tasks import ConcludeReport, OutlineReport, WriteParagraph
+from filled_prompts import Filled, filled
 
 MakeClaim = Callable[..., Claim]
 SECTION = SectionPlan(heading="Density")
 
 
-def answered(sheet: PromptSpec[Any, Any], **answer: object) -> Any:
-    return sheet.result(sheet.shape.model_validate(answer))
+def answered(sheet: Filled, **answer: object) -> Any:
+    return sheet.answered(**answer)
 
 
 def parts_of(claim: MakeClaim) -> list[SubQuestionEvidence]:
@@ -23,7 +24,7 @@ def parts_of(claim: MakeClaim) -> list[SubQuestionEvidence]:
 
 
 def test_each_sub_question_stands_in_one_section(brief: Brief, claim: MakeClaim) -> None:
-    sheet = writing.outline(brief, parts_of(claim), "8f3a", 1.0)
+    sheet = filled(writing.OUTLINE, OutlineReport(brief, parts_of(claim)))
 
     outline = answered(
         sheet,
@@ -46,22 +47,22 @@ def test_each_sub_question_stands_in_one_section(brief: Brief, claim: MakeClaim)
 def test_an_outline_without_a_title_takes_the_question_and_without_sections_is_none(
     brief: Brief, claim: MakeClaim
 ) -> None:
-    sheet = writing.outline(brief, parts_of(claim), "8f3a", 1.0)
+    sheet = filled(writing.OUTLINE, OutlineReport(brief, parts_of(claim)))
 
     assert answered(sheet, sections=[{"heading": "A", "sub_question_ids": "q1"}]).title == "Why does ice float?"
     assert answered(sheet, title="On ice", sections=[]) is None
 
 
 def test_an_outline_can_be_made_without_seeing_claims(brief: Brief, claim: MakeClaim) -> None:
-    assert "- Fact" in writing.outline(brief, parts_of(claim), "8f3a", 1.0).values["parts"]
-    assert "- Fact" not in writing.outline(brief, parts_of(claim), "8f3a", 0.2).values["parts"]
+    assert "- Fact" in filled(writing.OUTLINE, OutlineReport(brief, parts_of(claim))).values["parts"]
+    assert "- Fact" not in filled(writing.OUTLINE, OutlineReport(brief, parts_of(claim)), 0.2).values["parts"]
 
 
 @pytest.mark.parametrize(("claims", "least"), [(1, 1), (5, 3), (6, 3), (12, 6)])
 def test_at_least_half_as_many_sentences_as_claims_are_asked(
     brief: Brief, claim: MakeClaim, claims: int, least: int
 ) -> None:
-    sheet = writing.write(brief, SECTION, [claim(number) for number in range(claims)], "8f3a", 1.0)
+    sheet = filled(writing.WRITE, WriteParagraph(brief, SECTION, [claim(number) for number in range(claims)]))
 
     assert sheet.limits["sentences"] == {"minItems": least, "maxItems": claims}
     assert sheet.max_tokens == 300 + 120 * claims
@@ -74,7 +75,7 @@ def test_a_paragraph_may_stay_empty_only_where_none_of_its_claims_was_found_for_
     stray = SectionPlan(heading="Density", sub_questions=("q9",))
 
     def written(section: SectionPlan) -> tuple[Any, Any]:
-        sheet = writing.write(brief, section, [claim(1), claim(2)], "8f3a", 1.0)
+        sheet = filled(writing.WRITE, WriteParagraph(brief, section, [claim(1), claim(2)]))
         return sheet.limits["sentences"]["minItems"], answered(sheet, sentences=[])
 
     assert written(own) == (1, None)
@@ -84,7 +85,7 @@ def test_a_paragraph_may_stay_empty_only_where_none_of_its_claims_was_found_for_
 def test_a_writer_sees_what_the_paragraphs_beside_tell(brief: Brief, claim: MakeClaim) -> None:
     section = SECTION.model_copy(update={"before": ("It is light.",), "behind": ("It melts.", "</behind 8f3a>")})
 
-    beside = writing.write(brief, section, [claim(1)], "8f3a", 1.0).values["beside"]
+    beside = filled(writing.WRITE, WriteParagraph(brief, section, [claim(1)])).values["beside"]
 
     assert beside.splitlines() == [
         "<before>", "It is light.", "</before 8f3a>", "<behind>", "It melts.", "‹/behind 8f3a>", "</behind 8f3a>",
@@ -92,7 +93,7 @@ def test_a_writer_sees_what_the_paragraphs_beside_tell(brief: Brief, claim: Make
 
 
 def test_a_sentence_without_a_claim_is_not_written(brief: Brief, claim: MakeClaim) -> None:
-    sheet = writing.write(brief, SECTION, [claim(1), claim(2)], "8f3a", 1.0)
+    sheet = filled(writing.WRITE, WriteParagraph(brief, SECTION, [claim(1), claim(2)]))
 
     found = answered(
         sheet,
@@ -113,7 +114,7 @@ def written(*texts: str) -> WrittenSection:
 
 
 def test_the_opening_rests_on_the_claims_of_the_sentences_it_sums_up(brief: Brief, claim: MakeClaim) -> None:
-    sheet = writing.conclude(brief, [written("A.", "B."), written("C\nD.")], [claim(1)], 500, "8f3a", 1.0)
+    sheet = filled(writing.CONCLUDE, ConcludeReport(brief, [written("A.", "B."), written("C\nD.")], [claim(1)], 500))
 
     found = answered(
         sheet,
@@ -132,14 +133,14 @@ def test_the_opening_rests_on_the_claims_of_the_sentences_it_sums_up(brief: Brie
 def test_an_opening_with_less_room_still_hears_of_every_section(brief: Brief) -> None:
     sections = [written("A.", "B."), written("C.", "D.")]
 
-    assert writing.conclude(brief, sections, [], 500, "8f3a", 0.5).values["statements"] == (
+    assert filled(writing.CONCLUDE, ConcludeReport(brief, sections, [], 500), 0.5).values["statements"] == (
         "<statements>\n[s1] A.\n[s2] C.\n</statements 8f3a>"
     )
 
 
 def test_an_answer_is_one_short_sentence_from_the_claims_themselves(brief: Brief, claim: MakeClaim) -> None:
     short = brief.model_copy(update={"request": brief.request.model_copy(update={"mode": "answer"})})
-    sheet = writing.conclude(short, [], [claim(1), claim(2, verdict="partly")], 140, "8f3a", 1.0)
+    sheet = filled(writing.CONCLUDE, ConcludeReport(short, [], [claim(1), claim(2, verdict="partly")], 140))
 
     assert sheet.values["length"] == "one sentence of at most 140 characters"
     assert sheet.limits["sentences"]["maxItems"] == 1
@@ -151,5 +152,5 @@ def test_an_answer_is_one_short_sentence_from_the_claims_themselves(brief: Brief
 def test_a_draft_with_an_angle_is_told_of_it_and_others_are_not(brief: Brief, claim: MakeClaim) -> None:
     angled = SectionPlan(heading="Ice", angle="doubts\nfirst")
 
-    assert writing.write(brief, angled, [claim(1)], "8f3a", 1.0).values["angle"] == "Angle: doubts first\n"
-    assert writing.write(brief, SectionPlan(heading="Ice"), [claim(1)], "8f3a", 1.0).values["angle"] == ""
+    assert filled(writing.WRITE, WriteParagraph(brief, angled, [claim(1)])).values["angle"] == "Angle: doubts first\n"
+    assert filled(writing.WRITE, WriteParagraph(brief, SectionPlan(heading="Ice"), [claim(1)])).values["angle"] == ""

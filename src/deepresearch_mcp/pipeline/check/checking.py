@@ -7,7 +7,7 @@ from datetime import date
 import anyio
 import anyio.to_thread
 
-from deepresearch_mcp.cited_text.parse import Cited, Statement, parse
+from deepresearch_mcp.cited_text.parse import CitedText, Statement, parse_cited_text
 from deepresearch_mcp.events import Claimed, StageEntered, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
@@ -31,6 +31,7 @@ from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import normalise_url
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.staged import goes_by_rules
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 _SAMPLE = 20
 """Statements from which the language of a text is guessed."""
@@ -48,7 +49,7 @@ class CheckFindings:
 
     request: CheckRequest
     brief: Brief
-    cited: Cited = field(default_factory=lambda: Cited((), (), ()))
+    cited: CitedText = field(default_factory=lambda: CitedText((), (), ()))
     checks: tuple[CheckedClaim, ...] = ()
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     unread: Sequence[Unread] = ()
@@ -97,7 +98,7 @@ class Checking:
             parts.emit(StageEntered("reflecting"))
             await self._judged(self._again)
             return
-        findings.cited = await anyio.to_thread.run_sync(parse, self._request.text, abandon_on_cancel=True)
+        findings.cited = await anyio.to_thread.run_sync(parse_cited_text, self._request.text, abandon_on_cancel=True)
         self._speak([statement.text for statement in findings.cited.claims])
         parts.emit(Claimed("", len(findings.cited.claims), 0))
         parts.emit(StageEntered("researching"))
@@ -266,7 +267,7 @@ class Checking:
         async def one(batch: Sequence[Claim]) -> Sequence[Judgement]:
             step = Step(steps.check(claim.claim_id for claim in batch))
             try:
-                return await thinker.judge(self.findings.brief, batch, step)
+                return await thinker.ask(JudgeClaims(self.findings.brief, batch), step)
             except KeyRefused:
                 raise
             except (ProviderError, BudgetExceeded):
@@ -278,7 +279,7 @@ class Checking:
         if left:
             self.findings.by_rule = "judge"
             step = Step(steps.check(claim.claim_id for claim in left)).part("rest")
-            rest = await self._parts.last_resort.judge(self.findings.brief, left, step)
+            rest = await self._parts.last_resort.ask(JudgeClaims(self.findings.brief, left), step)
             given |= {judgement.claim_id: judgement for judgement in rest}
         return given
 

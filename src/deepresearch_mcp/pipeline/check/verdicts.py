@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Literal
 
-from deepresearch_mcp.cited_text.masked_text import Mark
+from deepresearch_mcp.cited_text.masked_text import CitationMark
 from deepresearch_mcp.cited_text.parse import Statement
 from deepresearch_mcp.pipeline.check.evidence import FOREIGN, BestWords, page_verdict
 from deepresearch_mcp.pipeline.machine_gate import is_readers_word
@@ -22,7 +22,7 @@ from deepresearch_mcp.text.urls import host_of
 class CitedPair:
     """A statement with one page that it cites."""
 
-    mark: Mark
+    mark: CitationMark
     found: BestWords | None = None
     """The best words of the page; None if it was not read, or has none."""
     read: bool = False
@@ -117,7 +117,7 @@ _REASONS = 3
 """Reasons that are named if several pages are cited."""
 
 
-def name_of_mark(mark: Mark) -> str:
+def name_of_mark(mark: CitationMark) -> str:
     """The name of a mark in a report: `[3]`, `[^note]`, `(Smith, 2020)`, or the site of a link."""
     if mark.kind in {"number", "note"}:
         return f"[{mark.key}]"

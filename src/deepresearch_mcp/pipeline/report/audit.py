@@ -27,6 +27,7 @@ from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.urls import typed_addresses
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
+from deepresearch_mcp.thinkers.tasks import HoldRewordedSentences, HoldSentences, RepairSentences
 
 _AT_ONCE = 20
 """Sentences in one call. A report seldom has more that are neither repetitions nor wrong."""
@@ -126,8 +127,9 @@ class Auditor:
         """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""
         asked = {_name(one): one for one in sentences}
         posed = [self._as_claim(name, one) for name, one in asked.items()]
+        kind = HoldRewordedSentences if again else HoldSentences
         try:
-            judgements = await self._thinker.judge(self._brief, posed, steps.hold(self._step, asked, again=again))
+            judgements = await self._thinker.ask(kind(self._brief, posed), steps.hold(self._step, asked, again=again))
         except KeyRefused:
             raise
         except (ProviderError, BudgetExceeded):
@@ -173,7 +175,8 @@ class Auditor:
             return ()
         needed = dict.fromkeys(name for doubt in doubts for name in doubt.sentence.claim_ids if name in self._claims)
         try:
-            return await self._thinker.repair(self._brief, doubts, [self._claims[name] for name in needed], step)
+            claims = [self._claims[name] for name in needed]
+            return await self._thinker.ask(RepairSentences(self._brief, doubts, claims), step)
         except KeyRefused:
             raise
         except (ProviderError, BudgetExceeded):

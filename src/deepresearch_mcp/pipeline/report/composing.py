@@ -36,6 +36,7 @@ from deepresearch_mcp.records.report import Draft, SectionPlan, Sentence, Writte
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.keywords import content_words
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
+from deepresearch_mcp.thinkers.tasks import AnswerDirectly
 
 _OUTLINED = 4
 """Part of the brief that an outline is made from: it wants to know what each sub-question turned out to be about."""
@@ -125,7 +126,7 @@ class Composer:
     async def direct(self) -> None:
         """The answer from one's own knowledge, for a research of depth 0."""
         brief = self._findings.brief
-        answer = (await self._thinker.direct(brief, Step(steps.DIRECT))).strip()
+        answer = (await self._thinker.ask(AnswerDirectly(brief), Step(steps.DIRECT))).strip()
         if brief.request.mode == "answer":
             answer = shortened(" ".join(answer.split()), opening_chars(brief))
         self._findings.direct = answer

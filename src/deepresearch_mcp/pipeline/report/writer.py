@@ -16,6 +16,7 @@ from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
+from deepresearch_mcp.thinkers.tasks import ConcludeReport, CritiqueDraft, OutlineReport, ReviseSection, WriteParagraph
 
 _PARAGRAPH = 5
 """Sentences."""
@@ -105,7 +106,7 @@ class Writer:
 
     async def outline(self, parts: Sequence[SubQuestionEvidence], needs: tuple[str, ...]) -> Outline:
         """A title and sections; made while claims are still coming in."""
-        outline = await self._thinker.outline(self._brief, parts, Step(steps.OUTLINE, needs))
+        outline = await self._thinker.ask(OutlineReport(self._brief, parts), Step(steps.OUTLINE, needs))
         claims = [claim for part in parts for claim in part.claims]
         return arrange(outline, [part.sub_question for part in parts], self._brief.question, claims)
 
@@ -143,7 +144,7 @@ class Writer:
             )
             key = steps.write(number, plan.sub_questions, [claim.claim_id for claim in group])
             step = Step(key, material.needs)
-            return tuple(await self._thinker.write(self._brief, beside, group, step)), step.key
+            return tuple(await self._thinker.ask(WriteParagraph(self._brief, beside, group), step)), step.key
 
         written = list(await anyio.amap(paragraph, range(len(groups))))
         paragraphs = tuple(part for sentences, _ in written for part in _parted(sentences))
@@ -164,7 +165,7 @@ class Writer:
             number, draft = numbered
             step = Step(steps.critique(number), needs)
             try:
-                return number, await self._thinker.critique(self._brief, draft, _shown(draft, evidence), step)
+                return number, await self._thinker.ask(CritiqueDraft(self._brief, draft, _shown(draft, evidence)), step)
             except KeyRefused:
                 raise
             except (ProviderError, BudgetExceeded):
@@ -190,7 +191,7 @@ class Writer:
             own += [claim for claim in unsaid if claim.sub_question in about]
             step = Step(steps.revise(number), (key,))
             try:
-                return await self._thinker.revise(self._brief, section, critique, own, step)
+                return await self._thinker.ask(ReviseSection(self._brief, section, critique, own), step)
             except KeyRefused:
                 raise
             except (ProviderError, BudgetExceeded):
@@ -205,7 +206,8 @@ class Writer:
     ) -> tuple[Sentence, ...]:
         """The direct answer, last: it may say nothing that the sections do not. Its length is `opening`'s to hold."""
         limit = opening_chars(self._brief)
-        return tuple(await self._thinker.conclude(self._brief, sections, claims, limit, Step(steps.CONCLUDE, needs)))
+        task = ConcludeReport(self._brief, sections, claims, limit)
+        return tuple(await self._thinker.ask(task, Step(steps.CONCLUDE, needs)))
 
 
 def opening_chars(brief: Brief) -> int:

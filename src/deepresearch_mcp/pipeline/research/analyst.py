@@ -21,6 +21,7 @@ from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
+from deepresearch_mcp.thinkers.tasks import AssessCoverage
 
 _GROUP = 3
 """Sub-questions in one assessment. Groups are assessed at once, so a wide run waits no longer than a narrow one."""
@@ -82,7 +83,7 @@ async def assess(
     async def one(group: Sequence[SubQuestionEvidence]) -> Assessment:
         ids = [part.sub_question.id for part in group]
         try:
-            said = await thinker.assess(brief, group, share, steps.assess_some(step, ids))
+            said = await thinker.ask(AssessCoverage(brief, group, share), steps.assess_some(step, ids))
         except KeyRefused:
             raise
         except ProviderError:

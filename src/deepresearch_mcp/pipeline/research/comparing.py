@@ -13,12 +13,10 @@ from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.evidence import Claim, Comparison
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.text.attributions import unattributed
-from deepresearch_mcp.text.dates import MONTHS
-from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.text.names import names
-from deepresearch_mcp.text.quantities import Quantities, apart, differing, quantities
+from deepresearch_mcp.text.quantities import Quantities, apart, differing, quantities, undated_names, undated_stems
 from deepresearch_mcp.thinkers.base import Pair, Thinker
+from deepresearch_mcp.thinkers.tasks import ComparePairs
 
 _PAIRS = 4
 """The most pairs of one batch that a thinker is asked about."""
@@ -82,7 +80,7 @@ class Comparing:
             return Compared()
         asked = steps.compared(step, choice, [claim.claim_id for pair in pairs for claim in pair])
         try:
-            said = await thinker.compare(brief, pairs, asked)
+            said = await thinker.ask(ComparePairs(brief, pairs), asked)
         except KeyRefused:
             raise
         except (ProviderError, BudgetExceeded):
@@ -138,13 +136,7 @@ class _Said:
 @lru_cache(maxsize=4096)
 def _said(text: str) -> _Said:
     text = unattributed(text)
-    words = frozenset(stem(word) for word in content_words(text) if not _dating(word))
-    named = frozenset(name.casefold() for name in names(text) if not _dating(name.casefold()))
-    return _Said(words, named, quantities(text), guess(text))
-
-
-def _dating(word: str) -> bool:
-    return word in MONTHS or any(char.isdigit() for char in word)
+    return _Said(undated_stems(text), undated_names(text), quantities(text), guess(text))
 
 
 def _weights(claims: Sequence[Claim]) -> dict[str, float]:

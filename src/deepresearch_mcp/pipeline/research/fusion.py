@@ -1,4 +1,4 @@
-"""Merge the answers of several engines into one list, and apply the limits of the request. Pure functions."""
+"""Merges the answers of several engines into one list and applies the limits. Pure functions."""
 
 import math
 from collections.abc import Sequence
@@ -6,10 +6,11 @@ from datetime import date
 
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Unread
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.urls import in_domains, normalise_url
 
-_LIBRARY, _LOCAL = "library://", "local"
-"""The scheme of collections, and the only engine that may name them: it searches only those asked for."""
+_LOCAL = "local"
+"""The one engine whose word on a library address counts: it looks only into the collections asked for."""
 
 RankedHit = tuple[int, int, Hit]
 """Rank in an answer from 1, which answer, and what stood there."""
@@ -38,7 +39,7 @@ def fuse(answers: Sequence[Sequence[Hit]], k: int = 60) -> list[Hit]:
 
 
 def within_limits(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) -> tuple[list[Hit], list[Unread]]:
-    """The hits that may be read, and those that may not with the reasons; both in the order given.
+    """Split the hits into those that may be read and those that may not, with reasons; both in the order given.
 
     Domain limits concern the web: documents of a collection always meet them. Both ends of the dates are inclusive. A
     hit without a date stays, unless `strict_dates`. An address that is neither http(s) nor of the engine of collections
@@ -56,8 +57,8 @@ def within_limits(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) 
 
 
 def _objection(found: Hit, filters: Filters, strict_dates: bool) -> tuple[str, str] | None:
-    # Any engine may return a library address; trusted, it would open a collection that was not asked for.
-    if not (found.url.startswith(_LIBRARY) and _LOCAL in found.engines):
+    # Any engine may write a library address; believed, it would have a collection read that was not asked for.
+    if not (found.url.startswith(LIBRARY) and _LOCAL in found.engines):
         if not normalise_url(found.url):
             return "address_refused", "It is no http or https address."
         if in_domains(found.url, filters.exclude_domains):

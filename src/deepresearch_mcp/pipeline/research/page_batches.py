@@ -15,7 +15,8 @@ from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState, Wante
 from deepresearch_mcp.records.evidence import KEPT
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
-from deepresearch_mcp.thinkers.base import DOING, Thinker
+from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.tasks import ReadPassages
 
 Follow = Callable[[BatchReading, dict[str, Document]], Awaitable[None]]
 """Follows the leads of a reading."""
@@ -126,7 +127,7 @@ class PageBatches:
             pages = dict.fromkeys(documents[one.source_id].title or documents[one.source_id].url for one in batch)
             many = "1 passage" if len(batch) == 1 else f"{len(batch)} passages"
             what = f"{many} of {' and '.join(f'“{page}”' for page in pages)}"
-            context.emit(degraded(error.provider, DOING["read"], error.reason, "they were skipped", what))
+            context.emit(degraded(error.provider, ReadPassages.doing, error.reason, "they were skipped", what))
             return
         context.emit(Claimed(part.id, len(finding.claims), finding.unlocated))
         await follow(finding, documents)
@@ -146,7 +147,7 @@ class PageBatches:
             return
         finding = await read(context.brief, part, batch, documents, by_rule, context.settings.claims_per_batch, needs)
         then = f"the {by_rule.name} engine did it instead, for nothing"
-        context.emit(degraded(context.thinker.name, DOING["read"], f"{ceiling} was met", then, by_rule="read"))
+        context.emit(degraded(context.thinker.name, ReadPassages.doing, f"{ceiling} was met", then, by_rule="read"))
         context.emit(Claimed(part.id, len(finding.claims), finding.unlocated))
         self._state.leads += [lead.query for lead in finding.leads if lead.query]
         await self._verify(part, finding, documents, by_rule)

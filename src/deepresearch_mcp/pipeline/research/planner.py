@@ -9,6 +9,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.text.keywords import discriminative_words
 from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.tasks import PlanResearch
 
 MAX_PARTS = 7
 
@@ -33,10 +34,9 @@ async def make_plan(brief: Brief, thinker: Thinker, step: Step) -> Plan:
         KeyRefused: Every later call would fail too.
     """
     shape = brief.request.shape
+    task = PlanResearch(brief, parts_for(shape.breadth, shape.depth), max(shape.breadth - 1, _MIN_QUERIES))
     try:
-        proposed = await thinker.plan(
-            brief, parts_for(shape.breadth, shape.depth), max(shape.breadth - 1, _MIN_QUERIES), step
-        )
+        proposed = await thinker.ask(task, step)
     except KeyRefused:
         raise
     except ProviderError:

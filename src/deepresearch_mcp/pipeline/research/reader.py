@@ -20,6 +20,7 @@ from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.text.surroundings import WIDEST, surroundings
 from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.tasks import ReadPassages
 
 _LONG = 100_000
 """Characters of a page from which quotes are located in a thread."""
@@ -71,7 +72,7 @@ async def read(
     step = Step(steps.read(sub_question, passages), needs)
     # A batch may hold many short pages, and each may say something.
     limit = max(limit, len({passage.source_id for passage in passages}))
-    reading = await thinker.read(brief, sub_question, passages, limit, step)
+    reading = await thinker.ask(ReadPassages(brief, sub_question, passages, limit), step)
     asked = (sub_question.text, brief.question, *sub_question.queries)
     by_id = {passage.passage_id: passage for passage in passages}
     claims: dict[str, Claim] = {}

@@ -13,6 +13,7 @@ from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 _PLAINLY: Mapping[Verdict, str] = {
     "partly": "the source carries a part of it only",
@@ -41,7 +42,7 @@ async def verify(
     if not open_claims:
         return checked
     try:
-        judgements = await thinker.judge(brief, open_claims, step)
+        judgements = await thinker.ask(JudgeClaims(brief, open_claims), step)
     except KeyRefused:
         raise
     except (ProviderError, BudgetExceeded):

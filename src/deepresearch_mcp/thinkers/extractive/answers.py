@@ -1,4 +1,4 @@
-"""What sort of words answers a question, and whether a sentence has them."""
+"""The sort of words that answers a question, and whether a sentence has them."""
 
 import re
 from typing import Literal
@@ -62,7 +62,7 @@ _SIGNS: dict[Sort, re.Pattern[str]] = {
 
 
 def fits(sort: Sort, text: str, question: str = "") -> bool:
-    """Tell whether the sentence holds what was asked for; a name must be none that the question has itself."""
+    """Tell whether the sentence holds what was asked for; a name from the question itself does not count."""
     if sort == "any":
         return False
     if sort == "name":
@@ -75,9 +75,9 @@ _FIGURE = re.compile(r"\d")
 
 
 def suits(sort: Sort, text: str, question: str = "") -> bool:
-    """Tell whether the sentence holds words of a sort that marks an answer, as those of reasons and manners do not.
+    """Tell whether the sentence holds words of a sort that marks an answer; words of reason and manner do not.
 
-    What a thing is holds for all time: a sentence with figures in it tells its history or its measures.
+    A definition holds for all time, so a sentence with figures in it gives a history or measures instead.
     """
     if sort == "meaning":
         return not _FIGURE.search(text)
@@ -92,7 +92,7 @@ _DEFINITION = re.compile(
 
 
 def defines(text: str, subject: tuple[str, ...], language: str = "en") -> bool:
-    """Tell whether the sentence says of the subject, given by its stems, what it is: `Lists are mutable sequences`."""
+    """Tell whether the sentence defines the subject, given by its stems: `Lists are mutable sequences`."""
     match = _DEFINITION.match(text)
     if not match or not subject:
         return False

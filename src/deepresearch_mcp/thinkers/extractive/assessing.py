@@ -1,4 +1,4 @@
-"""Assess: how far the claims answer the question, and what to ask again more broadly."""
+"""Assess: how far the claims answer the question, and which broader queries to send next."""
 
 from collections.abc import Sequence
 
@@ -40,7 +40,7 @@ def assess(brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int) -> 
     still_open.sort(key=lambda part: (len(_sources(part.claims)) > 0, -_WEIGHTS[part.sub_question.priority]))
     learnt = Learnt(brief.question, parts, language)
     if queries:
-        # While there is something to ask, words that stand on pages with nothing in common are no answer.
+        # While queries are left, words from pages that have nothing in common do not count as an answer.
         answered = [name for name in answered if learnt.closed(name) >= _WELL_COVERED]
     unsettled = [part for part in parts if part.sub_question.id not in answered]
     return Assessment(
@@ -102,7 +102,7 @@ def _gap(part: SubQuestionEvidence, language: str) -> str:
 
 
 def _core(part: SubQuestionEvidence, language: str) -> frozenset[str]:
-    """Return the stems that tell what is asked; a topic put before a colon goes without saying."""
+    """Return the stems that say what is asked, without a topic before a colon."""
     return telling(wanted(split_topic(part.sub_question.text)[1], language))
 
 
@@ -123,7 +123,7 @@ def _follow_ups(
     queries: int,
     language: str,
 ) -> tuple[FollowUp, ...]:
-    """Return what was learnt and leads on, then broader queries for what nothing was found on."""
+    """Return queries for what was learnt, then broader ones for parts with no result."""
     ids = {part.sub_question.id for part in unsettled}
     leads = [one for one in learnt.follow_ups() if one.sub_question in ids] if queries else []
     return (*leads[:queries], *_shared_out(still_open, max(0, queries - len(leads)), language))
@@ -142,7 +142,7 @@ def _shared_out(parts: Sequence[SubQuestionEvidence], queries: int, language: st
 
 
 def _broader(part: SubQuestionEvidence, language: str) -> list[str]:
-    """Return queries unlike those tried: towards names just learnt, then without words that found nothing."""
+    """Return queries unlike those tried: first with names just learnt, then without words that found nothing."""
     text = part.sub_question.text
     everything = list(phrases(text, language))
     named = [word for word in everything if word in names(text)]
@@ -157,7 +157,7 @@ def _broader(part: SubQuestionEvidence, language: str) -> list[str]:
     kept = [word for word in everything if word not in absent]
     found.append(" ".join(kept if 1 < len(kept) < len(everything) else everything[:-1]))
     others = [word for word in everything if word not in named]
-    # Long words are the rarest: without the longest one more pages match.
+    # Long words are rare, so more pages match without the longest one.
     longest = max(others, key=len, default="")
     found.append(" ".join(word for word in everything if word != longest))
     asks = split_topic(text)[1]

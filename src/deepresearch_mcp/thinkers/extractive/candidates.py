@@ -18,15 +18,15 @@ from deepresearch_mcp.thinkers.extractive.terms import (
 )
 
 _HEADING = 0.25
-"""What a word in the heading counts, beside one in the sentence."""
+"""The weight of a word in the heading; one in the sentence counts 1."""
 _FEW = 4
-"""Among so few passages no name is too common to tell them apart."""
+"""Among so few passages, every name tells them apart."""
 _AROUND = 0.5
-"""What the rank of its passage adds to a sentence's score; it decides between passages, never within one."""
+"""The weight of the passage's rank in a sentence's score; it decides between passages, never within one."""
 _HEADED = 0.8
-"""What a heading adds that holds all of the question's words: the page's own word for what it is about."""
+"""What a heading with all of the question's words adds: it is the page's own word for its subject."""
 _CONNECTIVE = re.compile(r"^\w+,\s")
-"""`Finally, …` tells an order, and nothing about the clause of that name."""
+"""`Finally, …` gives an order and says nothing about the `finally` clause."""
 _COLUMN = re.compile(r"\S {3,}(?=\S)")
 
 
@@ -45,19 +45,19 @@ class Candidate:
     """Cleaned."""
     stems: tuple[str, ...]
     dangling: bool
-    """Its opening words lean on the sentence before."""
+    """Its opening words refer to the sentence before."""
     score: float
     """0 to about 4; only comparable within one question and one list of passages."""
     named: bool
     """It or its heading names a thing that the question names and that not every passage does."""
     telling: bool
-    """It or its heading holds a word that tells the question's topic, not only words of any page."""
+    """It or its heading holds a word of the question's topic, not only words that any page has."""
     around: float
     """Its passage's rank as a share of the best passage's, 0 to 1."""
     covered: float
     """Share of the question's words that it or, at less weight, its heading holds, 0 to 1."""
     about: float
-    """The same share of what the question asks, without its topic, by rarity among these sentences, 0 to 1."""
+    """The same share without the question's topic, weighted by rarity among these sentences, 0 to 1."""
 
 
 def candidates(question: str, passages: Sequence[Passage], language: str = "en") -> list[Candidate]:
@@ -72,13 +72,13 @@ def candidates(question: str, passages: Sequence[Passage], language: str = "en")
 def relevance(
     question: str, texts: Sequence[str], heading: str = "", language: str = "en", *, first: int = 0
 ) -> list[Candidate]:
-    """Score sentences that were cut out already, in their order, whatever they look like.
+    """Score sentences that are already cut out, in their order and in any form.
 
-    `first` is the place of the first one in its passage; 1 for sentences that stand in no order.
+    `first` is the place of the first one in its passage; 1 for sentences without an order.
     """
     also = common(question, language)
     found = [
-        # What stands in no order was chosen before.
+        # Sentences without an order were chosen before.
         Cut(0, at, 0, len(text), text, tuple(stems(text, language, also)), bool(first) or is_prose(clean(text)))
         for at, text in enumerate(texts, first)
     ]
@@ -88,7 +88,7 @@ def relevance(
 def _scored(
     question: str, cuts: Sequence[Cut], sources: Sequence[tuple[str, str]], language: str, *, ordered: bool = True
 ) -> list[Candidate]:
-    """Give each sentence its score: its own merits, then its passage's rank and heading."""
+    """Score each sentence by its own words, then by its passage's rank and heading."""
     if not cuts:
         return []
     topic, asks = split_topic(question)
@@ -106,7 +106,7 @@ def _scored(
         own = coverage(query, cut.stems)
         covered = own + _HEADING * (coverage(query, cut.stems, headings[at]) - own)
         if topic:
-            # Words of the topic alone are on every page about it.
+            # Every page on the topic has the words of the topic.
             covered = min(covered, coverage(core, cut.stems, headings[at]))
         scored.append(
             Candidate(
@@ -129,7 +129,7 @@ def _scored(
 
 
 def _rarities(core: tuple[str, ...], cuts: Sequence[Cut]) -> dict[str, float]:
-    """Return the share of each stem in what is asked: greatest where few sentences hold it."""
+    """Return the weight of each stem of the question: greatest where few sentences hold it."""
     held = [set(cut.stems) for cut in cuts]
     heavy = {word: telling_weight(word, len(held), sum(word in one for one in held)) for word in core}
     whole = sum(heavy.values())
@@ -141,7 +141,7 @@ def _about(rare: dict[str, float], mine: Sequence[str], heading: Sequence[str]) 
 
 
 def follows(later: Candidate, earlier: Candidate) -> bool:
-    """Tell whether one sentence stands right behind the other."""
+    """Tell whether one sentence directly follows the other."""
     return later.passage == earlier.passage and later.place == earlier.place + 1
 
 
@@ -157,7 +157,7 @@ def _sentences(at: int, text: str, language: str, also: frozenset[str]) -> list[
 
 
 def _is_listing(text: str, start: int) -> bool:
-    """Tell whether the sentence opens an indented line: code, or grammar, of a page in plain text."""
+    """Tell whether the sentence opens an indented line: code or grammar on a page in plain text."""
     line = text.rfind("\n", 0, start) + 1
     return start - line >= 4 and not text[line:start].strip()
 

@@ -12,28 +12,28 @@ COVERED = 0.3
 On the open half of ClapNQ this keeps 92 % of the passages with an answer and drops 42 % of those without.
 """
 _BELOW_BEST = 0.45
-"""Sentences that score less than this share of the best are left where they are."""
+"""Sentences that score less than this share of the best are left out."""
 LESS_COVERED = 0.4
-"""Sentences with less than this share of the best one's words of the question are beside the point."""
+"""Sentences with less than this share of the question's words that the best one has are off the point."""
 _LEAST = 0.15
-"""And with less than this share of all the words, even where a whole batch has nothing better."""
+"""So are sentences with less than this share of all the question's words, even if no better one exists."""
 _FIRST = 0.5
-"""Both floors are so much lower for the first sentence of a source that names what the question names.
+"""Both floors are multiplied by this for the first sentence of a source that names what the question names.
 
 Where the answer is a chain of facts, most pages hold one link and few of the question's words.
 """
 _NEAR = 0.4
-"""Or whose passage ranks so high beside the best one."""
+"""The same holds for a passage with at least this share of the best one's rank."""
 _ABOUT = 1.0
-"""Of a question of so many words, a sentence must name the part that so many of them, neither rare nor common, make up.
+"""A sentence must name as much of the question as this many words of average rarity.
 
-A word that is common among the sentences does not do alone: what the question is about must really be named. Told by
-the best sentence. With 1.5 the reader loses pages of HotpotQA that hold a link of a chain, with 1 it loses none.
+A word that is common among the sentences is not enough alone: the sentence must name the question's subject. The best
+sentence decides. With 1.5 the reader loses pages of HotpotQA that hold a link of a chain; with 1 it loses none.
 """
 _MOST_ABOUT = 0.5
-"""However few words the question has, half of it is enough."""
+"""Half of a question is always enough, however short it is."""
 _ALIKE = 0.8
-"""Share of stems in common from which two sentences say the same."""
+"""From this share of common stems, two sentences say the same."""
 
 
 def choose(
@@ -45,8 +45,8 @@ def choose(
 ) -> list[Candidate]:
     """Return at most `limit` sentences, best first, at most three a passage; none where nothing answers.
 
-    A sentence that leans on its neighbour comes only with it. Copies of a sentence on other pages come last,
-    where there is room: they are no second witness.
+    A sentence that refers to its neighbour comes only with it. Copies of a sentence on other pages come last,
+    because they are no second witness.
 
     Args:
         found: The scored sentences.
@@ -63,7 +63,7 @@ def choose(
     chosen = _Chosen(found, passages, limit)
     named = min(_MOST_ABOUT, _ABOUT / max(1, asked)) * max((candidate.about for candidate in found), default=0.0)
     ranked = [candidate for candidate in sorted(found, key=_rank) if candidate.telling and 0 < candidate.about >= named]
-    # One sentence of each source before a second of any: two witnesses are worth more than two sentences.
+    # One sentence of each source comes first: two witnesses are worth more than two sentences of one.
     for first in (True, False):
         for candidate in ranked:
             eased = first and (candidate.named or candidate.around >= _NEAR)
@@ -91,11 +91,11 @@ class _Chosen:
         self._in_passage = [0] * len(passages)
 
     def is_new(self, candidate: Candidate) -> bool:
-        """Tell whether nothing of its source was taken yet."""
+        """Tell whether no sentence of its source is taken yet."""
         return all(self._source[other.passage] != self._source[candidate.passage] for other in self._taken)
 
     def offer(self, candidate: Candidate) -> None:
-        """Take the sentence where it is new and there is room."""
+        """Take the sentence if it is new and there is room."""
         if candidate in self._taken or candidate in self._copies:
             return
         if twin := self._twin(candidate):
@@ -109,7 +109,7 @@ class _Chosen:
             self._in_passage[candidate.passage] += len(together)
 
     def all(self) -> list[Candidate]:
-        """Return what was taken, then copies as far as there is room."""
+        """Return the sentences taken, then as many copies as fit."""
         return [*self._taken, *self._copies[: self._limit - len(self._taken)]]
 
     def _twin(self, candidate: Candidate) -> Candidate | None:
@@ -121,7 +121,7 @@ class _Chosen:
         return None
 
     def _with_support(self, candidate: Candidate) -> list[Candidate]:
-        """Return a leaning sentence behind the one it leans on, where that one stands by itself; else nothing."""
+        """Return a sentence after the one it refers to, if that one needs no other; else nothing."""
         if any(follows(candidate, other) for other in self._taken):
             return [candidate]
         before = next((other for other in self._found if follows(candidate, other) and not other.dangling), None)

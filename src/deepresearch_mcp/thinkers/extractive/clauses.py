@@ -1,4 +1,4 @@
-"""A long question cut into the questions it is made of: sentences, numbered items, clauses joined by `and`."""
+"""Cuts a long question into smaller ones: sentences, numbered items, clauses joined by `and`."""
 
 import re
 from itertools import pairwise
@@ -52,21 +52,21 @@ _ENGLISH = re.compile(r"^(?:what|how|why|when|where|who|whom|whose|which)\b", re
 
 
 def is_english(question: str) -> bool:
-    """Tell whether a question begins as only English ones do, however few words there are to guess its language by."""
+    """Tell whether a question begins as only English ones do; this works on very short questions too."""
     text = question.strip()
     return bool(_ENGLISH.match(text) or _COMMAND.match(text) or _POLITE.match(text))
 
 
 def clauses(question: str) -> list[str]:
-    """Return the questions and tasks of a question in order, each as it was put, without polite words.
+    """Return the questions and tasks of a question in order, each in its own words without polite ones.
 
-    Sentences that ask nothing are background and left out, unless nothing asks; then the question comes back whole.
+    Sentences that ask nothing are background and are left out. If none asks, the whole question is returned.
     """
     found: list[str] = []
     listed = False
     for sentence in _sentences(question):
         bare, commanded = _bare(sentence)
-        # What follows `Cover: (1) …` is asked for as well, item by item.
+        # The items after `Cover: (1) …` are questions too.
         commanded = commanded or (listed and not sentence.endswith("."))
         listed = sentence.endswith(":") or (listed and commanded)
         if not bare or not (commanded or _ASKS.match(bare) or sentence.rstrip().endswith("?")):
@@ -91,7 +91,7 @@ _INTRODUCED = re.compile(rf"^[^?:]{{0,160}}:\s+(?={WH}\s)", re.IGNORECASE)
 
 
 def _bare(sentence: str) -> tuple[str, bool]:
-    """Take polite words and the command off a sentence; tell whether there was a command."""
+    """Remove polite words and the command from a sentence; say whether there was a command."""
     text, before, commanded = sentence.strip(), "", False
     while text != before:
         before = text
@@ -140,7 +140,7 @@ _OWNERS = re.compile(r"\b(its|their|his|her)\b", re.IGNORECASE)
 
 
 def _resolved(found: list[str]) -> list[str]:
-    """Make later clauses stand alone: their pronouns become the first clause's topic, or the topic goes before them."""
+    """Make later clauses complete: the first clause's topic replaces their pronouns or goes before them."""
     if len(found) < 2:
         return found
     topic = subject(found[0])
@@ -170,9 +170,9 @@ _WITH_ARTICLE = re.compile(rf"^{WH}\s+(?:do|does|did)\s+(the [\w’'-]+(?: of (?
 
 
 def subject(clause: str) -> str:
-    """Return what a clause is about; "" where that is not plain.
+    """Return what a clause is about; "" where that is unclear.
 
-    What it asks the meaning of, else its first name, else the subject of `do` where it has an article.
+    It is the term whose meaning is asked, else the first name, else a subject of `do` with an article.
     """
     bare = clause.rstrip("?. ")
     if match := _DEFINED.match(bare):

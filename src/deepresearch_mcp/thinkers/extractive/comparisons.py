@@ -1,4 +1,4 @@
-"""Questions about several things beside each other: each thing by itself, then all together."""
+"""Questions that compare several things: they ask about each thing, then about all together."""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_THING = 8
-"""Words. What is longer is no name of a thing, and the form was misread."""
+"""Words. A longer phrase names no thing, so the form was misread."""
 _MOST_THINGS = 5
 _STRAY = re.compile(r"\b(?:in terms of|with (?:respect|regard)|based (?:up)?on|such as)\b", re.IGNORECASE)
 
@@ -86,7 +86,7 @@ _SAME = re.compile(
 
 
 def alternatives(bare: str) -> Iterator[Piece]:
-    """`Were A and B of the same nationality?`, `Which began first, A or B?` need to know each thing by itself."""
+    """`Were A and B of the same nationality?` and `Which began first, A or B?` ask about each thing alone."""
     match = _BOTH.match(bare) or _EITHER.match(bare)
     if not match:
         return

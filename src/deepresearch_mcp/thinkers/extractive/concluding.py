@@ -15,15 +15,15 @@ from deepresearch_mcp.thinkers.extractive.terms import coverage, stems, wanted
 
 _MOST = 3
 _SHORT = 200
-"""An answer of so few characters is one sentence."""
+"""Up to this many characters, the answer is one sentence."""
 _LONGEST = 300
 _ALIKE = 0.6
 _OPENS_ONE = 0.25
-"""What it counts to be the first sentence of a section: the writer put it there since it answers its heading."""
+"""The worth of being the first sentence of a section: the writer puts the one that answers the heading there."""
 _OPENS_PART = 0.8
-"""Where each section answers a part of the question, whose other words it need not hold."""
+"""The same where each section answers a part of the question and need not hold its other words."""
 _OF_A_PART = 0.4
-"""Share of the first sentence's worth that one of another section needs: it answers another part of the question."""
+"""The share of the first sentence's worth that a sentence of another section needs."""
 _BESIDE_BEST = 0.6
 """A second sentence must be worth at least this share of the first."""
 
@@ -43,8 +43,8 @@ def conclude(
 ) -> tuple[Sentence, ...]:
     """Return one to three sentences with their claims, together at most `max_chars` characters.
 
-    One from each section before a second from any. Where not even one fits, the clause that answers best, cut between
-    words; nothing where there is nothing to go by.
+    Each section gives one sentence before any gives a second. If none fits, the best clause is cut between words;
+    without any sentence the answer is empty.
     """
     language = brief.language or "en"
     options = _options(brief.question, sections, claims, language)
@@ -76,7 +76,7 @@ def _shown(text: str) -> str:
 def _options(
     question: str, sections: Sequence[WrittenSection], claims: Sequence[Claim], language: str
 ) -> list[_Option]:
-    """Return what could be said, best first: the sentences of the sections, or the claims where there are none."""
+    """Return the possible sentences, best first: those of the sections, or the claims where there are none."""
     rows = [
         (sentence.text, sentence.claim_ids, at, place)
         for at, section in enumerate(sections)
@@ -119,7 +119,7 @@ def _repeats(option: _Option, chosen: Sequence[_Option]) -> bool:
 
 
 def _one(question: str, options: Sequence[_Option], max_chars: int, language: str) -> tuple[Sentence, ...]:
-    """Return the best sentence that fits, unless a much better one can be cut to fit."""
+    """Return the best sentence that fits, or a much better one that is cut to fit."""
     best = options[0]
     fitting = next((option for option in options if len(_shown(option.text)) <= max_chars), None)
     if fitting is not None and fitting.score >= 0.7 * best.score:
@@ -133,11 +133,11 @@ _TURNS = re.compile(
     r"though|but)\b|n['’]t\b",
     re.IGNORECASE,
 )
-"""Words that may turn the meaning of the clauses beside them: they are not left out."""
+"""Words that may change the meaning of nearby clauses, so they are never left out."""
 
 
 def _window(question: str, text: str, max_chars: int, language: str) -> str:
-    """Cut out the run of clauses that holds most of what was asked for; `…` stands where something was left out."""
+    """Cut out the run of clauses that holds most of what is asked for; `…` marks what is left out."""
     query = wanted(question, language)
     sort = expected(question)
 

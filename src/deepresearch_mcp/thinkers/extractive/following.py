@@ -1,4 +1,4 @@
-"""Follow: what to ask next about the names that were learnt, so that a chain of facts is found link by link."""
+"""Follow: what to ask next about newly learnt names, so that a chain of facts is found link by link."""
 
 import re
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.terms import phrases
 
 _ASKED = 6
-"""Words of the question that go with a name: those that its page leaves open."""
+"""Words of the question that are added to a name: those that its page leaves open."""
 _LONG = 40
-"""Words. A longer question has parts that have nothing to do with each other."""
+"""Words. The parts of a longer question may be unrelated."""
 _BESIDE = 0.5
-"""What the words of the question beside a name count, next to the worth of its page."""
+"""The weight of question words near a name, beside the worth of its page."""
 
 
 class Learnt:
-    """What the claims of some sub-questions say, page by page, and how the pages hang together."""
+    """What the claims of some sub-questions say, page by page, and how the pages are connected."""
 
     def __init__(self, question: str, parts: Sequence[SubQuestionEvidence], language: str) -> None:
         self._question = question
@@ -40,9 +40,9 @@ class Learnt:
         self.chains = Chains(question, self._pages)
 
     def closed(self, sub_question: str) -> float:
-        """Share of a sub-question that stands on one of its pages, or on two that a name joins, 0 to 1.
+        """The share of a sub-question that one of its pages covers, or two that a name joins, 0 to 1.
 
-        One without a telling word is answered by anything.
+        Any page answers a sub-question without a topic word.
         """
         part = self._parts[sub_question]
         chains = Chains(part.text, self._pages)
@@ -52,10 +52,9 @@ class Learnt:
         return max((chains.covered(pages) for pages in (*alone, *chains.joined)), default=0.0)
 
     def follow_ups(self) -> list[FollowUp]:
-        """A query for each name that the pages bring in and none is about, best first.
+        """A query for each new name that no page is about, best first.
 
-        A name is worth what its page is worth towards the question, and more where words of the question stand in
-        the same sentence.
+        A name is worth as much as its page, and more where words of the question are in the same sentence.
         """
         ranked: dict[str, tuple[float, FollowUp]] = {}
         for at, ((source, text), worth) in enumerate(zip(self._texts.items(), self.chains.worth, strict=True)):
@@ -76,11 +75,11 @@ class Learnt:
         return [follow_up for _, follow_up in sorted(ranked.values(), key=lambda pair: -pair[0])]
 
     def _next(self, part: SubQuestion) -> SubQuestion:
-        """The sub-question that rests on this one, if there is one: what was learnt here is asked for there."""
+        """The sub-question that depends on this one, if there is one: it asks for what was learnt here."""
         return next((other for other in self._parts.values() if part.id in other.depends_on), part)
 
     def _names(self, text: str) -> list[tuple[str, float]]:
-        """The names of a text that are news, and the share of the question that stands in their sentences."""
+        """The new names in a text, and the share of the question that their sentences hold."""
         found: list[tuple[str, float]] = []
         for start, end in sentences(text):
             sentence = text[start:end]
@@ -99,6 +98,6 @@ class Learnt:
         return found
 
     def _explained(self, name: str) -> bool:
-        """Whether a page is about it: its words open with the name."""
+        """Whether a page is about it: the page opens with the name."""
         opening = re.compile(rf"(?:the |an? )?{re.escape(name)}(?!\w)", re.IGNORECASE)
         return any(opening.match(text) for text in self._texts.values())

@@ -10,7 +10,7 @@ from deepresearch_mcp.thinkers.extractive.parts import Piece, aspect, listed, se
 from deepresearch_mcp.thinkers.extractive.patterns import AUX, THING, WH
 
 _LONGEST = 400
-"""Characters. A longer clause has no form that could be read, and reading it could take long."""
+"""Characters. A longer clause has no readable form, and matching it could take long."""
 _DIRECT = re.compile(
     rf"^(?:how|why|when|where|who|whom) {AUX}\b|^how (?:many|much|old|long|far|often)(?: \w+){{0,2}}? {AUX}\b|"
     rf"^(?:what|which|whose)(?: \w+){{0,2}}? {AUX}\b|^{AUX} ",
@@ -94,7 +94,7 @@ def _each_thing(bare: str) -> Iterator[Piece]:
     lead, aux, rest = match["lead"], match["aux"], match["rest"]
     things = _LIST.split(match["things"])
     if any(thing in STOPWORDS["en"] for thing in things):
-        # Nothing is found by `else` alone.
+        # `else` alone finds nothing.
         return
     for thing in things:
         agreeing = aux if thing.islower() and _is_plural(thing) else _ONE.get(aux, aux)

@@ -22,7 +22,7 @@ def _judged(claim: Claim, language: str) -> Judgement:
     if finding.contained:
         score = 1.0 if finding.verbatim else finding.score
         return Judgement(claim_id=claim.claim_id, verdict="supported", score=score, by="machine")
-    # A wrong figure, name or polarity is no half-truth unless most of the rest stands.
+    # With a wrong figure, name or polarity, most of the rest must hold for a half-truth.
     partly = finding.mostly_covered and (not finding.missing or finding.nearly_covered) and not finding.denial
     return Judgement(
         claim_id=claim.claim_id,
@@ -44,7 +44,7 @@ def _evidence(claim: Claim) -> Evidence:
 
 
 def _sentences(context: str, heading: str) -> Iterator[tuple[str, Around]]:
-    """The sentences of a context, each with what it may refer back to; a heading states nothing."""
+    """The sentences of a context without its headings, each with what it may refer back to."""
     headings = headings_of(heading)
     before = ""
     for span in sentences(context):

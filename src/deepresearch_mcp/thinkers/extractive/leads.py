@@ -1,4 +1,4 @@
-"""Leads: names that the best sentences bring in and no passage explains, each a query towards the next fact."""
+"""Leads: new names in the best sentences that no passage explains, each as a query for the next fact."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _MOST = 2
 _LOOKED_AT = 8
 _ASPECT_WORDS = 4
 _SHORT = 40
-"""Words. A longer question has parts that have nothing to do with each other."""
+"""Words. The parts of a longer question may be unrelated."""
 _COMMON_NAME = re.compile(
     rf"^(?:{MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Chapter|Section|Figure|Table|Note|Internet|Web|English|"
     r"American|British|French|German|Italian|European|AD|BC|CE|BCE|AM|PM|USA?|UK|EU)\b[\d ,]*$"
@@ -30,7 +30,7 @@ def leads(
 
     Args:
         question: The sub-question.
-        whole: The run's question, whose names are no news either.
+        whole: The run's question, whose names are not new either.
         chosen: The sentences that became claims, best first.
         found: All sentences of the passages.
         language: ISO 639-1 of the question.
@@ -64,7 +64,7 @@ def _is_code(name: str) -> bool:
 def _query(name: str, question: str, whole: str, chosen: Sequence[Candidate], language: str) -> str:
     """Put the name before those words of the question that no chosen sentence with the name answers yet.
 
-    The run's question comes first: where this one asks for a link of a chain, it says where the chain leads.
+    The run's question comes first: it says where a chain leads, while a sub-question may ask for one link of it.
     """
     met = {stem for candidate in chosen if name in candidate.text for stem in candidate.stems}
     asked = [whole, question] if len(whole.split()) <= _SHORT else [question]

@@ -1,4 +1,4 @@
-"""Questions inside questions: the thing that must be known before the rest can be asked."""
+"""Questions inside questions: what must be known before the rest can be asked."""
 
 import re
 
@@ -35,7 +35,7 @@ _NOTHING_LEFT = re.compile(rf"\b(?:{WH}|{AUX}|the|of|in|by|an?|be|name|known|cal
 def nested(bare: str) -> str:
     """Return the question for what must be known first; "" where there is none.
 
-    `Where was the author of Halmar born?` rests on `Who is the author of Halmar?`
+    `Where was the author of Halmar born?` depends on `Who is the author of Halmar?`
     """
     if match := _RELATIVE.search(bare):
         inner = match["inner"]

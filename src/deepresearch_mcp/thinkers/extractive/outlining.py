@@ -19,7 +19,7 @@ _LONGEST_HEADING = 110
 def outline(brief: Brief, parts: Sequence[SubQuestionEvidence]) -> Outline:
     """Return the question as title and the sections in the order of the plan; a heading never repeats.
 
-    What was found for the question as a whole, `q0`, comes last beside other parts: they say it in better order.
+    Claims for the whole question, `q0`, come last, because the other parts have a better order.
     """
     sections: list[SectionPlan] = []
     for part in sorted(parts, key=lambda part: part.sub_question.id == _WHOLE):
@@ -36,7 +36,7 @@ def outline(brief: Brief, parts: Sequence[SubQuestionEvidence]) -> Outline:
 
 
 def title_of(question: str) -> str:
-    """Return the question on one line, its polite opening aside, at most 140 characters."""
+    """Return the question on one line without its polite opening, at most 140 characters."""
     text = " ".join(question.split())
     first = re.split(r"(?<=[?？])\s", text)[0] if len(text) > _LONGEST_TITLE else text
     return clip(sentence_case(first), _LONGEST_TITLE)
@@ -63,7 +63,7 @@ _SINGULAR = re.compile(
 
 
 def heading_of(question: str) -> str:
-    """Turn a sub-question into a heading: `What are the causes of X?` → `Causes of X`; what has no such form stays."""
+    """Turn a sub-question into a heading: `What are the causes of X?` → `Causes of X`; other forms stay."""
     text = " ".join(question.split())
     bare = text.rstrip("?. ")
     topic, colon, rest = bare.partition(": ")

@@ -1,4 +1,4 @@
-"""A part of a question, and what its form says about the pages that answer it."""
+"""One part of a question, and what its form says about pages that answer it."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Piece:
     text: str
     """Readable as a question or heading."""
     aspect: str = ""
-    """Words that a search for it may well have beside its own: `reasons`, `comparison`."""
+    """Words that may help a search for it, beside its own: `reasons`, `comparison`."""
     priority: Priority = "high"
     rests_on: tuple[str, ...] = ()
     """Texts of other parts whose answer is needed first."""
@@ -39,7 +39,7 @@ def aspect(question: str) -> str:
 
 
 def sentence_case(text: str) -> str:
-    """Begin with a capital, unless the first word is written with one inside, or is an identifier."""
+    """Begin with a capital, unless the first word has one inside or is an identifier."""
     text = text.strip()
     first = text.split(" ", 1)[0]
     if any(char.isupper() for char in first[1:]) or "_" in first:

@@ -11,5 +11,5 @@ THING = r"(?:(?:the )?[A-Z][\w.+#&’'/-]*(?: (?:of |the )?[A-Z0-9][\w.+#&’'/-
 
 
 def any_of(*patterns: str) -> str:
-    """Join alternatives; so that long lists of them can be read."""
+    """Join alternatives, to keep long lists readable."""
     return rf"(?:{'|'.join(patterns)})"

@@ -13,12 +13,12 @@ _LONGEST = 300
 """Characters of a sub-question."""
 _FEWEST_QUERIES = 3
 _MOST_PARTS = 7
-"""`records.plan.Plan` takes no more behind the question as a whole."""
+"""`records.plan.Plan` takes no more of them beside the whole question."""
 
 
 def plan(brief: Brief, parts: int, queries: int) -> Plan:
     """Split the question into 1 to `parts` sub-questions; about `queries` queries together, at least one for each."""
-    # An address says nothing of what is asked, and its dots and slashes would part the question.
+    # An address says nothing about what is asked, and its dots and slashes would split the question.
     question = " ".join(without_addresses(brief.question).split()) or brief.question
     language = "en" if is_english(question) else guess(question) or brief.language
     pieces = split(question, max(1, min(parts, _MOST_PARTS)), language)
@@ -41,7 +41,7 @@ def plan(brief: Brief, parts: int, queries: int) -> Plan:
 
 
 def split(question: str, parts: int, language: str) -> list[Piece]:
-    """Return the parts of the question in its order; what does not fit in falls off at the finest cut first."""
+    """Return the parts of the question in its order; if they are too many, the finest divisions go first."""
     if language not in {"", "en"}:
         return [Piece(clip(" ".join(question.split()), _LONGEST))]
     asked = clauses(question)
@@ -54,7 +54,7 @@ def split(question: str, parts: int, language: str) -> list[Piece]:
 
 
 def _fewer(found: list[Piece], clause: str) -> list[Piece]:
-    """Give up the least of a clause's parts: those of lower priority, else the division itself."""
+    """Remove a clause's parts of lower priority, or else undo the division."""
     kept = [piece for piece in found if piece.priority == "high"]
     if 1 < len(kept) < len(found):
         return kept
@@ -80,7 +80,7 @@ def _shared_out(pieces: list[Piece], question: str, queries: int, language: str)
                 given[text].append(found[place])
     for text, found in given.items():
         if not found:
-            # One word, or the same words as another part: the part as it was put still finds its own pages.
+            # The query is one word or repeats another part; the part's own text still finds its pages.
             found.append(
                 text.rstrip("?")
                 if len(text.split()) > 1 or language not in {"", "en"}

@@ -1,4 +1,4 @@
-"""What to type into a search box for a part of a question."""
+"""Search queries for one part of a question."""
 
 import re
 from collections.abc import Iterable
@@ -10,12 +10,12 @@ from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
 from deepresearch_mcp.thinkers.extractive.terms import names, phrases, stems, unique
 
 _LONGEST = 10
-"""Words. Engines that ask for all words of a longer query find nothing."""
+"""Words. Engines that require every word of a longer query find nothing."""
 
 _WEAK = frozenset({"overview", "explained", "list"})
-"""Words that narrow a search so little that they come last."""
+"""Words that narrow a search very little, so they come last."""
 _FACTS = frozenset({"date", "number", "name", "place"})
-"""What pages tell in passing: no page is an overview of it."""
+"""Subjects that pages only mention, so that no overview of them exists."""
 _LEANING = re.compile(r"\b(?:this|these|that|those|such|it|its|they|their|them)\b", re.IGNORECASE)
 
 
@@ -93,7 +93,7 @@ _OPENING = re.compile(
 
 
 def _natural(text: str) -> str:
-    """Return the question as a phrase: without question word, punctuation and mark."""
+    """Return the question as a phrase, without question word and punctuation."""
     bare = re.sub(r"[?？!.]+$", "", text.strip())
     cut = _OPENING.sub("", bare) if guess(text) in {"", "en"} else bare
     cut = re.sub(r"[“”\"():;,]+", " ", cut)
@@ -101,5 +101,5 @@ def _natural(text: str) -> str:
 
 
 def _is_wide(text: str) -> bool:
-    """Tell whether the text is written without blanks between words."""
+    """Tell whether the text has no blanks between words."""
     return sum("\u2e80" <= char <= "\u9fff" or "\u0e00" <= char <= "\u0e7f" for char in text) > len(text) / 4

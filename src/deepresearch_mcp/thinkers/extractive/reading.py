@@ -20,7 +20,7 @@ _COMPARISON = re.compile(r"^How do .+ differ\b")
 def read(brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int) -> Reading:
     """Return at most `limit` sentences as claims, best first, at most three a passage, and at most two leads.
 
-    Nothing at all where no sentence shares enough with the sub-question.
+    The reading is empty where no sentence shares enough with the sub-question.
     """
     language = brief.language or "en"
     found = candidates(sub_question.text, passages, language)

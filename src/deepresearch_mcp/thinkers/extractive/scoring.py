@@ -12,21 +12,21 @@ from deepresearch_mcp.thinkers.extractive.terms import asked, coverage, grams, s
 
 _NAMES_IT = 0.8
 _RARITY = 0.5
-"""What a word counts that every sentence has, beside one and a half for one that none has."""
+"""The weight of a word that every sentence has; one that no sentence has counts 1.5."""
 _PEAK = 0.22
 _PEAK_RANK = 0.5
-"""What BM25 counts beside shared roots where neighbours are compared."""
+"""The weight of BM25, beside shared roots, in the comparison of neighbours."""
 _OPENING = 0.45
 _LENGTH = 0.55
 _WORDS = 60
-"""A sentence of so many words gets the whole credit for saying much."""
+"""A sentence of this many words gets the full score for its length."""
 _SORT = 0.4
 _SUBJECT = 0.17
 _SUBJECT_WORDS = 3
-"""What the question is about is best named among so many first words."""
+"""The subject is best named within this many first words."""
 _DEFINES = 0.23
 _DEFINES_IN_PASSING = 0.3
-"""The share of it where no meaning is asked for."""
+"""The share of it where the question asks for no meaning."""
 _NO_PROSE = 0.35
 _OPEN_END = 0.25
 
@@ -54,15 +54,15 @@ def scores(
 ) -> list[float]:
     """Return one score for each sentence, about 0 to 2.5; only comparable within one call.
 
-    Its own merits: the question's words in it, by root and by rarity; being no worse a match than both its neighbours,
-    which explain what it says; what it shares with the opening of its passage, most of all being it; length; words of
-    the sort that was asked for; the subject in front; a definition. It loses where it is no whole sentence.
+    It gains by the question's words in it, by root and rarity; by matching no worse than its two neighbours; by what
+    it shares with the opening of its passage, most of all if it is the opening; by length; by words of the sort asked
+    for; by a subject in front; by a definition. It loses if it is no complete sentence.
 
-    Ridge logistic regression within passages over the open half of ClapNQ gave the weights, rounded; by five-fold
-    cross-validation its top-3 F1 is .647 on questions not fitted to (.60 for BM25 alone). Length, opening and sort were
-    then taken down by a fifth to a third, since here sentences of many pages are compared by their words first (.653
-    on that half, not cross-validated). Of the .01 that the neighbours bring a part is owed to the set, whose answers
-    were chosen to be no unbroken runs. Subject and definition make no difference there; they are for other pages.
+    The weights are rounded from a ridge logistic regression within passages over the open half of ClapNQ. In five-fold
+    cross-validation its top-3 F1 on unseen questions is .647 (BM25 alone: .60). Length, opening and sort were then
+    lowered by a fifth to a third, because here sentences of many pages are compared by their words first (.653 on that
+    half, not cross-validated). Neighbours add .01, partly because the answers in that set are never adjacent. Subject
+    and definition make no difference there; they help on other pages.
 
     Args:
         question: The sub-question.
@@ -95,7 +95,7 @@ def scores(
 def _named(query: tuple[str, ...], cuts: Sequence[Cut], pieces: Sequence[frozenset[str]]) -> list[float]:
     """Return how far each sentence names what the question is about, 0 to 1.
 
-    A word that only shares its root counts for the share of its letters, one that most sentences have for little.
+    A word that only shares its root counts by its share of letters; one that most sentences have counts little.
     """
     held = [[_held(word, set(cut.stems), mine) for word in query] for cut, mine in zip(cuts, pieces, strict=True)]
     weights = [telling_weight(word, len(cuts), sum(shares[at] for shares in held)) for at, word in enumerate(query)]
@@ -124,9 +124,9 @@ def _match(
 
 
 def telling_weight(word: str, sentences: int, holding: float) -> float:
-    """Return what a stem of the question counts that so many of the sentences hold, 0 to 1.5.
+    """Return the weight of a question's stem that so many of the sentences hold, 0 to 1.5.
 
-    BM25's rarity, but never nothing: what all sentences of well-chosen pages hold may be the very thing asked about.
+    It is BM25's rarity, but never 0: a word in every sentence of well-chosen pages may be the subject itself.
     """
     rarest = _rarity(sentences, 0)
     return weight(word) * (_RARITY + _rarity(sentences, holding) / rarest)
@@ -148,7 +148,7 @@ def ranks(texts: Sequence[str], question: str, language: str) -> list[float]:
 
 
 def common(question: str, language: str) -> frozenset[str]:
-    """Return the words of the question that are asked for although they are common, as `else` is."""
+    """Return the common words that the question asks for, such as `else`."""
     return frozenset(word for word in asked(split_topic(question)[1], language) if word in STOPWORDS["en"])
 
 

@@ -1,4 +1,4 @@
-"""The words that a question and a sentence are matched by: stems without noise, names, quoted phrases."""
+"""The words that match a question with a sentence: stems without noise, names, quoted phrases."""
 
 import re
 import unicodedata
@@ -16,17 +16,17 @@ _ASKING_SPELT = (
     "characterise characterises characterize characterizes"
 )
 _ASKING = frozenset(_ASKING_SPELT.split())
-"""Words that shape a question and seldom stand in its answer."""
+"""Words that shape a question and are rarely in its answer."""
 _BARE_SPELT = (
     "a an the of in on at to by is are was were be do does did what which who whom whose how why when where and "
     "or it its they their that this there for with from into as about between during has have had can could should "
     "would will i you we he she his her him am me my us not no any some get gets"
 )
 _BARE = frozenset(_BARE_SPELT.split())
-"""What is noise even in a question of which little else is left, as `What do finally and else do?`"""
+"""Noise even in a question with few other words, such as `What do finally and else do?`"""
 _FRAMES_SPELT = "a an the is are was were be do does did what which who how why when where and or it"
 _FRAMES = frozenset(_FRAMES_SPELT.split())
-"""What stands beside anything: with it a pair tells no more than the other word."""
+"""Words that go with anything, so a pair with one says no more than the other word."""
 _GENERIC_SPELT = (
     "affect become begin best big bring call case cause change come common create current different effect end "
     "example exist fact find first follow form get give go good great group happen help high hold important "
@@ -39,14 +39,14 @@ _GENERIC_SPELT = (
 @lru_cache(maxsize=32_768)
 def _stem(word: str) -> str:
     if not word.isascii():
-        # Names are written with and without their accents.
+        # Some pages write names without their accents.
         word = "".join(char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char))
-    # An adverb is a word of its own: "finally" is not about what is final.
+    # An adverb is a separate word: "finally" does not mean "final".
     return word if word.endswith("ly") else stem(word)
 
 
 def stems(text: str, language: str = "en", also: frozenset[str] = frozenset()) -> list[str]:
-    """Return the stems in order without stopwords of English and of the language, but with the words of `also`."""
+    """Return the stems in order, without stopwords of English and the language, but with the words in `also`."""
     stop = STOPWORDS["en"]
     if language != "en":
         stop = stop | STOPWORDS.get(language, frozenset())
@@ -54,14 +54,14 @@ def stems(text: str, language: str = "en", also: frozenset[str] = frozenset()) -
 
 
 def wanted(question: str, language: str = "en") -> tuple[str, ...]:
-    """Return the distinct stems that an answer to the question should hold, in order; asking words are left out."""
+    """Return the distinct stems that an answer should hold, in order and without question words."""
     return tuple(dict.fromkeys(_stem(word) for word in asked(question, language)))
 
 
 def asked(question: str, language: str = "en") -> tuple[str, ...]:
     """Return the words of the question that carry its meaning, casefolded, in order, each once.
 
-    A question of nearly nothing but common words keeps all of them but the barest.
+    A question that has almost only common words keeps them, except for pure noise.
     """
     stop = STOPWORDS["en"] | STOPWORDS.get(language, frozenset())
     found = tuple(dict.fromkeys(words(question)))
@@ -74,9 +74,9 @@ def asked(question: str, language: str = "en") -> tuple[str, ...]:
 
 
 def pairs(text: str) -> frozenset[tuple[str, str]]:
-    """Return what stands side by side in a text, as stems: two words of which at most one is common.
+    """Return the pairs of neighbouring words in a text, as stems; at most one word of a pair is common.
 
-    They tell "the with statement" from "the try statement", where single words without the common ones do not.
+    They distinguish "the with statement" from "the try statement", which single uncommon words cannot.
     """
     found = words(text)
     return frozenset(
@@ -98,7 +98,7 @@ _OPENS = re.compile(r"(?:^|[.!?:;\n]\s*|[\"“(]\s*)$")
 def names(text: str) -> tuple[str, ...]:
     """Return names, quoted phrases and identifiers, in order of appearance, each once.
 
-    A lone capitalised word that opens a sentence is taken for a name only when it cannot be an ordinary word:
+    A lone capitalised word that opens a sentence counts as a name only when it cannot be an ordinary word:
     it holds an inner capital or digit, or is capitalised inside a sentence as well.
     """
     found: list[tuple[int, str]] = [(match.start(1), match.group(1).strip(" ,.;")) for match in _QUOTED.finditer(text)]
@@ -114,7 +114,7 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def _trimmed(text: str, match: re.Match[str]) -> tuple[int, str]:
-    """Take a leading common word and trailing marks off a run of capitalised words; "" where no name is left."""
+    """Remove a leading common word and trailing marks from a run of capitalised words; "" if no name is left."""
     start, name = match.start(), match.group()
     opens = bool(_OPENS.search(text[max(0, start - 3) : start]))
     first, _, rest = name.partition(" ")
@@ -126,7 +126,7 @@ def _trimmed(text: str, match: re.Match[str]) -> tuple[int, str]:
         name = text[start : match.end()]
     name = re.sub(r"(?:['’]s|[.'’&-]+)$", "", name) if not re.search(r"\b(?:\w\.)+$", name) else name
     if opens and start == match.start() and (linked := _LINKED.match(name)) and name not in text[match.end() :]:
-        # "Execution of Python" opens its sentence: only what follows is surely a name.
+        # "Execution of Python" opens its sentence, so only the words after the first are surely a name.
         start += linked.end()
         name = name[linked.end() :]
     if " " in name or start != match.start() or not opens:
@@ -137,7 +137,7 @@ def _trimmed(text: str, match: re.Match[str]) -> tuple[int, str]:
 
 
 def phrases(question: str, language: str = "en") -> tuple[str, ...]:
-    """Return what to type into a search box, in order: names and quoted phrases whole, other content words singly."""
+    """Return search terms in order: whole names and quoted phrases, and other content words one by one."""
     kept = set(asked(question, language))
     spans: list[tuple[int, int, str]] = []
     for name in names(question):
@@ -154,25 +154,25 @@ def phrases(question: str, language: str = "en") -> tuple[str, ...]:
 
 
 def unique(texts: Iterable[str]) -> tuple[str, ...]:
-    """Drop what repeats an earlier text but for case."""
+    """Drop texts that differ from an earlier one only in case."""
     return tuple({text.casefold(): text for text in reversed(tuple(texts))}.values())[::-1]
 
 
 @lru_cache(maxsize=4_096)
 def grams(text: str) -> frozenset[str]:
-    """Return the runs of four characters of stems joined by blanks: words that share a root meet in them."""
+    """Return the runs of four characters in stems joined by blanks; words with a common root share some."""
     return frozenset(text[at : at + 4] for at in range(max(1, len(text) - 3))) if text else frozenset()
 
 
 def split_topic(question: str) -> tuple[str, str]:
-    """Part `Topic: what …?` into the topic, which goes without saying, and what is asked; the topic is "" else."""
+    """Split `Topic: what …?` into the topic and the question; otherwise the topic is ""."""
     topic, _, asks = question.partition(": ")
     return (topic, asks) if asks and len(topic.split()) <= 6 else ("", question)
 
 
 _GENERIC = frozenset(_stem(word) for word in _GENERIC_SPELT.split())
 _GENERIC_WEIGHT = 0.5
-"""What a word counts that stands on pages of every sort, beside one that tells a topic."""
+"""The weight of a word that pages of every sort have; a topic word counts 1."""
 
 
 def coverage(question: tuple[str, ...], *texts: Iterable[str]) -> float:
@@ -183,10 +183,10 @@ def coverage(question: tuple[str, ...], *texts: Iterable[str]) -> float:
 
 
 def weight(word: str) -> float:
-    """Return what a stem of a question counts: half where it stands on pages of every sort, else 1."""
+    """Return the weight of a question's stem: half if pages of every sort have it, else 1."""
     return _GENERIC_WEIGHT if word in _GENERIC else 1.0
 
 
 def telling(question: tuple[str, ...]) -> frozenset[str]:
-    """Return the stems of a question that tell its topic; all of them where none does."""
+    """Return the stems of a question that name its topic; all of them if none does."""
     return frozenset(word for word in question if word not in _GENERIC) or frozenset(question)

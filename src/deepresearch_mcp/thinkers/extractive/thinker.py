@@ -1,16 +1,15 @@
-# ruff: noqa: ARG002 -- the port hands over more than words alone can use
-"""The engine without a model: deterministic, on this machine, for nothing."""
+"""The engine without a model: deterministic, on this machine, at no cost."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from typing_extensions import override
 
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
-from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
-from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
-from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence, Thinker
+from deepresearch_mcp.records.evidence import Assessment, Comparison, Judgement, Reading
+from deepresearch_mcp.records.plan import Plan
+from deepresearch_mcp.records.report import Outline, Sentence
+from deepresearch_mcp.thinkers.base import EXTRACTIVE, Handler, Handlers, Thinker, ThinkerTask
 from deepresearch_mcp.thinkers.extractive import (
     assessing,
     comparing,
@@ -21,80 +20,88 @@ from deepresearch_mcp.thinkers.extractive import (
     reading,
     writing,
 )
+from deepresearch_mcp.thinkers.tasks import (
+    AssessCoverage,
+    ComparePairs,
+    ConcludeReport,
+    JudgeClaims,
+    OutlineReport,
+    PlanResearch,
+    ReadPassages,
+    WriteParagraph,
+)
+
+R = TypeVar("R")
+
+
+async def _plan(task: PlanResearch) -> Plan:
+    return planner.plan(task.brief, task.parts, task.queries)
+
+
+async def _read(task: ReadPassages) -> Reading:
+    return reading.read(task.brief, task.sub_question, task.passages, task.limit)
+
+
+async def _judge(task: JudgeClaims) -> Sequence[Judgement]:
+    return judging.judge(task.claims, task.brief.language)
+
+
+async def _compare(task: ComparePairs) -> Sequence[Comparison]:
+    return comparing.compare(task.pairs)
+
+
+async def _assess(task: AssessCoverage) -> Assessment:
+    return assessing.assess(task.brief, task.parts, task.queries)
+
+
+async def _outline(task: OutlineReport) -> Outline:
+    return outlining.outline(task.brief, task.parts)
+
+
+async def _write(task: WriteParagraph) -> Sequence[Sentence]:
+    return writing.write(task.brief, task.section, task.claims)
+
+
+async def _conclude(task: ConcludeReport) -> Sequence[Sentence]:
+    return concluding.conclude(task.brief, task.sections, task.claims, task.max_chars)
+
+
+HANDLERS = (
+    PlanResearch.by(_plan),
+    ReadPassages.by(_read),
+    JudgeClaims.by(_judge),
+    ComparePairs.by(_compare),
+    AssessCoverage.by(_assess),
+    OutlineReport.by(_outline),
+    WriteParagraph.by(_write),
+    ConcludeReport.by(_conclude),
+)
+"""The rules for each kind of task. Elsewhere the answer is the task's `nothing`: quoted sentences need no mending."""
 
 
 class Extractive(Thinker):
     """Thinks by the words alone: splits the question by its form and quotes sentences as they stand.
 
-    The same input always gives the same output. No method waits, spends or raises.
+    The same task always gets the same answer. It never waits, spends or raises.
     """
 
-    """All of a section: it orders and joins sentences by what they share, and waits for no one else."""
-
-    @property
-    @override
-    def paragraph_claims(self) -> int:
-        return 60
+    def __init__(self, *handlers: Handler[[]]) -> None:
+        """`handlers`: count before the rules of this engine."""
+        self._handlers = Handlers(*HANDLERS, *handlers)
 
     @property
     @override
     def name(self) -> str:
-        return "extractive"
+        return EXTRACTIVE
+
+    @property
+    @override
+    def paragraph_claims(self) -> int:
+        """All claims of a section: ordering and joining them costs nothing."""
+        return 60
 
     @override
-    async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
-        return planner.plan(brief, parts, queries)
-
-    @override
-    async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
-    ) -> Reading:
-        return reading.read(brief, sub_question, passages, limit)
-
-    @override
-    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
-        return judging.judge(claims, brief.language)
-
-    @override
-    async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
-        return comparing.compare(pairs)
-
-    @override
-    async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
-        return assessing.assess(brief, parts, queries)
-
-    @override
-    async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
-        return outlining.outline(brief, parts)
-
-    @override
-    async def write(
-        self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
-    ) -> Sequence[Sentence]:
-        return writing.write(brief, section, claims)
-
-    @override
-    async def conclude(
-        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
-    ) -> Sequence[Sentence]:
-        return concluding.conclude(brief, sections, claims, max_chars)
-
-    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
-        """Find nothing wrong: what is quoted as it stands has nothing to be mended."""
-        return Critique()
-
-    async def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
-    ) -> WrittenSection:
-        """Leave the section as it is."""
-        return section
-
-    async def repair(
-        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
-    ) -> Sequence[Sentence]:
-        """Drop every doubted sentence: there is no wording of one's own to put in its place."""
-        return tuple(Sentence(text="", claim_ids=doubt.sentence.claim_ids) for doubt in doubts)
-
-    async def direct(self, brief: Brief, step: Step) -> str:
-        """Nothing: there is no knowledge but what is read."""
-        return ""
+    async def ask(self, task: ThinkerTask[R], step: Step) -> R:
+        handle = self._handlers.find(task)
+        nothing = None if handle else task.nothing()
+        return nothing if nothing is not None else await self._handlers.of(task)(task)

@@ -1,8 +1,8 @@
-"""What the wording of a sentence says of it: fact, estimate, opinion or forecast, and the date that it holds at."""
+"""What the wording of a sentence shows: fact, estimate, opinion or forecast, and the date at which it holds."""
 
 import re
 
-from deepresearch_mcp.entailment.check import clauses, without_samples
+from deepresearch_mcp.entailment.check import clauses_of, without_samples
 from deepresearch_mcp.records.evidence import ClaimKind
 from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.thinkers.extractive.patterns import MONTH, any_of
@@ -17,7 +17,7 @@ _KINDS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
                 r"(?! (?:errors?|models?|accuracy|methods?|techniques?|skill|intervals?|values?|horizons?|class))",
                 r"\b(?:projected to|expected (?:to (?!return|contain|match|implement|provide)|by|in))\b",
                 r"\b(?:is|are) (?:likely|on track) to\b",
-                # A setting "is set to 30 seconds", and delays "are due to rain".
+                # Neither "is set to 30 seconds" nor "are due to rain" is a forecast.
                 r"\b(?:is|are) (?:set|due) to (?:be \w+ed|become|reach|rise|fall|grow|increase|decrease|decline|open|"
                 r"close|begin|start|end|expire|launch|double|triple|exceed|hit|take|arrive|expand|remain|continue|drop|"
                 r"climb|overtake|replace|retire|leave|come|go|shrink|cost|lose|gain|return)\b",
@@ -54,7 +54,7 @@ _KINDS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
 
 
 def kind_of(text: str) -> ClaimKind:
-    """Tell from the wording whether a sentence forecasts, holds an opinion, estimates, or states a fact.
+    """Tell from the wording whether a sentence is a forecast, an opinion, an estimate or a fact.
 
     A bound ("more than 5") is no estimate, nor is how many were asked ("about 12,000 participants").
     """
@@ -66,15 +66,15 @@ def kind_of(text: str) -> ClaimKind:
 
 
 def kind_of_claim(text: str, quote: str) -> ClaimKind:
-    """Tell the kind of a claim by its own wording, else by that of the quote's clauses that it is made of.
+    """Tell the kind of a claim by its own wording, or else by the clauses of the quote that it comes from.
 
-    Where a clause estimates or foretells a figure that the claim does not tell, the claim is of no such kind.
+    A clause that estimates or forecasts a figure does not count if the claim leaves the figure out.
     """
     said = kind_of(text)
     quoted = kind_of(quote) if said == "fact" else "fact"
     if quoted == "fact":
         return said
-    figures = numbers(" ; ".join(clause for clause in clauses(quote) if kind_of(clause) == quoted))
+    figures = numbers(" ; ".join(clause for clause in clauses_of(quote) if kind_of(clause) == quoted))
     return said if quoted != "opinion" and figures and figures.isdisjoint(numbers(text)) else quoted
 
 
@@ -86,6 +86,6 @@ _DATED = re.compile(
 
 
 def dated(text: str) -> str:
-    """Return the first date that the sentence says it holds at, as written; "" where it gives none."""
+    """Return the first date at which the sentence says it holds, as written; "" if it gives none."""
     match = _DATED.search(text)
     return match.group(1) if match else ""

@@ -1,4 +1,4 @@
-"""What a model is asked to answer: small shapes, read leniently, described strictly."""
+"""The shapes of a model's answers: small, read leniently, described strictly."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 Limits = Mapping[str, Mapping[str, int]]
-"""Property name → JSON Schema keywords put over it for one call, as `{"claims": {"maxItems": 6}}`."""
+"""Property name → JSON Schema keywords that one call adds to it, as `{"claims": {"maxItems": 6}}`."""
 
 
 def _words(value: object) -> object:
@@ -22,7 +22,7 @@ def _list(value: object) -> object:
 
 
 def _mark(value: object) -> object:
-    # "8/10" and "8.5" are marks too; an unreadable mark is the middle, not a reason to ask again.
+    # "8/10" and "8.5" are marks too. An unreadable mark becomes the middle: asking again would cost more.
     found = re.search(r"\d+", str(value))
     return min(10, max(1, int(found.group()))) if found else 5
 
@@ -43,13 +43,13 @@ FAULTS = {
     "order": "the words are an instruction to the reader and state no fact",
     "contrary": "the source says the opposite",
 }
-"""What can decide against a claim, and how a report words it: a word of a list costs a model next to nothing."""
+"""What can decide against a claim, and its words in a report: one word from a list costs a model few tokens."""
 
 
 class Answer(BaseModel):
-    """What comes back may lack any field but the first list, or the mark.
+    """An answer may lack any field but the first list, or the mark.
 
-    So one bad item costs that item, and an answer of another shape altogether is still told from an empty one.
+    So a bad item costs only that item, and an answer of another shape still differs from an empty one.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
@@ -110,7 +110,7 @@ class ClaimVerdict(Answer):
     ] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
     sentence: Annotated[Words, WithJsonSchema({"type": "integer"})] = ""
-    """Of those shown: a number names the page's own words at no cost, and cannot misquote them."""
+    """Its number among the sentences shown: a number is cheap and cannot misquote the page."""
 
 
 class JudgeAnswer(Answer):
@@ -120,7 +120,7 @@ class JudgeAnswer(Answer):
 
 
 class ComparedPair(Answer):
-    """What two claims are to each other."""
+    """How two claims relate."""
 
     pair_id: Words = ""
     relation: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["same", "contradict"]})] = ""
@@ -220,7 +220,7 @@ class ReviseAnswer(Answer):
 
 
 class RepairedSentence(Answer):
-    """A sentence worded down."""
+    """A sentence that is weakened to what its claims say."""
 
     n: Annotated[Words, WithJsonSchema({"type": "integer"})] = ""
     text: Words = ""
@@ -232,10 +232,16 @@ class RepairAnswer(Answer):
     sentences: list[RepairedSentence]
 
 
+class TextAnswer(Answer):
+    """Plain text; no schema is sent for it."""
+
+    text: str
+
+
 def schema_of(shape: type[Answer], limits: Limits) -> dict[str, Any]:
     """The JSON Schema of an answer as it is sent: no references, no titles, in the fewest tokens.
 
-    Every field is required but those that are most often empty, and no other is allowed: the prompt explains them.
+    All fields are required except those that are mostly empty; no others are allowed. The prompt explains them.
     """
     whole = _generated(shape)
     return _plain(whole, whole.get("$defs", {}), limits)

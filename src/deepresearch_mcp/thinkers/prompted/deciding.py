@@ -1,4 +1,4 @@
-"""What a judge is shown of a claim: the words of its pages that can decide, and nothing else."""
+"""What a judge sees of a claim: only the words of its pages that can decide."""
 
 import re
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.prompted.material import Labels, headings
 
 _SAME = "the claim, word for word"
-"""Shown for a sentence that the claim repeats: reading it twice decides nothing."""
+"""Replaces a sentence that the claim repeats: reading it twice does not help."""
 
 
 def claims_to_judge(labels: Labels[Claim], nonce: str) -> str:
-    """Each claim with the words around its quotes that can decide, their sentences numbered, and nothing else."""
+    """Each claim with the numbered sentences around its quotes that can decide."""
     return "\n".join(fence("claim", name, to_judge(claim), nonce) for name, claim in labels.named())
 
 
 def to_judge(claim: Claim) -> str:
-    """All that a judge sees of one claim: the words of each place that it was taken from by themselves."""
+    """All that a judge sees of one claim: the words of each place that it comes from."""
     text, places = one_line(claim.text), _shown(claim)
     shown = [sentence for place in places for sentence in place.sentences]
     first = places[0].heading
@@ -47,7 +47,7 @@ def _page(heading: str) -> str:
 
 
 def _needs(text: str, heading: str, shown: Sequence[str]) -> bool:
-    """Whether the claim speaks of something that no shown word names: of whom it is, the headings may tell."""
+    """Whether the claim names something that no shown word names, so that the headings may say it."""
     page = "\n".join(shown)
     return not names(text).isdisjoint(details_missing_from(text, page)) or bool(
         _stems(text) & _stems(heading.replace(SEPARATOR, " ")) - _stems(page)
@@ -69,7 +69,7 @@ class _Block:
 
 
 def _shown(claim: Claim) -> list[_Block]:
-    # On one line, so that no line of the page can pass for ours.
+    # On one line, so that no line of the page looks like one of ours.
     blocks = [
         _Block(
             place.source_id,
@@ -88,14 +88,14 @@ class _Place:
     source_id: str
     heading: str
     start: int
-    """Of `text` on the page; below 0 where that is not known."""
+    """Where `text` starts on the page; below 0 if unknown."""
     text: str
     quoted: tuple[tuple[int, int], ...]
-    """Where the quotes stand in `text`."""
+    """The places of the quotes in `text`."""
 
 
 def _places(quotes: Sequence[Quote]) -> list[_Place]:
-    """The quotes with what is around them, those whose surroundings overlap as one: no sentence is shown twice."""
+    """The quotes with their context; overlapping contexts are joined, so that no sentence is shown twice."""
     found: list[_Place] = []
     for quote in quotes:
         context = quote.context or quote.text
@@ -111,7 +111,7 @@ def _places(quotes: Sequence[Quote]) -> list[_Place]:
 
 
 def _joined(one: _Place, other: _Place) -> _Place | None:
-    """Two stretches as one; None where they do not overlap."""
+    """The two stretches as one; None if they do not overlap."""
     first, second = (one, other) if one.start <= other.start else (other, one)
     if one.source_id != other.source_id or first.start < 0:
         return None
@@ -130,21 +130,21 @@ _TURNS = re.compile(
     r"hypothe\w+|imagin\w+|fiction\w*|example|according|said|says|argu\w+|believ\w+|may|might|could|would|estimat\w+)\b",
     re.IGNORECASE,
 )
-"""Words of a neighbouring sentence that may turn or weaken what a quote says."""
+"""Words of a neighbouring sentence that may reverse or weaken what a quote says."""
 
 
 _DATED = re.compile(
     r"\b(?:versions?|releases?|since|v) ?\d|\b\d+\.\d+\b|\b(?:1[5-9]|20)\d\d\b|\b\d+(?:,\d{3})*(?: ?%| per ?cent)",
     re.IGNORECASE,
 )
-"""What says of which version or time a neighbouring sentence is, or gives a figure."""
+"""A version, a time or a figure in a neighbouring sentence."""
 
 
 def _deciding(text: str, place: _Place) -> list[str]:
-    """Of the sentences around quotes those that can decide: their own, and neighbours that say something of the claim.
+    """The sentences around quotes that can decide: those of the quotes, and neighbours that concern the claim.
 
-    A neighbour is shown where it has a word of the claim that the quotes lack, a word that may turn their meaning, or
-    a version, date or figure; only in English, where these are known, are others left out.
+    A neighbour concerns it by a word of the claim that the quotes lack, a word that may reverse their meaning, or a
+    version, date or figure. These words are known in English only; in other languages no neighbour is left out.
     """
     context = place.text
     spans = sentences(context)

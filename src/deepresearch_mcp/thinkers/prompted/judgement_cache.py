@@ -1,4 +1,4 @@
-"""What was judged before is not paid for again: judgements by their content, in this run and in others."""
+"""Reuses judgements by content, across runs, so that none is paid for twice."""
 
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,15 +18,15 @@ Ask = Callable[[Sequence[Claim], Step], Awaitable[Sequence[Judgement]]]
 class JudgementCache:
     """The judgements known to a run.
 
-    A subject is a hash of who judges, of the prompt, and of all that the judge sees of a claim: so another model,
-    another wording of the prompt or another sentence of the page is another subject. What is being judged at the
-    moment is waited for. What was found is a step of its own, so that a run played again asks about the same claims.
+    A subject is a hash of the judging models, the prompt and all that the judge sees of a claim. So another model,
+    prompt or page sentence is another subject. A caller waits for a judgement that is under way. What was found is a
+    step of its own, so that a replayed run asks about the same claims.
     """
 
     def __init__(
         self, known: Judgements, journal: Journal, models: Sequence[str], before: Sequence[str] | None = None
     ) -> None:
-        """`models` are those that may judge, by name; `before`: those that judged what is recorded, if others did."""
+        """`models`: the names of those that may judge; `before`: those that judged the recorded claims, if others."""
         self._known = known
         self._journal = journal
         self._models = tuple(models)
@@ -34,10 +34,10 @@ class JudgementCache:
         self._asking: dict[str, anyio.Event] = {}
 
     async def judge(self, claims: Sequence[Claim], step: Step, ask: Ask) -> list[Judgement]:
-        """Judgements of the claims: those known, and those of `ask` on the others, which are kept.
+        """Return the known judgements of the claims, and ask for and keep the others.
 
         Raises:
-            Whatever `ask` raises; what is known is then lost to this call alone.
+            Whatever `ask` raises; the known judgements stay in the cache.
         """
         known = step.part("known")
         models = self._before if self._journal.left(known.key) == "done" else self._models
@@ -46,7 +46,7 @@ class JudgementCache:
 
         async def look() -> dict[str, Judgement]:
             others = [self._asking[subject] for subject in subjects.values() if subject in self._asking]
-            # All at once, and before any waiting: each waits only for earlier ones, so never in a circle.
+            # Registered together before any waiting: each waits only for earlier ones, so no circle can arise.
             mine.update({one: anyio.Event() for one in subjects.values() if one not in self._asking})
             self._asking.update(mine)
             for other in others:
@@ -77,7 +77,7 @@ class JudgementCache:
         ]
 
     def subject(self, claim: Claim, models: Sequence[str] | None = None) -> str:
-        """64 hexadecimal digits; of the models that judge now, unless others are given."""
+        """64 hexadecimal digits, for the models that judge now unless others are given."""
         prompt = load("judge")
         parts = (*(self._models if models is None else models), prompt.system, prompt.plain, deciding.to_judge(claim))
         return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()

@@ -1,4 +1,4 @@
-"""The plain form of every answer: one thing a line, its parts between upright strokes; read as leniently as can be."""
+"""The plain form of every answer: one item a line, its parts divided by `|`; read as leniently as possible."""
 
 import re
 from collections.abc import Iterator
@@ -24,6 +24,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     RepairAnswer,
     RepairedSentence,
     ReviseAnswer,
+    TextAnswer,
     WriteAnswer,
     WrittenSentence,
 )
@@ -35,7 +36,7 @@ _IDS = re.compile(r"[A-Za-z]?\d+")
 
 
 def plan(text: str) -> PlanAnswer | None:
-    """`question | query | query`; a line that ends in a question mark may stand without queries."""
+    """`question | query | query`; a line that ends in a question mark needs no queries."""
     parts = [
         PlannedPart(question=question, queries=[query for query in queries if query])
         for question, *queries in _rows(text, least=1)
@@ -148,6 +149,11 @@ def repair(text: str) -> RepairAnswer | None:
     """`1 | new wording`."""
     found = [RepairedSentence(n=number, text=" ".join(rest)) for number, *rest in _rows(text, least=2)]
     return RepairAnswer(sentences=found) if found else None
+
+
+def whole(text: str) -> TextAnswer:
+    """The text as it is."""
+    return TextAnswer(text=text)
 
 
 def _rows(text: str, least: int, most: int = 0) -> Iterator[list[str]]:

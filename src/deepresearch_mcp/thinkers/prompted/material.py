@@ -16,17 +16,17 @@ from deepresearch_mcp.thinkers.extractive.wording import kind_of
 T = TypeVar("T")
 
 SHORT_QUESTION = 400
-"""Characters of the question where it only gives the direction; planner and opening see all of it."""
+"""Characters of the question where a part of it is enough; planner and opening see all of it."""
 BACKGROUND = 8_000
 """Characters of an earlier run's findings."""
 WISH = 6_000
-"""Characters of what the user said to a plan, with the plan itself."""
+"""Characters of the user's answer to a plan, with the plan itself."""
 HEADINGS = 140
 """Characters of the headings above a passage."""
 
 
 class Labels(Generic[T]):
-    """Short names of the pieces of one call (p1, p2 …): they cost few tokens, and say nothing about anything else."""
+    """Short names of the pieces of one call (p1, p2 …): they cost few tokens and carry no meaning."""
 
     def __init__(self, letter: str, items: Sequence[T]) -> None:
         self._letter = letter
@@ -34,17 +34,17 @@ class Labels(Generic[T]):
         self._shape = re.compile(rf"\W*{letter}?(\d{{1,6}})\W*", re.IGNORECASE)
 
     def named(self) -> Iterable[tuple[str, T]]:
-        """Each piece behind its name."""
+        """The names with their pieces."""
         return ((f"{self._letter}{number}", item) for number, item in enumerate(self.items, 1))
 
     def find(self, name: str) -> T | None:
-        """What a name stands for: `p3`, `[P3]` and `3` are the same; None for a name that was never given."""
+        """The piece of a name: `p3`, `[P3]` and `3` are the same; None for an unknown name."""
         found = self._shape.fullmatch(name)
         number = int(found.group(1)) if found else 0
         return self.items[number - 1] if 1 <= number <= len(self.items) else None
 
     def find_all(self, names: Iterable[str]) -> list[T]:
-        """What the names stand for, each once, unknown ones left out; a name may hold several (`c1, c2`)."""
+        """The pieces of the names, each once, without unknown ones; a name may hold several (`c1, c2`)."""
         numbers = {id(item): item for name in names for part in re.split(r"[,;\s]+", name) if (item := self.find(part))}
         return list(numbers.values())
 
@@ -54,7 +54,7 @@ class Labels(Generic[T]):
 
 
 def kept(items: Sequence[T], share: float) -> Sequence[T]:
-    """The first share of the items, at least one of them where there are any."""
+    """The first share of the items; at least one, if there are any."""
     return items[: math.ceil(len(items) * share)]
 
 
@@ -64,18 +64,18 @@ def short_question(brief: Brief) -> str:
 
 
 def language(brief: Brief) -> str:
-    """Of what the user will read."""
+    """The language that the user will read."""
     return brief.language or "that of the question"
 
 
 def background(brief: Brief, nonce: str, share: float) -> str:
-    """What is known from before, fenced: it was made from pages."""
+    """Earlier findings, fenced because they come from pages."""
     known = kept(brief.background[:BACKGROUND], share)
     return fence("background", "", str(known), nonce) if known else ""
 
 
 def limits(brief: Brief) -> str:
-    """Where and when may be looked, and with what eye, in lines; "" without limits."""
+    """The limits of the search and the kind of research, one a line; "" without any."""
     asked = brief.request
     lines = (
         ("Kind of research", "" if asked.profile == "general" else asked.profile),
@@ -91,10 +91,10 @@ def limits(brief: Brief) -> str:
 
 
 def headings(path: str) -> str:
-    """The title of a page and the innermost headings that there is room for, none of them cut inside.
+    """The title of a page and as many of the innermost headings as fit, each of them whole.
 
-    The title tells whose words these are and of which version, the innermost heading what "it" is; `…` stands where
-    one between them is left out.
+    The title shows whose words these are and of which version; the innermost heading shows what "it" is. `…` marks
+    what is left out between them.
     """
     title, *rest = path.split(SEPARATOR)
     kept: list[str] = []
@@ -109,21 +109,21 @@ def headings(path: str) -> str:
 
 
 def asked(sub_question: SubQuestion) -> str:
-    """The sub-question on one line; where a page pointed to something, with what is to be found out on it."""
+    """The sub-question on one line; for a lead from a page, both the sub-question and the lead."""
     if not sub_question.within:
         return one_line(sub_question.text)
     return f"{one_line(sub_question.within)}\nLooked for here, as a page pointed to it: {one_line(sub_question.text)}"
 
 
 def passages_text(labels: Labels[Passage], nonce: str) -> str:
-    """Each passage fenced, with the last of its headings in the tag: without them it is unclear what "it" is."""
+    """Each passage fenced, with its headings in the tag, because they show what "it" is."""
     return "\n".join(
         fence("passage", name, passage.text, nonce, under=headings(passage.heading)) for name, passage in labels.named()
     )
 
 
 def pairs_text(labels: Labels[Pair], nonce: str) -> str:
-    """Both claims of each pair, with their dates where the page gives one."""
+    """Both claims of each pair, with their dates if the page gives any."""
     return "\n".join(
         fence("pair", name, "\n".join(f"- {one_line(claim.text)}{_when(claim)}" for claim in pair), nonce)
         for name, pair in labels.named()
@@ -131,18 +131,18 @@ def pairs_text(labels: Labels[Pair], nonce: str) -> str:
 
 
 def _when(claim: Claim) -> str:
-    # A date that the claim tells itself need not be told twice.
+    # The claim may already state its date.
     return f" (as of {one_line(claim.dated, 40)})" if claim.dated and claim.dated not in claim.text else ""
 
 
 def claims_to_write(labels: Labels[Claim], nonce: str) -> str:
-    """One claim a line, with what limits it; the page's words only where the claim says more than they do."""
+    """One claim a line, with its limits; the page's words are added only if the claim says more than they do."""
     return fence("claims", "", "\n".join(f"[{name}] {_claim(claim, labels)}" for name, claim in labels.named()), nonce)
 
 
 def _claim(claim: Claim, labels: Labels[Claim]) -> str:
     text = one_line(claim.text)
-    # Told only where the claim's own words leave it out: marked twice, "about nine" becomes an estimate of nine.
+    # Added only if the claim's own words do not show it: else "about nine" becomes an estimate of about nine.
     notes = [claim.kind] if claim.kind != "fact" and kind_of(text) == "fact" else []
     if claim.verdict == "partly":
         notes.append(f"partly: the page says “{one_line(claim.quotes[0].text)}”")
@@ -155,7 +155,7 @@ def _claim(claim: Claim, labels: Labels[Claim]) -> str:
 
 
 def parts_text(labels: Labels[SubQuestionEvidence], nonce: str, share: float, *, tried: bool) -> str:
-    """Each sub-question with the best share of its claims, and the queries that were tried where they matter."""
+    """Each sub-question with the best share of its claims and, with `tried`, the queries that were sent."""
     return "\n".join(
         fence("sub_question", name, "\n".join(_part(part, share, tried=tried)), nonce) for name, part in labels.named()
     )
@@ -186,5 +186,5 @@ _LOCAL_MARK = re.compile(r"\s*[\[(](?:[cspq]\d{1,3}(?:\s*[,;]\s*|\s+and\s+|\s*))
 
 
 def prose(text: str) -> str:
-    """A sentence without the local names that some models put behind what they write."""
+    """The sentence without the local names that some models add to it."""
     return one_line(_LOCAL_MARK.sub("", text))

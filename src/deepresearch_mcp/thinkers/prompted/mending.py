@@ -2,40 +2,43 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Critique, Draft, Sentence, WrittenSection
 from deepresearch_mcp.thinkers.base import Doubt
 from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import CritiqueAnswer, RepairAnswer, ReviseAnswer
 from deepresearch_mcp.thinkers.prompted.material import Labels
-from deepresearch_mcp.thinkers.prompted.prompt_spec import PromptSpec
+from deepresearch_mcp.thinkers.prompted.prompt_spec import (
+    FilledPrompt,
+    Halves,
+    PromptContext,
+    PromptSpec,
+    in_two,
+    joined,
+)
 from deepresearch_mcp.thinkers.prompted.writing import Sentences, sentences_of
+from deepresearch_mcp.thinkers.tasks import CritiqueDraft, RepairSentences, ReviseSection
 
 
-def critique(
-    brief: Brief, draft: Draft, claims: Sequence[Claim], nonce: str, share: float
-) -> PromptSpec[CritiqueAnswer, Critique]:
-    """Notes on a draft and marks for it."""
-    labels = Labels("c", material.kept(claims, share))
+def critique(task: CritiqueDraft, context: PromptContext) -> FilledPrompt[CritiqueAnswer, Critique]:
+    """Ask for notes on a draft and marks for it."""
+    brief, nonce = task.brief, context.nonce
+    labels = Labels("c", material.kept(task.claims, context.share))
 
     def result(answer: CritiqueAnswer) -> Critique:
         notes = tuple(_lasting(one_line(note, 400), labels) for note in answer.notes if note.strip())
         return Critique(notes=notes[:5], factuality=answer.factuality, coherence=answer.coherence)
 
-    return PromptSpec(
-        prompt="critique",
-        role="critic",
+    return FilledPrompt(
         values={
             "today": brief.today.isoformat(),
             "question": material.short_question(brief),
             "claims": material.claims_to_write(labels, nonce),
-            "draft": fence("draft", "", _drafted(draft, labels), nonce),
+            "draft": fence("draft", "", _drafted(task.draft, labels), nonce),
         },
-        shape=CritiqueAnswer,
-        lines=lines.critique,
         result=result,
         max_tokens=800,
     )
@@ -47,7 +50,7 @@ _LASTING = re.compile(r"\bc[0-9a-f]{10}\b")
 
 
 def _lasting(note: str, labels: Labels[Claim]) -> str:
-    """A note with the claims' own ids: each call that reads it has short names of its own."""
+    """The note with the claims' own ids, because each call that reads it has its own short names."""
     return _NAMED.sub(lambda name: claim.claim_id if (claim := labels.find(name.group())) else name.group(), note)
 
 
@@ -71,11 +74,10 @@ def _names(sentence: Sentence, named: Mapping[str, str]) -> str:
     return ", ".join(named[name] for name in sentence.claim_ids if name in named)
 
 
-def revise(
-    brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], nonce: str, share: float
-) -> PromptSpec[ReviseAnswer, WrittenSection]:
-    """The section with the sentences that changed put in their places; the others are not written again."""
-    labels = Labels("c", material.kept(claims, share))
+def revise(task: ReviseSection, context: PromptContext) -> FilledPrompt[ReviseAnswer, WrittenSection]:
+    """Ask for the sentences that change, and put them in their places; the others are not written again."""
+    brief, section, critique, nonce = task.brief, task.section, task.critique, context.nonce
+    labels = Labels("c", material.kept(task.claims, context.share))
     named = {claim.claim_id: name for name, claim in labels.named()}
     places = [(row, column) for row, paragraph in enumerate(section.paragraphs) for column in range(len(paragraph))]
     sentences = Labels("s", places)
@@ -100,9 +102,7 @@ def revise(
         for name, (row, column) in sentences.named()
         for one in [section.paragraphs[row][column]]
     )
-    return PromptSpec(
-        prompt="revise",
-        role="writer",
+    return FilledPrompt(
         values={
             "today": brief.today.isoformat(),
             "question": material.short_question(brief),
@@ -114,20 +114,17 @@ def revise(
             "heading": one_line(section.heading),
             "sentences": "\n".join(shown),
         },
-        shape=ReviseAnswer,
-        lines=lines.revise,
         result=result,
         max_tokens=300 + 120 * len(places),
         limits={"changes": {"maxItems": len(places) + 2}},
     )
 
 
-def repair(
-    brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], nonce: str, share: float
-) -> PromptSpec[RepairAnswer, Sentences]:
-    """Each doubted sentence under its number; one that was not given back comes back empty, to be dropped."""
-    held = {claim.claim_id: claim for claim in claims}
-    labels = Labels("n", material.kept(doubts, share))
+def repair(task: RepairSentences, context: PromptContext) -> FilledPrompt[RepairAnswer, Sentences]:
+    """Ask for each doubted sentence by its number; one that the answer leaves out becomes empty, to be dropped."""
+    doubts, nonce = task.doubts, context.nonce
+    held = {claim.claim_id: claim for claim in task.claims}
+    labels = Labels("n", doubts)
 
     def result(answer: RepairAnswer) -> Sentences | None:
         texts = {id(doubt): material.prose(item.text) for item in answer.sentences if (doubt := labels.find(item.n))}
@@ -137,16 +134,12 @@ def repair(
 
     shown = (fence("doubt", name.removeprefix("n"), _doubt(doubt, held.get), nonce) for name, doubt in labels.named())
     number = len(labels.items)
-    return PromptSpec(
-        prompt="repair",
-        role="writer",
+    return FilledPrompt(
         values={
-            "today": brief.today.isoformat(),
-            "language": material.language(brief),
+            "today": task.brief.today.isoformat(),
+            "language": material.language(task.brief),
             "doubts": "\n".join(shown),
         },
-        shape=RepairAnswer,
-        lines=lines.repair,
         result=result,
         max_tokens=200 + 100 * number,
         limits={"sentences": {"minItems": number, "maxItems": number}},
@@ -162,3 +155,21 @@ def _doubt(doubt: Doubt, find: Callable[[str], Claim | None]) -> str:
             *(f"Claim: {one_line(claim.text)} Page: “{one_line(claim.quotes[0].text)}”" for claim in found),
         )
     )
+
+
+def _halves(task: RepairSentences) -> Sequence[RepairSentences]:
+    return [replace(task, doubts=some) for some in in_two(task.doubts)]
+
+
+CRITIQUE = PromptSpec(prompt="critique", role="critic", lines=lines.critique, fill=critique, shape=CritiqueAnswer)
+REVISE = PromptSpec(prompt="revise", role="writer", lines=lines.revise, fill=revise, shape=ReviseAnswer)
+REPAIR = PromptSpec(
+    prompt="repair",
+    role="writer",
+    lines=lines.repair,
+    fill=repair,
+    shape=RepairAnswer,
+    halves=Halves(_halves, joined),
+)
+
+HANDLERS = (CritiqueDraft.by(CRITIQUE.ask), ReviseSection.by(REVISE.ask), RepairSentences.by(REPAIR.ask))
