@@ -14,10 +14,10 @@ from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Query
-from deepresearch_mcp.search.metering import Metered as MeteredEngine
+from deepresearch_mcp.search.metering import MeteredEngine
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
-from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
+from deepresearch_mcp.web.wrappers import MeteredWeb
 from pipeline_fakes import (
     FakeEngine,
     FakeWeb,

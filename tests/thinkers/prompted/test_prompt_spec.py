@@ -10,7 +10,7 @@ import pytest
 
 from deepresearch_mcp.events import Degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, UnreadableAnswer
-from deepresearch_mcp.llm.recorded import Recorded
+from deepresearch_mcp.llm.recorded import RecordedModel
 from deepresearch_mcp.llm.registry import open_model
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.ports.journal import Step
@@ -128,7 +128,7 @@ async def stage(
     scripted, journal, heard = Scripted(answers), MemoryJournal(), Heard()
     async with serve(scripted) as url, httpx2.AsyncClient() as http:
         settings = ModelSettings.model_validate({"anthropic_key": "k", "anthropic_base_url": url})
-        model = Structured(Recorded(open_model("anthropic:m", settings, http), journal))
+        model = Structured(RecordedModel(open_model("anthropic:m", settings, http), journal))
         prompted = Prompted(
             {"reader": model}, "anthropic:m", "8f3a", heard.append, plainly=plainly, handlers=[ListDates.by(spec.ask)]
         )
