@@ -31,7 +31,7 @@ async def opinions(name: str, cases: Sequence[JudgedCase], lab: Lab) -> list[flo
 
     A judge who tells by degrees gives its score; else `supported` is 1, `partly` ½ and the rest 0. None where no
     judgement came that could be read. Evidence that shows nothing (an article without any word of the claim) is 0 and
-    nobody is asked.
+    the model is not asked.
 
     Raises:
         ProviderError: The model could not be asked.
