@@ -12,9 +12,9 @@ from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.store import Runs
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage, may_follow
-from deepresearch_mcp.store.run_copies import copy_steps, delete_run
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.queue import SqlQueue
+from deepresearch_mcp.store.run_copies import copy_steps, delete_run
 from deepresearch_mcp.store.run_rows import NEW, SELECT, escaped, json_or_none, rows_of, values_of
 from deepresearch_mcp.store.run_states import of_status, with_shown_status
 from deepresearch_mcp.store.sql import Conn, among
