@@ -213,7 +213,7 @@ def test_the_level_of_the_minutes_is_told_with_the_next_call() -> None:
     assert books.level() == "narrow"
 
 
-def test_whoever_asks_hears_the_totals_after_each_call() -> None:
+def test_anyone_who_asks_hears_the_totals_after_each_call() -> None:
     heard: list[Amount] = []
     books = Ledger(STANDARD, HandClock(), moved=heard.append)
 
@@ -223,7 +223,7 @@ def test_whoever_asks_hears_the_totals_after_each_call() -> None:
     assert heard == [Amount(pages=1), Amount(tokens=40, pages=1)]
 
 
-def test_a_level_nobody_listens_to_is_still_known() -> None:
+def test_a_level_no_one_listens_to_is_still_known() -> None:
     books = ledger(shaped(max_pages=1))
 
     books.reserve(Amount(pages=1)).settle(Amount(pages=1))

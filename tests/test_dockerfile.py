@@ -83,7 +83,7 @@ def test_it_copies_all_that_the_package_is_built_from_and_installs_nothing_witho
         assert checked or ("--no-deps --no-index" in install and install.split()[-1] == "dist/*.whl")
 
 
-def test_nobody_is_root_in_it_and_its_data_outlive_it() -> None:
+def test_no_one_is_root_in_it_and_its_data_outlive_it() -> None:
     names = [name for name, _ in steps()]
 
     assert named("USER") == ["10001"]

@@ -661,7 +661,7 @@ def texts() -> Iterator[tuple[str, str]]:
             continue  # An image or the like.
 
 
-def test_no_file_names_a_place_on_somebodys_machine() -> None:
+def test_no_file_names_a_place_on_someones_machine() -> None:
     places = [f"{place}/" for place in {ROOT, ROOT.parent, Path.home()} if len(place.parts) > 2]
     places += [f"{Path.home()}/"] if len(Path.home().parts) == 2 else []
 

@@ -44,7 +44,7 @@ async def ledger(allowance: Quotas, clock: HandClock, run_id: str = "r1", caller
     return Ledger(whole, clock, share=await allowance.share(caller, run_id, 1, whole, SET_ASIDE))
 
 
-async def test_without_a_ceiling_nobody_reads_the_books():
+async def test_without_a_ceiling_no_one_reads_the_books():
     clock, books = HandClock(), Books()
     allowance = allowed(clock, books)
 
@@ -185,7 +185,7 @@ async def test_runs_at_once_never_cross_the_ceiling_together(
         assert sum(book.used.usd + book.held.usd for book in books) <= ceiling + 1e-6
 
 
-async def test_where_the_clock_was_set_back_an_hour_still_counts_and_years_hold_nobody_up():
+async def test_where_the_clock_was_set_back_an_hour_still_counts_and_years_hold_no_one_up():
     clock = HandClock()
     now = clock.now().timestamp()
     for ahead, left in ((3600.0, 0.0), (10 * 365 * DAY, 1.0)):

@@ -135,7 +135,7 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
             continue
         if "client" in command:
             assert code == 4, f"{command}: {err}"
-            # Somebody's model answers the first round: there are more.
+            # Someone's model answers the first round: there are more.
             run = Run.model_validate_json(out)
             assert run.waiting
             waiting = run.run_id

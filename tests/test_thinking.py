@@ -47,7 +47,7 @@ def test_auto_is_the_first_configured_provider_else_extractive(
     assert set(thinkers(**model).models_of(asked(**given)).values()) == roles
 
 
-async def test_the_client_s_model_cannot_be_asked_where_nobody_hands_its_work_over() -> None:
+async def test_the_client_s_model_cannot_be_asked_where_no_one_hands_its_work_over() -> None:
     request, heard = asked(model="client"), list[Event]()
     ledger = Ledger(request.shape, HandClock())
 

@@ -12,7 +12,7 @@ DeepResearchError            .code .name .action
 │   ├── AnswerCut            the reply stopped at its length limit
 │   ├── AnswerRefused        the model declined
 │   └── ContextOverflow      the prompt is longer than the model takes
-├── EnginesDead              every search engine failed: nobody could be asked
+├── EnginesDead              every search engine failed: none could be asked
 ├── ModelUnusable            the model asked for cannot run: it never answered in this run
 ├── FetchFailed              a page could not be read             .url .reason
 │   └── FetchRefused         we chose not to fetch it

@@ -91,7 +91,7 @@ def test_a_server_that_is_running_takes_the_answered_run_up(cli, folder, home: P
         assert json.loads((Path(run.path) / "report.json").read_text(encoding="utf-8")) == answered.json
 
 
-def test_whoever_has_a_shell_may_be_the_model(cli, folder, tmp_path):
+def test_anyone_who_has_a_shell_may_be_the_model(cli, folder, tmp_path):
     mind, file, rounds = Mind(), tmp_path / "work.json", 0
     said = cli("research", QUESTION, "--library", str(folder), "--no-web", "--model", "client", "--effort", "quick")
     assert said.code == 4

@@ -90,7 +90,7 @@ async def test_runs_left_to_workers_without_a_database_are_told_of(home):
     assert "no database is set" in checks["workers"].said
 
 
-async def test_offline_asks_nobody(home):
+async def test_offline_asks_no_one(home):
     checks = await examine(settings(home, "http://127.0.0.1:9"), offline=True)
 
     assert [check.name for check in checks] == ["data directory", "page parser"]

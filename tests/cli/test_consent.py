@@ -137,7 +137,7 @@ def test_without_a_terminal_the_plan_is_printed_with_the_command_that_answers_it
     assert f"1. {QUESTION}" in said.err
     assert "It never uses more than $0.50" in said.err
     assert re.search(r"Answer it .* runs answer [0-9a-z]{26} --approve\n", said.err)
-    assert "--note" not in said.err  # Nobody would read it.
+    assert "--note" not in said.err  # No one would read it.
 
 
 def test_a_run_that_waits_is_listed_shown_and_answered(cli, folder):
@@ -215,7 +215,7 @@ def test_an_answer_that_says_nothing_or_does_not_fit_is_refused(cli, folder, arg
     assert cli("runs", "show", run.run_id, "--json").json["status"] == "input_required"
 
 
-def test_whoever_sits_at_the_terminal_is_asked_until_there_is_a_report(cli, folder):
+def test_anyone_who_sits_at_the_terminal_is_asked_until_there_is_a_report(cli, folder):
     run = waiting(cli, folder)
     settings = load_settings().settings
 
@@ -228,7 +228,7 @@ def test_whoever_sits_at_the_terminal_is_asked_until_there_is_a_report(cli, fold
     assert [one["text"] for one in done.provenance.plan["sub_questions"]] == ["How do lakes freeze?"]
 
 
-def test_whoever_puts_it_off_finds_the_run_waiting_still(cli, folder):
+def test_anyone_who_puts_it_off_finds_the_run_waiting_still(cli, folder):
     run = waiting(cli, folder)
 
     assert with_user(run, load_settings().settings, Showing(quiet=True), typed("later")).status == "input_required"

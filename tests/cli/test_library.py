@@ -74,7 +74,7 @@ def test_files_that_are_not_even_opened_are_told_by_their_kinds(cli, folder, tmp
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "-x", "a b", "x" * 65])
-def test_a_name_that_nobody_could_write_is_refused(cli, folder, name):
+def test_a_name_that_no_one_could_write_is_refused(cli, folder, name):
     said = cli("library", "add", str(folder), f"--name={name}", "--json")
 
     assert said.code == 2

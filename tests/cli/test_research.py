@@ -68,7 +68,7 @@ def home_of(run):
     return Path(run.path)
 
 
-def test_engines_that_nobody_can_reach_do_not_fail_a_run_that_has_a_folder(cli, folder):
+def test_engines_that_no_one_can_reach_do_not_fail_a_run_that_has_a_folder(cli, folder):
     said = cli("research", QUESTION, "--library", str(folder), "--model", "extractive", *DEAD, "--json")
 
     run = Run.model_validate_json(said.out)

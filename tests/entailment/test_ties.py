@@ -62,7 +62,7 @@ def test_a_finding_that_says_who_made_it_is_heard(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["Sales rose by 5 percent.", "Trout are found in the lake.", "The study is old."])
-def test_a_plain_fact_is_nobodys(text: str) -> None:
+def test_a_plain_fact_is_no_ones(text: str) -> None:
     assert not says_whose(text)
 
 

@@ -55,7 +55,7 @@ def test_falsified_copies_change_each_kind_of_detail():
         ("prices rose 5%", "unit", "prices rose 5 percentage points"),
     ],
 )
-def test_a_change_reads_as_somebody_might_have_miswritten_it(quote: str, kind: str, copy: str):
+def test_a_change_reads_as_someone_might_have_miswritten_it(quote: str, kind: str, copy: str):
     assert (kind, copy) in list(falsified(quote, []))
 
 

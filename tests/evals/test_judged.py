@@ -83,7 +83,7 @@ async def test_a_case_that_comes_twice_is_asked_once() -> None:
     assert all(key.startswith("factcheck/") for key in model.keys)
 
 
-async def test_where_nothing_is_shown_nobody_is_asked() -> None:
+async def test_where_nothing_is_shown_no_one_is_asked() -> None:
     model = Model({"Ice": "supported"})
 
     found = await opinions("wice", [JudgedCase("Ice floats.", ()), JudgedCase(" ", SEEN)], Lab(model, HandClock()))

@@ -7,7 +7,7 @@ ASKED = "How long does a heat pump last?"
 
 
 @pytest.mark.parametrize("said", [*LANGUAGES.values(), ENGLISH, *IMPERSONAL[:3], *IMPERSONAL[4:]])
-def test_an_order_to_whoever_writes_from_a_page_is_about_its_reading(said: str) -> None:
+def test_an_order_to_anyone_who_writes_from_a_page_is_about_its_reading(said: str) -> None:
     assert is_about_reading(said, ASKED, "Heat pumps")
 
 

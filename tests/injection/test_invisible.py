@@ -17,7 +17,7 @@ from deepresearch_mcp.injection.invisible import holds_message, without_unseen
         ("👩\u200d🚀", "👩\u200d🚀"),
     ],
 )
-def test_what_nobody_sees_goes_and_what_shapes_words_stays(text: str, seen: str) -> None:
+def test_what_no_one_sees_goes_and_what_shapes_words_stays(text: str, seen: str) -> None:
     assert without_unseen(text) == seen
 
 

@@ -104,7 +104,7 @@ async def test_an_old_run_is_checked_again_offline_and_says_what_differs(tmp_pat
         web.pages_held = True
         same = await checked(jobs, run_id=row.run_id)
         check = await checked(jobs, run_id=same.run_id)
-        # Somebody mends a sentence of the report by hand.
+        # Someone mends a sentence of the report by hand.
         changed = then.model_copy(
             update={
                 "claims": tuple(one.model_copy(update={"text": f"{one.text[:-1]} in 1850."}) for one in then.claims)
@@ -148,7 +148,7 @@ async def test_a_cancelled_check_is_written_up_from_what_was_read(tmp_path: Path
     assert {one.verdict for one in run.checks} == {"unverifiable"}
 
 
-async def test_links_to_private_addresses_are_refused_and_nobody_is_asked(tmp_path: Path) -> None:
+async def test_links_to_private_addresses_are_refused_and_no_one_is_asked(tmp_path: Path) -> None:
     async with small_web() as web, small_web() as secret, opened(tmp_path, web.base) as jobs:
         private = [
             secret.base,

@@ -140,7 +140,7 @@ async def test_a_server_of_another_setup_and_a_mere_command_leave_the_queue_alon
         assert it.runtime.backgrounds == foreign.runtime.backgrounds == []
 
 
-async def test_asking_again_joins_a_queued_run_and_takes_it_where_nobody_else_does(tmp_path: Path):
+async def test_asking_again_joins_a_queued_run_and_takes_it_where_no_one_else_does(tmp_path: Path):
     clock = HandClock()
     async with server(tmp_path, clock, runs_at_once=1) as gone:
         await gone.ask("Why is one odd?")

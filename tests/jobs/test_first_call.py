@@ -139,7 +139,7 @@ async def test_under_auto_each_role_has_the_model_that_the_settings_name(tmp_pat
     assert {asked["model"] for asked in script.asked} == {"small", "large", "poet"}
 
 
-async def test_nobody_at_the_address_is_told_after_one_more_try(tmp_path: Path):
+async def test_no_one_at_the_address_is_told_after_one_more_try(tmp_path: Path):
     async with world(Scholar().answer) as (web, _, model):
         settings = settings_of(tmp_path, web, model, openai_base_url=f"{NOWHERE}/v1", retries=4)
         with anyio.fail_after(20):

@@ -155,7 +155,7 @@ async def test_what_is_refused_starts_nothing(tmp_path: Path):
         assert await it.jobs.find() == []
 
 
-async def test_a_caller_who_goes_away_while_a_run_is_made_leaves_no_row_that_nobody_works_on(tmp_path: Path):
+async def test_a_caller_who_goes_away_while_a_run_is_made_leaves_no_row_that_no_one_works_on(tmp_path: Path):
     async with bench(tmp_path, fallible=True) as it:
         made = anyio.Event()
 
@@ -461,7 +461,7 @@ async def test_an_end_that_cannot_be_written_is_known_and_written_later(tmp_path
         assert (await it.store._inner.runs.get(row.run_id)).status == "running"
         assert [one.status for one in await it.jobs.find()] == ["completed"]
         assert (await it.jobs.progress(await it.jobs.get(row.run_id))).stage == "ended"
-        # Nobody is sent to a run of which nobody could say how it ended.
+        # No one is sent to a run of which no one could say how it ended.
         assert (await it.jobs.follow(row.run_id, wait_seconds=1)).status == "completed"
         assert (await it.start()).run_id != row.run_id
 

@@ -15,7 +15,7 @@ from job_fakes import QUESTION, FakeRuntime
 from pipeline_fakes import drive
 
 
-def tell_nobody(event: object) -> None:
+def tell_no_one(event: object) -> None:
     pass
 
 
@@ -25,7 +25,7 @@ async def test_what_is_concluded_is_what_is_read_back(tmp_path: Path):
         request = ResearchRequest(question=QUESTION, depth=1, max_minutes=1000)
         row = await store.runs.create("r1", "local", request, "f", 0.0)
         runtime = FakeRuntime(store, clock)
-        async with runtime.research("r1", request, "", tell_nobody) as session:
+        async with runtime.research("r1", request, "", tell_no_one) as session:
             await drive(clock, session.research.run, limit=2000)
             session.warnings.append("Something went another way.")
             run = await keep_outcome(session, "r1", "completed", None, Progress("r1", read=2))

@@ -347,7 +347,7 @@ async def test_a_question_back_is_asked_once_and_its_answer_changes_the_plan(tmp
     assert run.status == "completed"
 
 
-async def test_whoever_cannot_answer_is_not_asked(tmp_path: Path):
+async def test_anyone_who_cannot_answer_is_not_asked(tmp_path: Path):
     async with world(tmp_path, plan=ASKING) as it:
         run = await it.ends((await it.start(approve_plan=False, clarify="never")).run_id)
 

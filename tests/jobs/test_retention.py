@@ -69,7 +69,7 @@ async def test_by_default_no_run_is_ever_deleted(tmp_path: Path):
         assert await left(store) == {"old"}
 
 
-async def test_many_are_removed_a_few_at_a_time_without_a_pause_and_then_nobody_looks_for_a_minute(tmp_path: Path):
+async def test_many_are_removed_a_few_at_a_time_without_a_pause_and_then_no_one_looks_for_a_minute(tmp_path: Path):
     async with keeping(tmp_path, runs_days=1) as (retention, store):
         for number in range(12):
             await ended(store, f"r{number}", 10 + number)

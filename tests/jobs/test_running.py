@@ -125,7 +125,7 @@ async def test_what_was_told_when_the_server_stops_is_in_the_trail(tmp_path: Pat
                 return bool(runner._runtime.engine.asked)
 
             await until(clock, store, searching)
-            live.emit(Degraded("The last words."), clock)  # Nobody has had time to write them.
+            live.emit(Degraded("The last words."), clock)  # No one has had time to write them.
             tasks.cancel_scope.cancel()
 
         assert [event.data["what"] for event in await store.events.of("r1") if event.kind == "degraded"] == [

@@ -39,7 +39,7 @@ def change(home: Path, sql: str) -> None:
         conn.execute(sql)
 
 
-async def test_a_run_that_nobody_touched_is_sound(tmp_path: Path):
+async def test_a_run_that_no_one_touched_is_sound(tmp_path: Path):
     clock = HandClock()
     async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
         found = await examine_run(jobs, await completed(jobs, clock, store))

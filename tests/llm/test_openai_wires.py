@@ -45,7 +45,7 @@ async def test_tokens_written_to_the_cache_are_told_where_the_server_tells_them(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_tokens_nobody_counted_are_estimated(wire: OpenAIWire) -> None:
+async def test_tokens_no_one_counted_are_estimated(wire: OpenAIWire) -> None:
     reply = Reply("Yes, it does.", counted=False)
 
     answer = await ask(wire, reply, call(system="Be exact.", prompt="Does ice float?"))

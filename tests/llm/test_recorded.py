@@ -17,7 +17,7 @@ async def test_an_answer_that_another_model_gave_before_stands() -> None:
     assert unpaid.calls == []
 
 
-async def test_an_answer_to_other_words_is_asked_for_again_whoever_gave_it() -> None:
+async def test_an_answer_to_other_words_is_asked_for_again_no_matter_who_gave_it() -> None:
     journal = MemoryJournal()
     await RecordedModel(ScriptedModel("ok", name="openai:a"), journal).answer(call())
     paid = ScriptedModel("better", name="openai:b")

@@ -135,7 +135,7 @@ async def test_after_the_last_wait_the_limit_is_told_so_that_another_model_is_as
     clock, second = HandClock(auto=True), ScriptedModel("ok", name="ollama:b")
     first = RetryingModel(ScriptedModel(RateLimited("p", "HTTP 429"), name="openai:a"), clock, ModelSettings().retries)
 
-    answer = await FallbackModel([first, second], _nobody).answer(call())
+    answer = await FallbackModel([first, second], _tell_no_one).answer(call())
 
     assert answer.text == "ok"
     assert clock.slept == [2, 4, 8, 16]
@@ -296,7 +296,7 @@ async def test_with_no_other_model_left_the_answer_stands(stop: Stop) -> None:
 async def test_an_overflow_is_answered_by_a_model_that_takes_more() -> None:
     first = ScriptedModel(ContextOverflow("openai:a", "too long"), name="openai:a")
 
-    answer = await FallbackModel([first, ScriptedModel("ok", name="ollama:b")], _nobody).answer(call())
+    answer = await FallbackModel([first, ScriptedModel("ok", name="ollama:b")], _tell_no_one).answer(call())
 
     assert answer.text == "ok"
 
@@ -316,7 +316,7 @@ async def test_a_model_with_a_bad_key_is_asked_only_once() -> None:
 
 async def test_a_bad_key_and_no_other_model_stops_at_once_and_says_whose() -> None:
     model = ScriptedModel(NO_KEY, name="openai:a")
-    fallback = FallbackModel([model], _nobody)
+    fallback = FallbackModel([model], _tell_no_one)
 
     for number in range(2):
         with pytest.raises(KeyRefused, match="openai:a: HTTP 401 Set OPENAI_API_KEY"):
@@ -329,21 +329,21 @@ async def test_the_last_failure_is_told_when_all_fail() -> None:
     models = [ScriptedModel(BAD, name="openai:a"), ScriptedModel(DOWN, name="ollama:b")]
 
     with pytest.raises(ProviderError, match="HTTP 500"):
-        await FallbackModel(models, _nobody).answer(call())
+        await FallbackModel(models, _tell_no_one).answer(call())
 
 
 async def test_a_ceiling_is_no_reason_to_ask_another_model() -> None:
     second = ScriptedModel("ok", name="ollama:b")
 
     with pytest.raises(BudgetExceeded):
-        await FallbackModel([ScriptedModel(BudgetExceeded("max_usd", 1, 1)), second], _nobody).answer(call())
+        await FallbackModel([ScriptedModel(BudgetExceeded("max_usd", 1, 1)), second], _tell_no_one).answer(call())
 
     assert second.calls == []
 
 
-def test_a_fallback_of_nobody_is_a_fault() -> None:
+def test_a_fallback_of_no_one_is_a_fault() -> None:
     with pytest.raises(ValueError, match="needs a model"):
-        FallbackModel([], _nobody)
+        FallbackModel([], _tell_no_one)
 
 
 @pytest.mark.parametrize("key", ["read/q1/ollama:b", "read/q1/ollama:b/try3"])
@@ -385,7 +385,7 @@ async def test_pages_near_their_ceiling_are_no_reason_for_a_lesser_model() -> No
     ledger.reserve(Amount(pages=1)).settle(Amount(pages=1))
     smart, fast = ScriptedModel("good"), ScriptedModel("quick")
 
-    await CheaperNearLimit(smart, fast, cast("Journal", MemoryJournal()), ledger, _nobody).answer(call())
+    await CheaperNearLimit(smart, fast, cast("Journal", MemoryJournal()), ledger, _tell_no_one).answer(call())
 
     assert ledger.level() == "spent"
     assert fast.calls == []
@@ -423,7 +423,7 @@ async def test_every_attempt_that_can_be_paid_has_a_key_of_its_own() -> None:
         )
         return RetryingModel(recorded, clock, 2)
 
-    finding = await Structured(FallbackModel([around(first), around(second)], _nobody)).ask(call(), Finding)
+    finding = await Structured(FallbackModel([around(first), around(second)], _tell_no_one)).ask(call(), Finding)
 
     assert finding.words == ["ice"]
     keys = [asked.key for asked in (*first.calls, *second.calls)]
@@ -440,5 +440,5 @@ async def test_every_attempt_that_can_be_paid_has_a_key_of_its_own() -> None:
     assert {around(first).name, around(second).name} == {"openai:gpt-6-luna", "ollama:b"}
 
 
-def _nobody(event: Event) -> None:
+def _tell_no_one(event: Event) -> None:
     del event

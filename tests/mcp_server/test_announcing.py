@@ -69,7 +69,7 @@ async def test_a_run_is_watched_once_and_again_after_it_rested() -> None:
     assert announcer.begin("r")
 
 
-async def test_older_clients_hear_of_their_addresses_and_one_that_is_gone_harms_nobody() -> None:
+async def test_older_clients_hear_of_their_addresses_and_one_that_is_gone_harms_no_one() -> None:
     announcer = Announcer()
     gone: Any = Session("gone", broken=True)
     here: Any = Session("here")

@@ -205,7 +205,7 @@ async def test_a_client_that_gave_up_once_is_answered_in_time_from_then_on(
 
 
 async def test_what_a_client_has_waited_for_the_server_to_open_counts(tmp_path: Path) -> None:
-    # Nobody moves the clock: whoever waits for the run beyond that waits for ever.
+    # No one moves the clock: whoever waits for the run beyond that waits for ever.
     async with slow(tmp_path, HandClock(), opening=0.2, wait_seconds=0.1) as (server, _), Client(server) as client:
         text = said(await client.call_tool("deep_research", {"question": QUESTION}))
 
@@ -365,7 +365,7 @@ async def test_money_that_is_too_little_is_asked_about_by_a_form_before_anything
 
 
 @pytest.mark.parametrize("given", [{"clarify": "never"}, {"max_usd": 5}, {}])
-async def test_nobody_is_asked_about_money_without_need(
+async def test_no_one_is_asked_about_money_without_need(
     era: str, tmp_path: Path, web: SmallWeb, given: dict[str, Any]
 ) -> None:
     asked: list[Any] = []

@@ -28,7 +28,7 @@ def test_what_is_no_cursor_is_refused_in_words(text: str) -> None:
 
 
 @pytest.mark.parametrize("value", [[10**400, "r"], [1], [1, 2, 3], None, {}, "[" * 500])
-def test_a_cursor_that_somebody_made_up_is_refused_too(value: object) -> None:
+def test_a_cursor_that_someone_made_up_is_refused_too(value: object) -> None:
     text = value if isinstance(value, str) else json.dumps(value)
     with pytest.raises(InvalidRequest, match="none that was given out"):
         read_cursor(base64.urlsafe_b64encode(text.encode()).decode())

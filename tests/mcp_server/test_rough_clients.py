@@ -171,7 +171,7 @@ def test_ten_megabytes_are_refused_and_a_hundred_without_an_end_fill_no_memory(r
 
 
 @pytest.mark.interop
-def test_a_flood_that_nobody_reads_fills_no_memory_and_every_request_is_answered_once(rough: Rough) -> None:
+def test_a_flood_that_no_one_reads_fills_no_memory_and_every_request_is_answered_once(rough: Rough) -> None:
     rough.greet()
     rough.is_there()
     before = rough.peak()
@@ -223,7 +223,7 @@ def test_a_server_whose_client_ends_its_side_and_never_reads_goes_away(rough: Ro
 
 
 @pytest.mark.interop
-async def test_a_run_comes_to_its_end_while_nobody_reads_of_it(
+async def test_a_run_comes_to_its_end_while_no_one_reads_of_it(
     web: SmallWeb, child_env: dict[str, str], tmp_path: Path
 ) -> None:
     env = child_env | {

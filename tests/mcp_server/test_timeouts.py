@@ -189,7 +189,7 @@ def test_a_call_that_waits_for_no_run_can_time_out_too() -> None:
     assert timeouts.limit("claude-code") == pytest.approx(3.5)
 
 
-def test_whoever_leaves_at_once_has_met_no_time_out() -> None:
+def test_anyone_who_leaves_at_once_has_met_no_time_out() -> None:
     timeouts = Timeouts()
     left_after(timeouts, call_of("claude-code"), 0.3)
     timeouts.explain(call_of("claude-code"), 1, TIMED_OUT)

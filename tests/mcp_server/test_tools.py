@@ -337,7 +337,7 @@ async def test_a_page_is_fenced_as_data_by_a_mark_of_this_call_alone(server: Res
     assert first[1] != second[1]
 
 
-async def test_no_address_opens_a_collection_that_nobody_asked_for(server: ResearchServer) -> None:
+async def test_no_address_opens_a_collection_that_no_one_asked_for(server: ResearchServer) -> None:
     async with Client(server) as client:
         answer = await client.call_tool("fetch_url", {"url": " Library://diary/ice.md"})
 
@@ -447,7 +447,7 @@ async def test_a_plan_is_shown_with_the_calls_that_answer_it_and_the_answer_brin
     assert "It never uses more than $0.10" in text
     assert f'Yes: continue_research(run_id="{run_id}", approve=true)' in text
     assert f'No: continue_research(run_id="{run_id}", approve=false)' in text
-    # Without a model nobody hears a note, so other sub-questions are the one way, and named once.
+    # Without a model no one hears a note, so other sub-questions are the one way, and named once.
     assert text.count("sub_questions=") == 1
     assert "asks that in its place, word for word; or with a ceiling, as max_usd=0.2." in text
     assert said(looked) == said(joined) == text
@@ -482,7 +482,7 @@ async def test_a_changed_plan_is_shown_again_also_as_a_resource(server: Research
 
     assert "1. How thick is lake ice?" in shown
     assert "5 pages and 2 minutes" in shown
-    # Nobody reads notes where no model plans, so none is offered.
+    # No one reads notes where no model plans, so none is offered.
     assert "note=" not in shown
     assert "No language model planned this" in said(noted)
     assert isinstance(plan, types.TextResourceContents)

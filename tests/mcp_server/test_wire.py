@@ -45,7 +45,7 @@ class Peer:
 @asynccontextmanager
 async def connected() -> AsyncGenerator[Peer]:
     (source, asks), (reads, sink) = os.pipe(), os.pipe()
-    # Without a buffer, which could not be emptied in the end where nobody reads.
+    # Without a buffer, which could not be emptied in the end where no one reads.
     with (
         os.fdopen(source, "rb") as ours,
         os.fdopen(sink, "wb", buffering=0) as out,

@@ -27,7 +27,7 @@ async def test_without_a_user_a_client_or_a_model_a_research_needs_its_ports_alo
     assert (parts.earlier_answers, parts.in_rounds) == (None, False)
 
 
-async def test_where_nobody_is_there_plans_are_as_they_are() -> None:
+async def test_where_no_one_is_there_plans_are_as_they_are() -> None:
     inquiry = InputRequest(inquiry_id="1", kind="approval", text="So?")
 
     assert await Unasked().ask(inquiry) == Reply(decision="approve")

@@ -50,7 +50,7 @@ def test_no_claim_and_no_quote_is_ever_shortened() -> None:
     noted = notes(SubQuestionEvidence(part(), claims), 20)
 
     assert set(noted.claims) <= set(claims)
-    # Two stay whatever they cost: else nobody could see what it is about.
+    # Two stay whatever they cost: else no one could see what it is about.
     assert names(noted) == ["clong", "cshort"]
 
 

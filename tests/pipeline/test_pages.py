@@ -13,7 +13,7 @@ from pipeline_fakes import FakeWeb, Heard, MemoryJournal, idle, page
 ICE = page("https://a.example/ice", "Ice floats.", title="Ice")
 
 
-async def test_whoever_wants_a_page_waits_for_its_one_fetch() -> None:
+async def test_anyone_who_wants_a_page_waits_for_its_one_fetch() -> None:
     clock, heard = HandClock(), Heard()
     web = FakeWeb([ICE], clock=clock, delays={ICE.url: 2}, journal=MemoryJournal())
 

@@ -200,7 +200,7 @@ async def test_a_writer_that_fails_leaves_the_report_to_the_last_resort_once_the
     assert told.what == "scripted could not write the report: HTTP 500; the extractive engine did it instead."
 
 
-async def test_where_nobody_can_write_the_verified_claims_are_listed_as_they_stand():
+async def test_where_no_one_can_write_the_verified_claims_are_listed_as_they_stand():
     ice = world(thinker=ScriptedThinker(plan=PLAN, write=ProviderError("model", "HTTP 500")))
     ice.research._parts = replace(ice.research._parts, last_resort=ScriptedThinker(outline=ZeroDivisionError("ours")))
 
@@ -309,7 +309,7 @@ async def test_few_searches_are_spent_on_one_engine():
     assert ice.findings.ceiling == ""
 
 
-async def test_an_error_that_nobody_expected_leaves_the_run():
+async def test_an_error_that_no_one_expected_leaves_the_run():
     def read(brief, sub_question, passages, limit, at):
         raise ZeroDivisionError("a fault of ours")
 

@@ -183,7 +183,7 @@ def test_both_sides_of_a_contradiction_are_disputed_and_name_each_other() -> Non
     assert (small.independent, large.independent) == (2, 1)
 
 
-def test_a_contradiction_that_nobody_explains_says_so() -> None:
+def test_a_contradiction_that_no_one_explains_says_so() -> None:
     one, other, third = pages(SMALL, LARGE, "The hall holds 99 people.")
     claims = [claim(one, SMALL), claim(other, LARGE), claim(third, "The hall holds 99 people.")]
     said = [compared(claims[0], claims[1]), compared(claims[0], claims[2], reason="scope")]
@@ -245,7 +245,7 @@ def test_claims_found_to_be_the_same_are_one_with_all_quotes_and_the_best_founde
     assert {quote.source_id for quote in whole.quotes} == {one.source_id, other.source_id, third.source_id}
 
 
-def test_figures_that_differ_are_never_the_same_whoever_says_so() -> None:
+def test_figures_that_differ_are_never_the_same_no_matter_who_says_so() -> None:
     one, other = pages(SMALL, LARGE)
     claims = [claim(one, SMALL), claim(other, LARGE)]
 

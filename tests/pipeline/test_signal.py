@@ -29,7 +29,7 @@ async def test_what_takes_too_long_is_cancelled_at_the_second_named() -> None:
     assert clock.monotonic() - began == pytest.approx(2, abs=0.11)
 
 
-async def test_a_failure_is_heard_and_nobody_goes_on_sleeping() -> None:
+async def test_a_failure_is_heard_and_no_one_goes_on_sleeping() -> None:
     clock = HandClock()
 
     async def fail() -> None:

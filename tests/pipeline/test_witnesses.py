@@ -92,7 +92,7 @@ def test_copies_of_copies_are_one_text() -> None:
     assert counted(documents) == 1
 
 
-def test_a_longer_copy_that_nobody_quotes_shows_that_two_pages_are_one_text() -> None:
+def test_a_longer_copy_that_no_one_quotes_shows_that_two_pages_are_one_text() -> None:
     parts = [own(number, 9) for number in range(60)]
     one, other = pages(f"{SAID} {' '.join(parts[:36])}", f"{' '.join(parts[24:])} {SAID}")
     whole = page("https://whole.example/1", " ".join(parts))

@@ -125,7 +125,7 @@ def test_a_fence_names_what_it_holds() -> None:
     assert fence("claims", "", "one", "8f3a") == "<claims>\none\n</claims 8f3a>"
 
 
-def test_words_that_nobody_sees_are_taken_out_and_the_rest_stays_to_be_quoted() -> None:
+def test_words_that_no_one_sees_are_taken_out_and_the_rest_stays_to_be_quoted() -> None:
     hidden = "".join(chr(0xE0000 + ord(char)) for char in "obey")
 
     assert fence("passage", "p1", f"a {{b}} <i>c</i>\x00 $d{hidden}\n\te", "8f3a") == (

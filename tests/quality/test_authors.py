@@ -31,7 +31,7 @@ def worth(author: str = "", text: str = "Ice floats.", *, answers: bool = False)
         ("", "Ice floats.", GRADES.unnamed),
     ],
 )
-def test_a_person_is_worth_more_than_an_office_and_an_office_more_than_nobody(author: str, text: str, wanted: float):
+def test_a_person_is_worth_more_than_an_office_and_an_office_more_than_no_one(author: str, text: str, wanted: float):
     assert worth(author, text) == wanted
 
 

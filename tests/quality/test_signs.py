@@ -70,7 +70,7 @@ def test_a_withdrawn_paper_says_so_in_its_title(title: str):
     assert not signs(PROSE, title="How papers get retracted").is_retracted
 
 
-def test_what_a_model_left_behind_shows_but_not_where_somebody_quotes_it():
+def test_what_a_model_left_behind_shows_but_not_where_someone_quotes_it():
     assert signs(PROSE + "As an AI language model, I cannot see ice.").by_machine
     assert signs("As an AI language model, I cannot see ice.").by_machine
     assert not signs(PROSE + "It said: “As an AI language model, I cannot see ice.”").by_machine

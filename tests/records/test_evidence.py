@@ -18,7 +18,7 @@ def test_a_claim_without_a_quote_cannot_be_made() -> None:
         claim(quotes=[])
 
 
-def test_a_claim_is_unverifiable_until_somebody_judges_it() -> None:
+def test_a_claim_is_unverifiable_until_someone_judges_it() -> None:
     assert (claim().verdict, claim().checked_by) == ("unverifiable", "none")
 
 

@@ -71,7 +71,7 @@ def clock() -> HandClock:
 
 @pytest.fixture
 def service() -> Service:
-    # Its client holds no connection, so nobody has to close it, and plain tests can have it too.
+    # Its client holds no connection, so no one has to close it, and plain tests can have it too.
     return Service()
 
 

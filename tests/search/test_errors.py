@@ -105,19 +105,19 @@ class TestAFailure:
         with pytest.raises(UnreadableAnswer), provider_errors("brave"):
             raise httpx2.DecodingError("bad gzip")
 
-    def test_that_is_nobodys_fault_outside_passes(self) -> None:
+    def test_that_is_no_ones_fault_outside_passes(self) -> None:
         with pytest.raises(BudgetExceeded), provider_errors("brave"):
             raise BudgetExceeded("max_searches", 8, 8)
 
 
 class TestWasSent:
-    def test_is_false_only_where_nobody_can_have_heard(self) -> None:
+    def test_is_false_only_where_no_one_can_have_heard(self) -> None:
         assert not was_sent(failed(httpx2.ConnectError("x")))
         assert not was_sent(failed(httpx2.InvalidURL("x")))
         assert not was_sent(engine_key_refused("brave", "empty"))
         assert not was_sent(BudgetExceeded("max_searches", 8, 8))
 
-    def test_is_true_where_somebody_may_have(self) -> None:
+    def test_is_true_where_someone_may_have(self) -> None:
         assert was_sent(failed(httpx2.ReadTimeout("x")))
         assert was_sent(refused("tavily", 401))
         assert was_sent(refused("tavily", 503))

@@ -67,7 +67,7 @@ def unconnected() -> ProviderError:
 
 
 class TestPriceOf:
-    def test_engines_that_nobody_sells_cost_nothing_and_paid_ones_their_list_price(self) -> None:
+    def test_engines_that_no_one_sells_cost_nothing_and_paid_ones_their_list_price(self) -> None:
         prices = {name: price_of(name, KEYED) for name in ENGINE_NAMES}
 
         assert (prices["tavily"], prices["brave"]) == (0.008, 0.005)

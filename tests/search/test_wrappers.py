@@ -295,7 +295,7 @@ class TestBreaking:
                 await engine.search(QUERY)
 
     @pytest.mark.parametrize("error", [BUSY, UnreadableAnswer("fake", "html")])
-    async def test_after_five_failures_in_a_row_nobody_is_asked(self, clock: Any, error: Exception) -> None:
+    async def test_after_five_failures_in_a_row_no_one_is_asked(self, clock: Any, error: Exception) -> None:
         inner = Scripted(error)
         engine = EngineWithCircuitBreaker(inner, CircuitBreaker(clock))
         await self.fail(engine, 5)
@@ -398,7 +398,7 @@ class TestAllTogether:
         assert await again.search(QUERY) == [HIT]
         assert inner.asked == 0
 
-    async def test_waiting_to_ask_again_takes_nobodys_turn(self, ledger: Ledger, clock: Any) -> None:
+    async def test_waiting_to_ask_again_takes_no_ones_turn(self, ledger: Ledger, clock: Any) -> None:
         limiter = anyio.CapacityLimiter(1)
         borrowed: list[float] = []
 

@@ -4,7 +4,7 @@ from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.settings.values import is_secret
 
 
-def test_every_key_is_asked_for_and_shown_to_nobody() -> None:
+def test_every_key_is_asked_for_and_shown_to_no_one() -> None:
     keys = {setting for setting, field in all_settings().items() if is_secret(field) and setting.endswith("_key")}
 
     assert {one.setting for one in setup_questions() if one.secret} == keys

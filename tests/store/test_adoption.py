@@ -55,7 +55,7 @@ async def test_a_run_whose_owner_is_gone_is_taken_over_once_with_a_higher_fence(
     assert (row.run_id, row.fence, row.status, row.updated) == ("r1", 3, "running", 200.0)
 
 
-async def test_nobody_takes_what_lives_what_is_to_be_cancelled_or_what_another_setup_began(
+async def test_no_one_takes_what_lives_what_is_to_be_cancelled_or_what_another_setup_began(
     store: Store, other: Store, orphan: Callable[..., Any], create: Create
 ) -> None:
     await create(store, "lives", setup="same")
@@ -134,7 +134,7 @@ async def test_a_run_that_ended_before_it_was_complete_can_be_gone_on_with(
     assert await store.runs.move("r1", 300.0, stage="planning")
 
 
-async def test_nobody_goes_on_with_what_is_complete_what_lives_or_what_is_not_there(
+async def test_no_one_goes_on_with_what_is_complete_what_lives_or_what_is_not_there(
     store: Store, other: Store, create: Create
 ) -> None:
     request = ResearchRequest(question="Why does ice float?")

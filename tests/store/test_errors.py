@@ -62,7 +62,7 @@ def test_a_lock_held_too_long_names_the_other_process(tmp_path: Path) -> None:
     waiter.close()
 
 
-def test_an_error_nobody_foresaw_keeps_its_name() -> None:
+def test_an_error_no_one_foresaw_keeps_its_name() -> None:
     with pytest.raises(StoreError, match=r"refused \(SQLITE_ERROR\)"), store_errors("x.db"):
         sqlite3.connect(":memory:").execute("SELECT FROM")
     with pytest.raises(StoreError, match=r"refused \(ProgrammingError\)"), store_errors("x.db"):

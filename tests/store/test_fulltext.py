@@ -133,7 +133,7 @@ def test_a_very_long_query_is_cut() -> None:
     assert match_query(" ".join(f"word{number}" for number in range(500))).count(" OR ") == 63
 
 
-def test_only_passages_that_somebody_has_read_are_found(conn: Any) -> None:
+def test_only_passages_that_someone_has_read_are_found(conn: Any) -> None:
     conn.dialect.fulltext.index(conn, "orphan", "", "ice", [PassageSpan(0, 3, "")])
 
     assert found(conn, "ice") == []

@@ -16,7 +16,7 @@ YES = Reply(decision="approve")
 REQUEST = ResearchRequest(question="Why does ice float?", max_pages=3)
 
 
-async def test_a_run_that_waits_is_nobodys_and_its_question_is_seen_everywhere(
+async def test_a_run_that_waits_is_no_ones_and_its_question_is_seen_everywhere(
     store: Store, other: Store, create: Create
 ) -> None:
     await create(store)
@@ -78,7 +78,7 @@ async def test_asking_the_same_again_forgets_the_earlier_reply(store: Store, cre
     assert await store.inquiries.last("r1") is None
 
 
-async def test_only_a_run_of_ours_that_nobody_wants_to_end_is_let_go(
+async def test_only_a_run_of_ours_that_no_one_wants_to_end_is_let_go(
     store: Store, other: Store, create: Create
 ) -> None:
     await create(store)
@@ -121,7 +121,7 @@ def packet(name: str) -> ModelTask:
 WORK = InputRequest(inquiry_id="work/1", kind="work", text="Work.", packets=(packet("1.1"), packet("1.2")))
 
 
-async def test_answers_to_work_are_kept_whoever_brings_them_and_the_first_one_stands(
+async def test_answers_to_work_are_kept_no_matter_who_brings_them_and_the_first_one_stands(
     store: Store, other: Store, create: Create
 ) -> None:
     await create(store)
@@ -185,7 +185,7 @@ async def test_a_run_that_is_closed_is_queued_to_be_written_up_and_is_no_more_wa
     taken = await other.runs.claim("r1", row.setup, 104.0)
     assert taken
     assert (taken.status, taken.cancel) == ("running", True)
-    # Nobody joins what is being ended, and nobody goes on with it but whoever asks for that.
+    # No one joins what is being ended, and no one goes on with it but whoever asks for that.
     assert await store.runs.joinable(row.caller, row.fingerprint, 0.0) is None
 
 

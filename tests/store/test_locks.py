@@ -26,7 +26,7 @@ def test_an_owner_lives_until_it_lets_go(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nobody_and_strangers_do_not_live(tmp_path: Path) -> None:
+def test_no_one_and_strangers_do_not_live(tmp_path: Path) -> None:
     ownership = Ownership.take(tmp_path)
 
     assert not ownership.lives(None)

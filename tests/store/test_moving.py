@@ -121,7 +121,7 @@ async def never() -> str:
     raise AssertionError("it was paid for already")
 
 
-async def test_nothing_is_copied_while_somebody_works_on_a_run(
+async def test_nothing_is_copied_while_someone_works_on_a_run(
     home: Path, clock: HandClock, create: Create, database_url: str
 ) -> None:
     async with sqlite.open_store(home, clock) as store:

@@ -133,7 +133,7 @@ async def test_the_oldest_comes_first_and_only_what_may_be_taken_is_offered(
         assert await store.runs.claim(name, "same", 200.0) is None
 
 
-async def test_a_caller_with_all_places_taken_holds_up_nobody_else(
+async def test_a_caller_with_all_places_taken_holds_up_no_one_else(
     store: Store, other: Store, create: Create, queue: Callable[..., Any]
 ) -> None:
     await create(other, "working", caller="greedy", setup="another")
@@ -165,7 +165,7 @@ async def test_what_a_dead_server_left_takes_no_callers_place(
     per_caller=some.integers(1, 4),
     room=some.integers(1, 8),
 )
-async def test_whoever_claims_what_is_offered_never_gives_a_caller_more_than_their_places(
+async def test_a_claim_of_what_is_offered_never_gives_a_caller_more_than_their_places(
     callers: list[str], per_caller: int, room: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     clock = HandClock()

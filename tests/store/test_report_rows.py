@@ -3,7 +3,7 @@ from typing import Any
 from deepresearch_mcp.ports.store import Store
 
 
-async def test_a_report_is_read_as_it_was_written_by_whoever_shares_the_store(store: Store, other: Store) -> None:
+async def test_a_report_is_read_as_it_was_written_by_anyone_who_shares_the_store(store: Store, other: Store) -> None:
     await store.reports.write("r1", "# Ice\n\nold", "{}")
     await store.reports.write("r1", "# Ice\n\nFloats \ud800[1].\n", '{"a": "é"}')
 

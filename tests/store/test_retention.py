@@ -18,7 +18,7 @@ THEN = NOON.timestamp()
 LATER = THEN + 100.0
 
 
-async def test_a_cached_page_that_nobody_holds_is_dropped_with_its_text(store: Store, document: Make) -> None:
+async def test_a_cached_page_that_no_one_holds_is_dropped_with_its_text(store: Store, document: Make) -> None:
     await store.documents.keep("https://a.example/", document("Nobody holds this.", "https://a.example/"), {})
     await store.documents.save(document("Nor this, which is in no cache.", "https://b.example/"))
 

@@ -90,7 +90,7 @@ async def test_a_deleted_run_leaves_nothing_and_takes_nothing_that_others_hold(
     assert await store.runs.delete("r1", 400.0) is None
 
 
-async def test_what_somebody_works_on_is_not_deleted(store: Store, other: Store, create: Create) -> None:
+async def test_what_someone_works_on_is_not_deleted(store: Store, other: Store, create: Create) -> None:
     await create(other)
 
     assert await store.runs.delete("r1", 400.0) is None

@@ -43,7 +43,7 @@ def test_nothing_is_stored_as_nothing() -> None:
 
 
 @pytest.mark.parametrize(("column", "value"), [("request", '{"que'), ("request", "{}"), ("status", "strange")])
-async def test_a_run_that_is_damaged_costs_nobody_the_others(
+async def test_a_run_that_is_damaged_costs_no_one_the_others(
     store: Store, place: Any, create: Callable[..., Any], caplog: pytest.LogCaptureFixture, column: str, value: str
 ) -> None:
     for number in range(4):

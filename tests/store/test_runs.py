@@ -64,7 +64,7 @@ async def test_a_run_that_ended_stays_as_it_is(store: Store, create: Create) -> 
     assert (row.status, row.stage, row.ended, row.error, row.updated) == ("failed", "ended", 101.0, error, 101.0)
 
 
-async def test_nobody_moves_a_run_of_another_owner(store: Store, other: Store, create: Create) -> None:
+async def test_no_one_moves_a_run_of_another_owner(store: Store, other: Store, create: Create) -> None:
     await create(store)
 
     assert not await other.runs.move("r1", 101.0, status="completed")

@@ -30,7 +30,7 @@ async def trail(store: Store, place: Any) -> Callable[[str], None]:
     return place.execute
 
 
-async def test_a_trail_that_nobody_touched_stands(store: Store, trail: Callable[[str], None]) -> None:
+async def test_a_trail_that_no_one_touched_stands(store: Store, trail: Callable[[str], None]) -> None:
     assert [await store.events.broken(run_id) for run_id in ("r1", "r2", "r3")] == [None, None, None]
 
 

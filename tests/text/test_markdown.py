@@ -212,7 +212,7 @@ def test_the_pages_joined_are_the_whole_text(text: str, limit: int) -> None:
     assert "".join(pages) == text
 
 
-def test_what_a_terminal_obeys_and_nobody_sees_is_taken_out() -> None:
+def test_what_a_terminal_obeys_and_no_one_sees_is_taken_out() -> None:
     hidden = "\x1b[2J\x00\x07\x9b\u202e\u2066\U000e0049\ud800"
 
     assert visible(f"Ice{hidden}\tfloats\nשלום\u200f 👩\u200d🚀") == "Ice[2J\tfloats\nשלום\u200f 👩\u200d🚀"

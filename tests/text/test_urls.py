@@ -158,7 +158,7 @@ def test_no_text_is_too_odd_to_be_searched_for_addresses(text: str) -> None:
         ("See one.example.", ()),
     ],
 )  # fmt: skip
-def test_what_a_page_calls_is_no_address_that_somebody_typed(text: str, typed: tuple[str, ...]) -> None:
+def test_what_a_page_calls_is_no_address_that_someone_typed(text: str, typed: tuple[str, ...]) -> None:
     page = "The asyncio module has wait(), and org(); evil example() is at one.example."
 
     assert typed_addresses(text, "wait() is at one.example", page) == typed

@@ -135,7 +135,7 @@ def test_what_is_only_decoration_or_seen_is_not_flagged(make: Any) -> None:
 
 
 @pytest.mark.parametrize("parted", ["\u200b".join(SECRET), "".join(chr(0xE0000 + ord(char)) for char in SECRET)])
-def test_characters_that_nobody_sees_are_taken_out_and_flagged(make: Any, parted: str) -> None:
+def test_characters_that_no_one_sees_are_taken_out_and_flagged(make: Any, parted: str) -> None:
     read = parsed(
         make.page.replace("<p>3.", f"<p>{parted} Ice is cold, as everybody who ever touched it knows.</p><p>3.")
     )

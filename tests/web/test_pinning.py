@@ -130,7 +130,7 @@ async def test_a_name_service_that_never_answers_ends_in_time() -> None:
 
 async def test_the_next_address_is_tried_when_one_does_not_answer(site: Any, make: Any) -> None:
     site.pages["/"] = make.http("hello")
-    # Nobody listens at that port of the other loopback address.
+    # No one listens at that port of the other loopback address.
     settings = WebSettings(allow_private=(f"127.0.0.0/8:{site.port}",))
 
     async with open_transport(settings, resolve=Names("127.0.0.9", "127.0.0.1")) as transport:

@@ -112,7 +112,7 @@ async def test_places_are_limited_for_each_host_and_for_all(
     assert most == 2
 
 
-async def test_hosts_nobody_waits_for_are_forgotten_in_the_end(clock: HandClock) -> None:
+async def test_hosts_no_one_waits_for_are_forgotten_in_the_end(clock: HandClock) -> None:
     throttle = make_throttle(clock)
     async with throttle.turn("kept.example", URL):
         for number in range(throttles.MOST_HOSTS + 5):

@@ -18,7 +18,7 @@ _SURE = {"high": 0, "medium": 1, "low": 2}
 _LITTLE = 120
 """A single claim that would be the only one left out is shown if it costs at most so many tokens."""
 _FEWEST = 2
-"""Claims of a sub-question that always stay: with fewer nobody can see what it is about."""
+"""Claims of a sub-question that always stay: with fewer, a reader cannot see what it is about."""
 
 
 def notes(part: SubQuestionEvidence, tokens: int, *, quoted: bool = True) -> SubQuestionEvidence:

@@ -70,7 +70,7 @@ class EngineSpec(NamedTuple):
     key: KeySpec | None = None
     address: AddressSpec | None = None
     price: PriceSpec | None = None
-    """With a key; None: nobody sells it."""
+    """With a key; None: it is not sold."""
     filters: tuple[Filter, ...] = ()
     """What the engine itself limits its hits by, at least roughly; the searcher applies all limits again."""
     at_once: int = 0

@@ -146,7 +146,7 @@ def test_what_changed_since_stays_when_we_are_taken_out(cli, home):
 
 
 @pytest.mark.parametrize("damaged", [b"{broken", b"\xff\xfe"])
-def test_a_damaged_backup_keeps_nobody_from_taking_us_out(damaged, cli, home):
+def test_a_damaged_backup_keeps_no_one_from_taking_us_out(damaged, cli, home):
     file = file_of(home, "cursor", '{"mcpServers": {"a": {}}}')
     cli("install", "cursor", "--yes")
     backup_of(file).write_bytes(damaged)
@@ -312,7 +312,7 @@ def test_keys_of_this_terminal_are_named_and_not_written(cli, home, monkeypatch)
     assert "sesame" not in file_of(home, "cursor").read_text() + said.out + said.err
 
 
-def test_settings_of_ours_that_are_wrong_are_told_and_keep_nobody_from_connecting(cli, home, monkeypatch):
+def test_settings_of_ours_that_are_wrong_are_told_and_keep_no_one_from_connecting(cli, home, monkeypatch):
     monkeypatch.setenv("DEEPRESEARCH_SEARCH__TIMEOUT", "soon")
 
     said = cli("install", "cursor", "--yes")

@@ -69,7 +69,7 @@ def test_an_empty_question_is_refused_before_anything_is_served(cli):
     assert "empty" in said.error["message"]
 
 
-def test_the_demo_asks_nobody_but_its_own_site(tmp_path):
+def test_the_demo_asks_no_one_but_its_own_site(tmp_path):
     settings = pointed(tmp_path, "http://127.0.0.1:8765")
 
     assert settings.search.engines == ("searxng",)

@@ -76,7 +76,7 @@ async def test_leaving_ends_the_server_though_a_page_is_still_waited_for(site):
         await stream.aclose()
 
 
-async def test_a_client_that_sends_nonsense_or_hangs_up_harms_nobody(site, http):
+async def test_a_client_that_sends_nonsense_or_hangs_up_harms_no_one(site, http):
     async with serve(site, HandClock()) as base:
         port = int(base.rpartition(":")[2])
         for sent in (b"", b"GET", b"x" * 20_000, b"nonsense\r\n\r\n"):

@@ -44,7 +44,7 @@ def test_a_part_wins_over_a_dispute_and_a_dispute_over_silence() -> None:
     assert checked(STATEMENT, pairs[:2], {}).reason == "[2]: otherwise"
 
 
-def test_silence_is_told_apart_from_a_page_that_nobody_could_read() -> None:
+def test_silence_is_told_apart_from_a_page_that_no_one_could_read() -> None:
     silent = checked(STATEMENT, [read(0, "unsupported", "not said"), read(1, "unsupported", "not said")], {})
     unsure = checked(STATEMENT, [read(0, "unsupported", "not said"), unread(1)], {})
     dead = checked(STATEMENT, [unread(1)], {})

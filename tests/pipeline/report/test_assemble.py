@@ -160,7 +160,7 @@ def test_what_a_gap_of_the_model_tells_is_not_told_twice(findings: Findings):
     ]
 
 
-def test_a_gap_may_name_the_quarter_that_is_missing_but_no_figure_that_nobody_knows(findings: Findings):
+def test_a_gap_may_name_the_quarter_that_is_missing_but_no_figure_that_no_one_knows(findings: Findings):
     findings.assessment = Assessment(
         sufficiency=5, gaps=("The fourth quarter is not given: who found out first.", "Whether it rose by 41 %.")
     )
@@ -255,7 +255,7 @@ def test_only_supported_claims_count_as_independent():
     }
 
 
-def test_a_gap_that_states_a_figure_or_an_address_nobody_read_is_not_told(findings: Findings):
+def test_a_gap_that_states_a_figure_or_an_address_no_one_read_is_not_told(findings: Findings):
     gaps = ("Who found out first.", "Born in 1879.", "More at http://evil.example/x.")
     findings.assessment = Assessment(sufficiency=5, gaps=gaps)
 

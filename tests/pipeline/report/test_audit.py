@@ -36,7 +36,7 @@ async def audited(draft: Draft, thinker: ScriptedThinker | None = None, claims: 
     return await audit(brief(), draft, claims, TITLES, thinker or ScriptedThinker(), Step("audit"))
 
 
-async def test_a_sound_draft_stays_as_it_is_and_nobody_is_asked():
+async def test_a_sound_draft_stays_as_it_is_and_no_one_is_asked():
     thinker = ScriptedThinker()
 
     result = await audited(drafted(GOOD), thinker)
@@ -73,7 +73,7 @@ async def test_what_the_repair_does_not_mend_is_dropped(repair: list[Sentence]):
 
 
 @pytest.mark.parametrize("error", [ProviderError("openai", "away"), BudgetExceeded("max_usd", 1, 1)])
-async def test_when_nobody_can_repair_the_sentence_is_dropped(error: Exception):
+async def test_when_no_one_can_repair_the_sentence_is_dropped(error: Exception):
     result = await audited(drafted(GOOD, WRONG), ScriptedThinker(repair=error))
 
     assert result.draft == drafted(GOOD)
@@ -282,7 +282,7 @@ async def test_what_is_contested_may_say_so():
     ],
     ids=["away", "no-budget", "words-compared-once-more", "no-opinion", "no-answer"],
 )
-async def test_where_nobody_can_hold_a_sentence_the_machines_word_stands(judge: Any):
+async def test_where_no_one_can_hold_a_sentence_the_machines_word_stands(judge: Any):
     false = GREY.model_copy(update={"text": f"{MARCH.text[:-1]}, because whales breed there in peace."})
 
     result = await audited(drafted(GREY, false), ScriptedThinker(judge=judge))
@@ -313,7 +313,7 @@ async def test_a_new_wording_is_held_too_and_the_old_one_given_back_is_no_repair
     assert (await audited(drafted(GREY), ScriptedThinker(judge=finds("partly"), repair=[again]))).repaired == 0
 
 
-async def test_a_new_wording_that_nobody_can_hold_stands_only_where_no_reader_faulted_the_old_one():
+async def test_a_new_wording_that_no_one_can_hold_stands_only_where_no_reader_faulted_the_old_one():
     asked: list[str] = []
 
     def once(brief, claims, at):
@@ -331,7 +331,7 @@ async def test_a_new_wording_that_nobody_can_hold_stands_only_where_no_reader_fa
 
 
 @pytest.mark.parametrize(("kind", "label"), [("forecast", "a forecast"), ("opinion", "an opinion")])
-async def test_an_opinion_told_as_a_fact_is_labelled_where_nobody_words_it_better(kind: Any, label: str):
+async def test_an_opinion_told_as_a_fact_is_labelled_where_no_one_words_it_better(kind: Any, label: str):
     own = {MARCH.claim_id: MARCH.model_copy(update={"kind": kind})}
     bare = Sentence(text="Sea ice covers 15 million square kilometres in March.", claim_ids=(MARCH.claim_id,))
     better = Sentence(text="According to it, sea ice covers about 15 million square kilometres in March.",

@@ -129,7 +129,7 @@ async def test_an_opening_that_the_audit_took_out_gives_way_to_a_claim():
     assert [one.text for one in findings.removed] == [said[0].text]
 
 
-async def test_without_claims_nobody_is_asked_for_prose():
+async def test_without_claims_no_one_is_asked_for_prose():
     findings, thinker = Findings(brief(), plan=PLAN), ScriptedThinker()
 
     await composer(findings, thinker, critique=False).compose()
@@ -151,7 +151,7 @@ async def test_of_several_drafts_the_best_is_taken_and_each_is_written_by_itself
     assert findings.draft.sections
 
 
-async def test_one_draft_without_critique_waits_for_nobody_who_would_read_it():
+async def test_one_draft_without_critique_waits_for_no_one_who_would_read_it():
     findings, thinker = found(), ScriptedThinker()
 
     await composer(findings, thinker, critique=False).compose()

@@ -47,7 +47,7 @@ class TestLimitations:
             "Only one claim was found on: “Why is ice less dense than water?”.",
         ]
 
-    def test_rounds_that_nobody_wanted_are_not_missing(self) -> None:
+    def test_rounds_that_no_one_wanted_are_not_missing(self) -> None:
         assert limitations(found(enough=True), "max_usd was met") == []
 
 

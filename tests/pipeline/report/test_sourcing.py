@@ -55,7 +55,7 @@ def test_a_row_holds_the_grades_and_what_the_page_says_where_it_gave_a_claim():
     assert [row.summary for row in source_rows(findings, citations, claims, grades, 0)] == ["", "", ""]
 
 
-def test_people_read_a_kind_as_words_and_none_for_what_nobody_listed():
+def test_people_read_a_kind_as_words_and_none_for_what_no_one_listed():
     text = f"doi:10.1000/xyz123\nAccepted: 3 May 2020\n{SAID}\n\n## References\n\n{SAID}"
     copy = page("https://eprints.example.edu/1", text)
     urls = ("https://www.cdc.gov/x", "https://www.nature.com/x")

@@ -213,7 +213,7 @@ class TestInquiry:
         "given",
         [{"asks": False}, {"clarify": "never"}, {"approve_plan": True}, {"max_usd": 50}, {"max_usd": None}],
     )
-    def test_nobody_is_asked_without_need_or_where_nobody_can_answer(self, given: dict[str, Any]) -> None:
+    def test_no_one_is_asked_without_need_or_where_no_one_can_answer(self, given: dict[str, Any]) -> None:
         request = asked(**{"max_usd": 0.02, "asks": True} | given)
 
         assert budget_inquiry(expected_use(request, MEANS), request) is None

@@ -150,7 +150,7 @@ def test_documents_of_a_collection_count_one_by_one() -> None:
     assert decide(ENOUGH, parts, {document.source_id: document for document in pages}, SETTINGS).enough
 
 
-def test_an_unanswered_part_that_is_not_urgent_stops_nobody() -> None:
+def test_an_unanswered_part_that_is_not_urgent_stops_no_one() -> None:
     assert decide(ENOUGH, [*GOOD, piece("q2", priority="low")], DOCUMENTS, SETTINGS).enough
 
 

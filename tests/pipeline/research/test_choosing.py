@@ -128,7 +128,7 @@ def test_a_short_page_is_read_though_it_says_less_than_the_best() -> None:
     assert {one.source_id for one in chosen} == {ANSWERS.source_id, short.source_id}
 
 
-def test_in_a_language_that_nobody_asked_in_every_page_has_its_turn() -> None:
+def test_in_a_language_that_no_one_asked_in_every_page_has_its_turn() -> None:
     pages = [paragraphs(f"https://{n}.example/", "Eis schwimmt.", "Es ist leicht.", "Und kalt.") for n in range(3)]
 
     chosen = choose_passages(FLOAT, pages, 200, 2)

@@ -54,7 +54,7 @@ async def test_claims_on_one_thing_with_other_figures_are_held_against_each_othe
         claim(page("https://site1.example/1", f"{SMALL.text} Or 450 people."), SMALL.text),
     ],
 )
-async def test_nobody_is_asked_where_nothing_could_contradict(other: Claim) -> None:
+async def test_no_one_is_asked_where_nothing_could_contradict(other: Claim) -> None:
     thinker = ScriptedThinker()
 
     found = await Comparing().compare(brief(), [SMALL, other], thinker, MemoryJournal(), AT)

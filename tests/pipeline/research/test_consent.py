@@ -64,7 +64,7 @@ async def test_a_plan_is_shown_with_its_price_until_it_is_approved() -> None:
     assert known.wishes == ()
 
 
-async def test_a_replay_asks_nobody_and_comes_to_the_same_plan() -> None:
+async def test_a_replay_asks_no_one_and_comes_to_the_same_plan() -> None:
     journal, user = MemoryJournal(), User(Reply(decision="change", sub_questions=("Why?",)), Reply(decision="approve"))
     first, _ = await consent(user, journal)[0].approve(planned(), brief(FAST))
 
@@ -114,7 +114,7 @@ async def test_a_clarification_may_be_answered_in_other_words() -> None:
     assert known.wishes == ("The old operating system.",)
 
 
-async def test_a_plan_without_a_question_asks_nobody() -> None:
+async def test_a_plan_without_a_question_asks_no_one() -> None:
     user = User()
 
     assert (await consent(user)[0].clarify(planned(), brief(FAST)))[0] == planned()

@@ -206,7 +206,7 @@ ANSWERS = st.lists(st.tuples(st.lists(ADDRESSES, max_size=8), st.integers(0, 5),
 
 
 @given(ANSWERS, st.integers(1, 3))
-def test_whatever_is_found_no_domain_passes_its_cap_and_nobody_reads_a_page_twice(
+def test_whatever_is_found_no_domain_passes_its_cap_and_no_one_reads_a_page_twice(
     answers: list[tuple[list[str], int, str]], cap: int
 ) -> None:
     one = frontier(cap, exclude_domains=("c.example",))

@@ -35,7 +35,7 @@ async def test_claims_that_are_not_supported_are_kept_apart() -> None:
     assert world.heard.of(Verified) == [Verified("q1", 0, 2)]
 
 
-async def test_nobody_verifies_where_nothing_is_claimed() -> None:
+async def test_no_one_verifies_where_nothing_is_claimed() -> None:
     world = World({ICE: hits(1)}, [document(1)])
     world.thinker.script["read"] = Reading()
 
@@ -107,7 +107,7 @@ async def test_a_ceiling_met_by_one_batch_does_not_cost_those_that_are_being_pai
     assert len(world.said()) == 2
 
 
-async def test_passages_that_nobody_could_read_are_told_of_and_the_rest_goes_on() -> None:
+async def test_passages_that_no_one_could_read_are_told_of_and_the_rest_goes_on() -> None:
     world = World({ICE: hits(1)}, [document(1)])
     world.thinker.script["read"] = UnreadableAnswer("model", "no shape")
 
@@ -119,7 +119,7 @@ async def test_passages_that_nobody_could_read_are_told_of_and_the_rest_goes_on(
     assert world.of("q1").claims == []
 
 
-async def test_nobody_reads_what_stands_behind_a_wall() -> None:
+async def test_no_one_reads_what_stands_behind_a_wall() -> None:
     walled = document(2).model_copy(update={"flags": ("paywalled",)})
 
     world = await World({ICE: hits(1, 2)}, [document(1), walled]).run([task()])

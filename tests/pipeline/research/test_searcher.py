@@ -74,7 +74,7 @@ async def test_engines_that_answer_within_the_window_are_fused_into_one_batch() 
     assert batch.hits[0].engines == ("one", "two")
 
 
-async def test_after_the_window_nobody_is_waited_for_and_a_late_answer_comes_in_its_own_batch() -> None:
+async def test_after_the_window_no_one_is_waited_for_and_a_late_answer_comes_in_its_own_batch() -> None:
     clock = HandClock()
     engines = together([found(A, "one", 0.5, clock), found(B, "two", 2, clock)], clock)
 
@@ -152,7 +152,7 @@ async def test_failures_are_kept_with_their_reason_and_the_others_are_heard() ->
     assert engines.answered_keys == [steps.search(QUERY, "one")]
 
 
-async def test_when_all_have_failed_and_nobody_ever_answered_they_are_dead() -> None:
+async def test_when_all_have_failed_and_no_one_ever_answered_they_are_dead() -> None:
     engines = together([failing(DOWN, "one"), failing(DOWN, "two")])
     assert not engines.dead
 
@@ -160,7 +160,7 @@ async def test_when_all_have_failed_and_nobody_ever_answered_they_are_dead() -> 
     assert engines.dead
 
 
-async def test_as_long_as_one_may_still_answer_nobody_is_dead() -> None:
+async def test_as_long_as_one_may_still_answer_no_one_is_dead() -> None:
     clock = HandClock()
     engines = together([failing(DOWN, "one"), found(A, "two", 5, clock)], clock)
     dead: list[bool] = []
@@ -241,7 +241,7 @@ async def test_where_all_fail_what_they_answered_before_is_sent_and_told_with_it
     ]
 
 
-async def test_as_long_as_one_answers_nobody_looks_for_earlier_answers() -> None:
+async def test_as_long_as_one_answers_no_one_looks_for_earlier_answers() -> None:
     engines, earlier, _ = remembering([found(A, "one"), failing(DOWN, "two")], MemoryJournal(), two=[hit(B, "two")])
 
     [(_, batch)] = await asked(engines)
@@ -258,7 +258,7 @@ async def test_without_an_earlier_answer_all_are_dead_and_nothing_is_recorded() 
     assert not [key for key in journal.keys if key.startswith("earlier/")]
 
 
-async def test_in_its_next_life_a_run_goes_on_with_the_same_earlier_answer_and_asks_nobody() -> None:
+async def test_in_its_next_life_a_run_goes_on_with_the_same_earlier_answer_and_asks_no_one() -> None:
     journal = MemoryJournal()
     engines, _, _ = remembering([failing(DOWN, "one")], journal, one=[hit(A, "one")])
     before = await asked(engines)

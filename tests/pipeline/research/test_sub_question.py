@@ -111,7 +111,7 @@ async def test_pages_that_fail_fast_do_not_begin_the_reading() -> None:
     assert world.said() == ["3", "4", "5", "6"]
 
 
-async def test_where_no_page_can_be_read_nobody_is_asked_to_read() -> None:
+async def test_where_no_page_can_be_read_no_one_is_asked_to_read() -> None:
     world = await World({ICE: hits(1, 2)}).run([task()])
 
     assert world.thinker.calls == []

@@ -76,13 +76,13 @@ async def test_after_a_crash_a_page_that_was_late_is_read_in_the_round_in_which_
     assert again.journal.ran == []
 
 
-async def test_pages_that_cannot_come_any_more_after_a_crash_hang_nobody() -> None:
+async def test_pages_that_cannot_come_any_more_after_a_crash_hang_no_one() -> None:
     world = World({ICE: hits(1)}, [document(1)], journal=MemoryJournal({"batch/q1/1/1": [url(1), url(99)]}))
 
     assert (await world.run([task()])).said() == ["1"]
 
 
-async def test_after_a_crash_leads_know_the_hits_that_nobody_chose_again() -> None:
+async def test_after_a_crash_leads_know_the_hits_that_no_one_chose_again() -> None:
     admit = [
         key
         for key in (await World({ICE: hits(1, 2)}, [document(1)], pages_per_query=1).run([task()])).journal.keys

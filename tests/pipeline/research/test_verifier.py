@@ -78,7 +78,7 @@ async def test_only_claims_that_passed_the_machine_are_judged_and_all_come_back_
     assert call.step == AT
 
 
-async def test_nobody_is_asked_when_no_claim_passes() -> None:
+async def test_no_one_is_asked_when_no_claim_passes() -> None:
     thinker = ScriptedThinker()
 
     checked = await verify(brief(), [read("It holds 420 people.", "It holds 9 people.")], DOCUMENTS, thinker, AT)
@@ -111,7 +111,7 @@ async def test_a_refused_key_is_heard() -> None:
 
 
 @pytest.mark.parametrize("verdict", ["partly", "disputed", "unsupported", "unverifiable"])
-async def test_every_verdict_but_supported_has_a_reason_whoever_judged(verdict: Verdict) -> None:
+async def test_every_verdict_but_supported_has_a_reason_no_matter_who_judged(verdict: Verdict) -> None:
     [checked] = await verify(brief(), [read("It holds 420 people.")], DOCUMENTS, judging(verdict, ""), AT)
 
     assert (checked.verdict, bool(checked.reason)) == (verdict, True)

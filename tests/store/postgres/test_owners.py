@@ -28,7 +28,7 @@ async def test_an_owner_lives_until_its_session_ends(database_url: str) -> None:
         await anyio.sleep(0.01)
 
 
-async def test_right_after_the_servers_start_nobody_counts_as_dead(database_url: str) -> None:
+async def test_right_after_the_servers_start_no_one_counts_as_dead(database_url: str) -> None:
     assert lives(database_url, HandClock(), "0" * 32, grace=1e9)
     assert not lives(database_url, HandClock(), None, grace=1e9)
 

@@ -125,7 +125,7 @@ def test_a_sentence_that_calls_it_it_is_read_below_its_heading(claim: Make) -> N
     assert one(claim("The Velby tunnel opened in 1904.", quote=quote, heading="Selmar canal")).verdict != "supported"
 
 
-def test_words_that_somebody_only_claimed_or_denied_are_not_taken_at_their_word(claim: Make) -> None:
+def test_words_that_someone_only_claimed_or_denied_are_not_taken_at_their_word(claim: Make) -> None:
     quote = "The mayor denied that the old lighthouse on the cape was sold to a hotel in 1990."
 
     assert one(claim("The old lighthouse on the cape was sold to a hotel in 1990.", quote=quote)).verdict != "supported"

@@ -73,7 +73,7 @@ async def test_what_an_earlier_run_judged_is_not_asked_again(claim: MakeClaim) -
     assert known.looked == 2
 
 
-async def test_nobody_is_asked_where_all_is_known(claim: MakeClaim) -> None:
+async def test_no_one_is_asked_where_all_is_known(claim: MakeClaim) -> None:
     known, judge = MemoryJudgements(), Judge()
     await remembered(known).judge([claim(1)], AT, judge)
 
@@ -144,7 +144,7 @@ async def test_a_run_played_again_asks_about_the_same_claims(claim: MakeClaim) -
     assert judge.asked == [["cfact1"]]
 
 
-async def test_a_claim_that_got_no_verdict_is_kept_by_nobody(claim: MakeClaim) -> None:
+async def test_a_claim_that_got_no_verdict_is_kept_by_no_one(claim: MakeClaim) -> None:
     known = MemoryJudgements()
 
     async def silent(claims: Sequence[Claim], step: Step) -> list[Judgement]:

@@ -58,7 +58,7 @@ def test_the_limits_of_a_request_are_said_and_no_others(brief: Brief) -> None:
     assert "Searched instead of the web: papers." in material.limits(brief.model_copy(update={"request": alone}))
 
 
-def test_a_language_nobody_could_tell_is_the_questions_own(brief: Brief) -> None:
+def test_a_language_no_one_could_tell_is_the_questions_own(brief: Brief) -> None:
     assert material.language(brief) == "en"
     assert material.language(brief.model_copy(update={"language": ""})) == "that of the question"
 

@@ -116,7 +116,7 @@ async def test_material_too_long_for_the_model_is_halved_once(
     assert len(reading.claims) == 1
 
 
-async def test_half_that_is_still_too_long_gives_way_to_the_best_of_it_and_then_to_whoever_thinks_instead(
+async def test_half_that_is_still_too_long_gives_way_to_the_best_of_it_and_then_to_the_one_who_thinks_instead(
     thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage]
 ) -> None:
     model.script = [OVERFLOW, OVERFLOW, GOOD]
@@ -239,7 +239,7 @@ async def test_each_method_asks_its_own_prompt(
     assert (revised, repaired.text) == (section, "Ice may float.")
 
 
-async def test_nobody_is_asked_about_nothing(thinker: Prompted, brief: Brief, sub_question: SubQuestion) -> None:
+async def test_no_one_is_asked_about_nothing(thinker: Prompted, brief: Brief, sub_question: SubQuestion) -> None:
     at = Step("k")
 
     assert await thinker.ask(ReadPassages(brief, sub_question, [], 6), at) == Reading()

@@ -209,7 +209,7 @@ def _amount(name: str, value: float) -> str:
 def budget_inquiry(found: Estimate, request: ResearchRequest) -> InputRequest | None:
     """The question about money; None if it is not worth asking or no user can be asked.
 
-    The approval of a plan shows the same figures, so nobody is asked twice. Ceilings that the effort sets are never
+    The approval of a plan shows the same figures, so no one is asked twice. Ceilings that the effort sets are never
     asked about.
     """
     over = [one for one in found.pressed if one.over and (one.ceiling in _PAID or one.ceiling.startswith(_DAY))]
