@@ -17,14 +17,14 @@ from deepresearch_mcp.store.orphans import FILE
 MADE = """
 import sys, anyio
 from pathlib import Path
-from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.store.sqlite import open_store
 from deepresearch_mcp.system_clock import SystemClock
 
 async def main():
     async with open_store(Path(sys.argv[1]), SystemClock()) as store:
         for number in range(60):
-            request = request_of({"question": f"Why is {number} so? " + "Really? " * 40})
+            request = checked_request({"question": f"Why is {number} so? " + "Really? " * 40})
             await store.runs.create(f"r{number}", "local", request, f"f{number}", float(number))
             await store.runs.move(f"r{number}", float(number), status="completed")
 

@@ -90,7 +90,7 @@ def test_a_command_that_ends_well_passes_the_door():
 def test_a_reader_of_the_output_that_has_read_enough_is_told_nothing():
     code = (
         "import sys, typer\n"
-        "from deepresearch_mcp.cli.doors import exit_codes\n"
+        "from deepresearch_mcp.cli.errors import exit_codes\n"
         "try:\n"
         "    with exit_codes(): print('words', flush=True)\n"
         "except typer.Exit as left:\n"

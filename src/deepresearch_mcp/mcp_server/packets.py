@@ -9,13 +9,14 @@ from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.tasks import Ctx
 from deepresearch_mcp.mcp_server.texts import NEXT_WAIT, ROOM, asked_line, call
+from deepresearch_mcp.records.work import ClientAnswer
 from deepresearch_mcp.text.markdown import cut
 from deepresearch_mcp.text.utf8 import fitting, size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.consent import InputRequest
     from deepresearch_mcp.records.run import Run
-    from deepresearch_mcp.records.work import ClientAnswer, ModelTask
+    from deepresearch_mcp.records.work import ModelTask
 
 
 def samples(ctx: Ctx) -> bool:
@@ -43,7 +44,7 @@ def request_of(packet: "ModelTask") -> types.CreateMessageRequest:
     )
 
 
-def answered_by(given: Mapping[str, Any]) -> "dict[str, ClientAnswer]":
+def answered_by(given: Mapping[str, Any]) -> dict[str, ClientAnswer]:
     """What results of sampling say, by packet; one without text is left out, as if it had not come."""
     found: dict[str, ClientAnswer] = {}
     for name, result in given.items():
