@@ -165,6 +165,20 @@ def test_every_path_that_a_page_names_is_there(page: str) -> None:
     assert [path for path in paths if path not in MADE and not exists(path)] == []
 
 
+def test_every_function_that_the_architecture_names_is_defined_there() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(\w+)` in `([\w/]+\.py)`", page)
+    package = ROOT / "src" / "deepresearch_mcp"
+    missing = [
+        (name, file)
+        for name, file in named
+        if not re.search(rf"\b(?:def|class) {name}\b", (package / file).read_text(encoding="utf-8"))
+    ]
+
+    assert len(named) > 10
+    assert missing == []
+
+
 @pytest.mark.parametrize("page", PAGES[:2])
 def test_every_room_that_a_page_lists_is_there(page: str) -> None:
     rows = re.findall(r"^\| [\d–]+ \|.*$", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)

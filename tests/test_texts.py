@@ -2,12 +2,14 @@
 
 import importlib.util
 import re
+import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.records.specs import ENGINES, EVALS, FORMATS, PROVIDERS
 from deepresearch_mcp.settings.reading import all_settings
 from deepresearch_mcp.settings.services import VENDOR_NAMES
@@ -20,6 +22,8 @@ def tool() -> ModuleType:
     found = importlib.util.spec_from_file_location("texts", ROOT / "tools" / "texts.py")
     assert found is not None
     assert found.loader is not None
+    # As `python tools/texts.py` finds the module beside it.
+    sys.path.append(str(ROOT / "tools"))
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
     return module
@@ -57,3 +61,11 @@ def test_a_table_replaces_what_stood_between_its_markers_and_nothing_else() -> N
 def test_a_document_without_its_markers_is_refused_with_the_lines_it_lacks() -> None:
     with pytest.raises(ValueError, match="<!-- end of models -->"):
         tool().between_markers("no table here", "models", "| new |")
+
+
+def test_the_page_about_the_run_object_names_every_field_and_what_its_docstring_says() -> None:
+    page = tool().run_object()
+
+    assert all(f"| `{name}` |" in page for name in Run.model_fields)
+    assert "| `why` | `str` | Why it is partial: the ceiling that was met, `nothing_found`, or `by_rule`." in page
+    assert "| `status` | `queued`, `running`," in page

@@ -1,7 +1,8 @@
 """Write what documents say about engines, providers, formats and evaluations: `make prepared`.
 
 The tables of README.md stand between markers; `docs/reference.md` is written whole. Both follow from
-`records/specs.py`, and `tests/test_texts.py` tells when they are stale.
+`records/specs.py`. `docs/run-object.md` follows from the classes of `records/`. `tests/test_texts.py` tells when they
+are stale.
 """
 
 import sys
@@ -23,10 +24,12 @@ from deepresearch_mcp.records.specs import (
 )
 from deepresearch_mcp.settings.reading import variable
 from deepresearch_mcp.settings.services import address_name
+from run_object import run_object
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 REFERENCE = ROOT / "docs" / "reference.md"
+RUN_OBJECT = ROOT / "docs" / "run-object.md"
 
 _OPEN = "<!-- {name}: `make prepared` writes this table from records/specs.py -->"
 _CLOSE = "<!-- end of {name} -->"
@@ -37,7 +40,7 @@ def renewed() -> dict[Path, str]:
     readme = README.read_text(encoding="utf-8")
     for name, table in (("engines", engines_table()), ("models", models_table())):
         readme = between_markers(readme, name, table)
-    return {README: readme, REFERENCE: reference()}
+    return {README: readme, REFERENCE: reference(), RUN_OBJECT: run_object()}
 
 
 def between_markers(text: str, name: str, table: str) -> str:
