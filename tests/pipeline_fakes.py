@@ -4,7 +4,7 @@ Time in them is the clock port's, so `drive(clock, fn)` runs a whole stage in no
 
     clock = HandClock()
     web = FakeWeb([page("https://a.example/1", "Ice floats.")], clock=clock, delays={"https://a.example/1": 2.0})
-    gathered = await drive(clock, sub-question.run)
+    gathered = await drive(clock, worker.run)
 """
 
 import inspect
@@ -266,7 +266,7 @@ class FakeEngine:
 
     `answers` maps a query's text to hits or to the error to raise, or is a function of the `Query`; a text that
     stands nowhere finds nothing. `delay` is a number, or seconds by the query's text (others at once). Wrap it in
-    `search.wrappers.Recorded` where replaying matters.
+    `search.wrappers.RecordedEngine` where replaying matters.
     """
 
     def __init__(
@@ -362,6 +362,7 @@ class Call:
 
     method: str
     """The name of its kind."""
+    task: type[ThinkerTask[Any]]
     args: tuple[Any, ...]
     """The fields of the task."""
     step: Step
@@ -478,7 +479,7 @@ class ScriptedThinker:
     async def ask(self, task: ThinkerTask[T], step: Step) -> T:
         kind = next(one for one in type(task).__mro__ if ThinkerTask in one.__bases__)
         method, given = kind.name, [getattr(task, one.name) for one in fields(task)]
-        self.calls.append(Call(method, tuple(given), step))
+        self.calls.append(Call(method, type(task), tuple(given), step))
 
         async def answer() -> Any:
             await _wait(self._clock, self._seconds.get(method, 0.0))

@@ -479,7 +479,7 @@ def test_no_file_is_long_without_a_reason_and_none_is_very_long() -> None:
         file.relative_to(PACKAGE).as_posix(): len(file.read_text(encoding="utf-8").splitlines()) for file in FILES
     }
 
-    assert {name: length for name, length in lengths.items() if length > (500 if name == "runtime.py" else 400)} == {}
+    assert {name: length for name, length in lengths.items() if length > 400} == {}
     assert {name for name, length in lengths.items() if length > 300} - LONG.keys() == set()
     assert LONG.keys() <= lengths.keys()
 

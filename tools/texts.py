@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
 
+from deepresearch_mcp.pipeline.steps import KINDS
 from deepresearch_mcp.records.specs import (
     ENGINE_NAMES,
     ENGINES,
@@ -130,9 +131,16 @@ def reference() -> str:
         ("Evaluation", "Asks", "Set", "Held to"),
         ((_code(spec.name), spec.about, _code(spec.folder), _floors(spec)) for spec in EVALS),
     )
+    steps = _table(
+        ("Key", "Stage", "What is done"),
+        (
+            (_code(f"{kind.name}…"), kind.stage or "every life of every fork shares it", kind.words)
+            for kind in KINDS.values()
+        ),
+    )
     return f"""# Reference
 
-`make prepared` writes this page from `src/deepresearch_mcp/records/specs.py`.
+`make prepared` writes this page from `src/deepresearch_mcp/records/specs.py` and `pipeline/steps.py`.
 
 ## Search engines
 
@@ -152,6 +160,13 @@ In the order in which `auto` looks for a key. A model is named `PROVIDER:NAME`.
 `report RUN --format FORMAT`, or `--output FILE` with the suffix.
 
 {formats}
+
+## Steps of a run
+
+What the first part of a step's key says. `runs fork RUN --from STAGE` makes anew the steps of that stage and of those
+behind it.
+
+{steps}
 
 ## Evaluations
 

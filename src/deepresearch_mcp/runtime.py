@@ -1,4 +1,7 @@
-"""The composition root: settings become open parts. It and the registries alone know concrete adapters."""
+"""The composition root: settings become open parts.
+
+With the modules beside it (engines, thinking, service_client) and the registries it alone knows concrete adapters.
+"""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext

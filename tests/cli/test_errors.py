@@ -1,3 +1,4 @@
+import errno
 import io
 import json
 import subprocess
@@ -70,6 +71,13 @@ def test_what_the_system_refuses_is_said_in_its_words():
     assert through(OSError(28, "No space left on device"))[2].startswith(
         "The system refused something: no space left on device."
     )
+
+
+def test_another_broken_pipe_than_the_output_s_is_told():
+    code, out, err = through(BrokenPipeError(errno.EPIPE, "Broken pipe"))
+
+    assert (code, out) == (1, "")
+    assert "broken pipe" in err
 
 
 def test_a_fault_of_ours_names_its_place_and_shows_no_stack_trace():

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from deepresearch_mcp.injection import rules
-from deepresearch_mcp.injection.rules import LANGUAGES, alternatives, bounded, word_list
+from deepresearch_mcp.injection.rules import LANGUAGES, alternatives, word_list
 
 ROOM = Path(rules.__file__).parent
 LISTS = {name for file in (ROOM / "words").iterdir() for name in re.findall(r"^\[([\w.]+)\]$", file.read_text(), re.M)}
@@ -14,7 +14,7 @@ CODE = "\n".join(file.read_text(encoding="utf-8") for file in ROOM.glob("*.py"))
 def test_a_list_holds_the_words_of_all_languages() -> None:
     assert {"ignore", "translate"} <= word_list("orders.verbs")
     assert alternatives("orders.opening").split("|")[0] == r"bitte\b"
-    assert re.search(bounded("orders.negated"), "So do not go")
+    assert re.search(alternatives("orders.negated"), "So do not go")
 
 
 def test_every_file_of_words_is_of_a_language_that_is_read() -> None:

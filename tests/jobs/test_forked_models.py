@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.jobs.attempts import ForkStage, fork, resume
+from deepresearch_mcp.jobs.attempts import fork, resume
 from deepresearch_mcp.jobs.jobs import Jobs
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.run import Run
 from scholar import Scholar, kind_of
 from small_web import small_web
@@ -68,7 +69,7 @@ async def test_a_fork_from_the_writer_asks_the_model_of_now_to_write_and_nothing
 
 @pytest.mark.parametrize("stage", ["searcher", "reader", "verifier", "analyst"])
 async def test_a_fork_of_a_keyless_run_keeps_its_plan_and_what_it_did_before_the_stage(
-    tmp_path: Path, stage: ForkStage
+    tmp_path: Path, stage: steps.Stage
 ):
     async with small_web() as web, serve(script := Scripted(Scholar().answer)) as wire:
         async with opened(tmp_path, web, wire) as jobs:

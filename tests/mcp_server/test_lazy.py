@@ -12,6 +12,7 @@ def test_each_module_that_the_type_checker_sees_is_the_one_that_is_loaded() -> N
 
     assert seen
     assert {name: getattr(lazy, name).__name__ for name in seen} == seen
+    assert vars(lazy)["_MODULES"].keys() == seen.keys()
 
 
 def test_a_module_that_is_not_listed_is_no_attribute() -> None:

@@ -15,7 +15,7 @@ DAY = 86_400
 
 
 class MemoryAnswers:
-    """Implements `ports.answers.Answers`."""
+    """Implements `ports.answers.EngineAnswers`."""
 
     def __init__(self, clock: Any) -> None:
         self.clock = clock

@@ -17,6 +17,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, WrittenSection
 from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.thinkers import tasks
 from deepresearch_mcp.thinkers.base import ThinkerTask
 from deepresearch_mcp.thinkers.fallback import Fallback
 from deepresearch_mcp.thinkers.tasks import (
@@ -253,3 +254,9 @@ async def test_an_answer_of_no_use_settles_that_the_model_is_there() -> None:
     thinker = Fallback(first, second, lambda event: None, MemoryJournal(), answered=lambda: bool(there))
 
     assert str(await thinker.ask(ASKED["plan"], AT)).startswith("rules plan")
+
+
+def test_every_kind_of_task_is_among_those_asked() -> None:
+    kinds = {one for one in vars(tasks).values() if isinstance(one, type) and issubclass(one, ThinkerTask)}
+
+    assert {type(task) for task in ASKED.values()} == kinds - {ThinkerTask}

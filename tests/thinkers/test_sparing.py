@@ -6,6 +6,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Judgement
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, WrittenSection
+from deepresearch_mcp.thinkers import tasks
 from deepresearch_mcp.thinkers.base import ThinkerTask
 from deepresearch_mcp.thinkers.sparing import FewerCalls
 from deepresearch_mcp.thinkers.tasks import (
@@ -74,3 +75,10 @@ async def test_judgements_of_one_s_own_work_are_marked_as_such(kind: type[JudgeC
 
     assert [one.by for one in await sparing.ask(kind(brief(), []), AT)] == ["self", "machine"]
     assert (sparing.name, sparing.paragraph_claims) == ("client", 0)
+
+
+def test_every_kind_of_task_is_among_those_asked() -> None:
+    kinds = {one for one in vars(tasks).values() if isinstance(one, type) and issubclass(one, ThinkerTask)}
+
+    judging = {one for one in kinds if issubclass(one, JudgeClaims)}  # What becomes of their answers is tested above.
+    assert {type(task) for task in ASKED.values()} == kinds - judging - {ThinkerTask}

@@ -1,6 +1,7 @@
 """Turns whatever ends a command into a sentence or one JSON object, and an exit code."""
 
 import os
+import select
 import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -54,7 +55,9 @@ def exit_codes(*, as_json: bool = False) -> Generator[None]:
             # A command alone: its help has been shown.
             raise typer.Exit(BAD_INPUT) from None
         leave(InvalidRequest(_sentence(error.format_message()), _help(error)), BAD_INPUT, as_json=as_json)
-    except BrokenPipeError:
+    except BrokenPipeError as error:
+        if not _reader_gone():
+            leave(_fault(error), FAILED, as_json=as_json)
         _write_to_nowhere()
         raise typer.Exit(FAILED) from None  # As rich and typer do where they meet it first.
     except DeepResearchError as error:
@@ -78,6 +81,15 @@ def leave(error: DeepResearchError, code: int, *, as_json: bool) -> None:
     else:
         complain(error.message, action)
     raise typer.Exit(code)
+
+
+def _reader_gone() -> bool:
+    """Whether it is standard output that no one reads any more; where that cannot be asked, it is taken to be."""
+    if not hasattr(select, "poll"):
+        return True
+    poll = select.poll()
+    poll.register(_STDOUT, 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
 def _write_to_nowhere() -> None:

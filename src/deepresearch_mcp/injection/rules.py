@@ -8,4 +8,3 @@ LANGUAGES = ("en", "de", "fr", "es", "zh", "ja")
 _LISTS = WordLists("deepresearch_mcp.injection", LANGUAGES)
 word_list = _LISTS.words
 alternatives = _LISTS.alternatives
-bounded = _LISTS.bounded

@@ -15,8 +15,6 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
 
-ForkStage = steps.Stage
-
 
 async def resume(
     jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER, *, limits: Limits | None = None, complete: bool = False
@@ -54,7 +52,7 @@ async def resume(
 async def fork(
     jobs: Jobs,
     run_id: str,
-    stage: ForkStage,
+    stage: steps.Stage,
     changes: Mapping[str, Any] | None = None,
     caller: str = LOCAL_CALLER,
     *,

@@ -56,7 +56,9 @@ def report_app() -> Apps:
 
 async def _page() -> str:
 
-    return await anyio.to_thread.run_sync(lazy.html_report.app_page)
+    # Imported in a thread as well: it takes some 40 ms.
+    html_report = await anyio.to_thread.run_sync(lambda: lazy.html_report)
+    return await anyio.to_thread.run_sync(html_report.app_page)
 
 
 async def show_report(run_id: a.RunId, ctx: Context[ServerContext]) -> types.CallToolResult:

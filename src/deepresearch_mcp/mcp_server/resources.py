@@ -170,9 +170,11 @@ async def _report_json(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 async def _report_html(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 
     run = await _written(jobs, row)
-    texts = await lazy.html_report.texts_of(run, jobs.runtime.store.documents)
+    # Imported in a thread as well: it takes some 40 ms.
+    html_report = await anyio.to_thread.run_sync(lambda: lazy.html_report)
+    texts = await html_report.texts_of(run, jobs.runtime.store.documents)
     return ReadResourceContents(
-        await anyio.to_thread.run_sync(lazy.html_report.page_of, run, texts, abandon_on_cancel=True), "text/html"
+        await anyio.to_thread.run_sync(html_report.page_of, run, texts, abandon_on_cancel=True), "text/html"
     )
 
 

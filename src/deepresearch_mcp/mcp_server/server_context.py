@@ -107,9 +107,6 @@ class ServerContext:
                 _log.warning("Interrupted runs are not resumed: %s", error)
                 return
 
-    async def _has_orphans(self) -> bool:
-        return await anyio.to_thread.run_sync(lazy.orphans.has_orphans, self.settings.home)
-
     async def _own(self, parts: "AbstractAsyncContextManager[Jobs]", *, task_status: "TaskStatus[Jobs]") -> None:
         opened = False
         try:

@@ -13,6 +13,7 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.quality import STANDINGS, Quality
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.settings.schema import ResearchSettings
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.urls import host_of, normalise_url, site_of
 
 
@@ -53,7 +54,7 @@ class Grader:
 
     def objection(self, document: Document, settings: ResearchSettings) -> Unread | None:
         """Why the page is not read for claims; None if it is. Documents of a collection are: their owner chose them."""
-        if document.url.startswith("library://") or not (settings.min_source_quality or settings.require_peer_review):
+        if document.url.startswith(LIBRARY) or not (settings.min_source_quality or settings.require_peer_review):
             return None
         quality = self.alone(document)
         if settings.require_peer_review and not quality.peer_reviewed:

@@ -23,12 +23,12 @@ class NoModels:
     """Rules in the place of models: they cost nothing."""
 
     def model(self, role: Role) -> str:
-        """See `Price.model`."""
+        """See `ModelPrices.model`."""
         del role
         return ""
 
     def usd(self, role: Role, sent: int, written: int) -> float | None:
-        """See `Price.usd`."""
+        """See `ModelPrices.usd`."""
         del role, sent, written
         return 0.0
 

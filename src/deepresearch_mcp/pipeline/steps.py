@@ -1,8 +1,9 @@
-"""Every kind of recorded step, once: its key, the stage that it belongs to, and the words for it in a report.
+"""Every kind of recorded step, once: its key, the stage that it belongs to, and what is done in it.
 
 A key names the subject of a step, never a position in time: `read/q1/3f9c0a127e44`. Stored runs hang on these keys, so
-a kind is never renamed; a new meaning takes a new kind. Nothing else writes or parses a key: a wrapper or a thinker
-adds its own steps below the one that it is given, as `…/again`, by `Step.part`.
+a kind is never renamed; a new meaning takes a new kind. No stage writes or takes apart a key by
+itself. A wrapper or a thinker adds its own steps below the one that it is given, as `…/again`, by `part_of`, and
+`kind_named` tells which kind a key is of (`ports/journal`).
 """
 
 import hashlib
@@ -33,7 +34,7 @@ class RecordedKind:
     stage: Stage | None
     """The stage that a fork has to begin with to do it anew; None: every life of every fork shares it."""
     words: str
-    """What is done in it, for a report or an account."""
+    """What is done in it; `docs/reference.md` lists them."""
 
 
 KINDS: Mapping[str, RecordedKind] = MappingProxyType(

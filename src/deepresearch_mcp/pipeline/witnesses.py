@@ -8,6 +8,7 @@ from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.copies import copied, origins
 from deepresearch_mcp.text.keywords import words
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
 from deepresearch_mcp.text.urls import site_of
 
@@ -32,7 +33,7 @@ _ATTRIBUTED = 12
 def publisher(document: Document) -> str:
     """The publisher of a document: its registrable domain."""
     # A collection has many authors, so each of its documents is a witness.
-    return document.source_id if document.url.startswith("library://") else site_of(document.url)
+    return document.source_id if document.url.startswith(LIBRARY) else site_of(document.url)
 
 
 def _sketch(document: Document) -> tuple[int, ...]:

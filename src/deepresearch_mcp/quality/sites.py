@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from deepresearch_mcp.quality.scale import COLLECTION, INTRANET, UNKNOWN, Scale
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.urls import host_of
 
 _INSIDE = (".local", ".internal", ".lan", ".home.arpa", ".intranet", ".corp", ".localhost")
@@ -28,7 +29,7 @@ def site_kind(url: str, scale: Scale, title: str = "") -> SiteKind:
     copy of a public site under its name (`http://local/docs.example.org/x`) counts as that site, and only where nothing
     of this is known the kind is `intranet`.
     """
-    if url.startswith("library://"):
+    if url.startswith(LIBRARY):
         return SiteKind(COLLECTION)
     host = host_of(url).removeprefix("www.")
     path = _path(url)

@@ -18,7 +18,7 @@ _KEEP = (
 
 
 class SqlAnswers(EngineAnswers):
-    """`ports.answers.Answers` in a database."""
+    """`ports.answers.EngineAnswers` in a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

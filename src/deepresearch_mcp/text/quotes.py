@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from rapidfuzz.fuzz import partial_ratio_alignment, ratio
-
 from deepresearch_mcp.text.boundaries import is_whole
 from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.text.normalise import Normalised, normalise
@@ -145,6 +143,9 @@ class _Page:
         if not is_whole(self._text, *original):
             return None
         if how == "fuzzy":
+            # Here and below: only a quote that is not there letter by letter needs it, and it is 5 MB in every parser.
+            from rapidfuzz.fuzz import ratio
+
             score = ratio(normalise(quote).text.strip(), self.plain.text[span.start : span.end]) / 100
             return Located((original,), "fuzzy", round(score, 4))
         same = self._text[original.start : original.end] == quote
@@ -172,6 +173,8 @@ class _Page:
         wanted = normalise(quote).text.strip()
         if _is_short(quote) or not _SHORT <= len(wanted) <= min(_OCR_LONGEST, 2 * len(self.plain.text)):
             return None
+        from rapidfuzz.fuzz import partial_ratio_alignment
+
         text = self.plain.text
         best = partial_ratio_alignment(wanted, text, score_cutoff=_OCR_CUTOFF)
         if best is None:

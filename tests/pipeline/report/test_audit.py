@@ -11,6 +11,7 @@ from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
+from deepresearch_mcp.thinkers.tasks import HoldRewordedSentences, HoldSentences
 from pipeline_fakes import ScriptedThinker, brief, claim, page
 
 SEA = page(
@@ -226,7 +227,7 @@ async def test_what_is_neither_wrong_nor_a_repetition_is_held_to_its_quotes_in_o
 
     assert (result.draft, result.removed, result.repaired) == (drafted(GOOD, GREY, other), (), 0)
     [call] = thinker.calls
-    assert call.method == "judge"
+    assert call.task is HoldSentences
     assert call.step.key.startswith("audit/hold/")
     assert [(one.text, one.quotes) for one in call.args[1]] == [
         (GREY.text, MARCH.quotes),
@@ -325,7 +326,10 @@ async def test_a_new_wording_that_no_one_can_hold_stands_only_where_no_reader_fa
     again = GREY.model_copy(update={"text": "In March there are some 15 million square kilometres of it."})
     away = ScriptedThinker(judge=ProviderError("openai", "away"), repair=[again])
 
-    assert (await audited(drafted(GREY), ScriptedThinker(judge=once, repair=[again]))).draft == drafted(GOOD)
+    twice = ScriptedThinker(judge=once, repair=[again])
+
+    assert (await audited(drafted(GREY), twice)).draft == drafted(GOOD)
+    assert [call.task for call in twice.calls if call.method == "judge"] == [HoldSentences, HoldRewordedSentences]
     assert (await audited(drafted(WRONG), away)).draft == drafted(again)
     assert [key.rsplit("/", 1)[0] for key in asked] == ["audit/hold", "audit/again"]
 

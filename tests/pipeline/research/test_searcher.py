@@ -200,7 +200,7 @@ async def test_an_engine_that_is_cut_off_is_no_silence_but_a_failure() -> None:
 
 
 class Earlier:
-    """Implements `ports.answers.Answers`: of every engine in `hits` the answer to anything, given three hours ago."""
+    """Implements `EarlierAnswers`: of every engine in `hits` the answer to anything, given three hours ago."""
 
     def __init__(self, clock: HandClock, hits: dict[str, list[Hit]]) -> None:
         self.clock = clock

@@ -11,6 +11,7 @@ import anyio
 from deepresearch_mcp.entailment.check import NEGATION, details_missing_from, untold_ties
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.machine_gate import is_readers_word
 from deepresearch_mcp.pipeline.report.check_sentence import (
     Checked,
     check_sentence,
@@ -138,7 +139,7 @@ class Auditor:
         return {
             asked[one.claim_id]: self._fault(asked[one.claim_id], one)
             for one in judgements
-            if one.claim_id in asked and one.by != "machine" and one.verdict != "unverifiable"
+            if one.claim_id in asked and is_readers_word(one)
         }
 
     def _as_claim(self, name: str, sentence: Sentence) -> Claim:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from deepresearch_mcp.pipeline.research.fusion import within_limits
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Document, Hit, Link, Unread
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import in_domains, normalise_url, site_of
 
@@ -119,7 +120,7 @@ class Frontier:
 
         Engines often give no date. A page without a date stays.
         """
-        engines = ("local",) if document.url.startswith("library://") else ()
+        engines = ("local",) if document.url.startswith(LIBRARY) else ()
         hit = Hit(url=document.url, published=document.published, engines=engines)
         _, refused = within_limits([hit], self._filters, strict_dates=False)
         return refused[0] if refused else None
@@ -128,8 +129,8 @@ class Frontier:
         if (normalise_url(url) or url) in self._seen:
             return False
         # A collection has no domain: a cap would limit the user's own documents.
-        return beyond or url.startswith("library://") or self._sites[_site(url)] < self._cap
+        return beyond or url.startswith(LIBRARY) or self._sites[_site(url)] < self._cap
 
 
 def _site(url: str) -> str:
-    return url.split("/")[2] if url.startswith("library://") else site_of(url)
+    return url.split("/")[2] if url.startswith(LIBRARY) else site_of(url)

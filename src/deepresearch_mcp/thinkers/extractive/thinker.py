@@ -102,6 +102,7 @@ class Extractive(Thinker):
 
     @override
     async def ask(self, task: ThinkerTask[R], step: Step) -> R:
-        handle = self._handlers.find(task)
-        nothing = None if handle else task.nothing()
+        if handle := self._handlers.find(task):
+            return await handle(task)
+        nothing = task.nothing()
         return nothing if nothing is not None else await self._handlers.of(task)(task)

@@ -39,16 +39,16 @@ class Prompted(Thinker):
         known: JudgementCache | None = None,
         *,
         plainly: bool = True,
-        handlers: Sequence[Handler[Asker, Step]] = HANDLERS,
+        handlers: Sequence[Handler[Asker, Step]] = (),
     ) -> None:
         """`known`: looked up before a model is paid for a judgement, and added to.
 
-        `plainly`: ask again for plain lines where JSON fails.
+        `plainly`: ask again for plain lines where JSON fails. `handlers`: count before the usual ones.
         """
         self._name = name
         self._asker = Asker(models, name, nonce, emit, plainly=plainly)
         self._known = known
-        self._handlers = Handlers(*handlers, JudgeClaims.by(self._judge))
+        self._handlers = Handlers(*HANDLERS, JudgeClaims.by(self._judge), *handlers)
 
     @property
     @override
