@@ -40,7 +40,7 @@ _STAGES: Mapping[Stage, frozenset[Stage]] = MappingProxyType(
 def may_follow(now: tuple[RunStatus, Stage], then: tuple[RunStatus, Stage]) -> bool:
     """Whether a run may go from one status and stage to another within one attempt.
 
-    An ended run goes nowhere; only a new attempt (`Runs.revive`, `Runs.adopt`) sets it back to its beginning.
+    An ended run goes nowhere; only a new attempt (`Queue.revive`, `Queue.adopt`) sets it back to its beginning.
     """
     (status, stage), (new_status, new_stage) = now, then
     if status in ENDED or new_status == "interrupted":
