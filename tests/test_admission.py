@@ -1,30 +1,12 @@
 """What could only fail later is refused before a run starts."""
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from clocks import HandClock
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, SettingsError, UnknownCollection
-from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.runtime import Runtime, open_runtime
-from deepresearch_mcp.settings.schema import Settings
-
-
-@asynccontextmanager
-async def opened(home: Path, **groups: Any) -> AsyncGenerator[Runtime]:
-    async with open_runtime(Settings.model_validate({"home": home} | groups), HandClock()) as runtime:
-        yield runtime
-
-
-def asked(**given: Any) -> ResearchRequest:
-    return ResearchRequest.model_validate({"question": "Why does ice float?"} | given)
-
-
-KEYED = {"openai_key": "k"}
+from runtime_fakes import KEYED, asked, opened
 
 
 @pytest.mark.parametrize(

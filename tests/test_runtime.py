@@ -7,27 +7,13 @@ from typing import Any
 
 import pytest
 
-from clocks import HandClock
 from deepresearch_mcp.budget import Amount
 from deepresearch_mcp.events import CeilingNear, Degraded, Event, Progress, Spent, Started
 from deepresearch_mcp.exceptions import SettingsError, StoreError
-from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.runtime import Runtime, load_settings, open_runtime
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
-
-
-@asynccontextmanager
-async def opened(home: Path, **groups: Any) -> AsyncGenerator[Runtime]:
-    async with open_runtime(Settings.model_validate({"home": home} | groups), HandClock()) as runtime:
-        yield runtime
-
-
-def asked(**given: Any) -> ResearchRequest:
-    return ResearchRequest.model_validate({"question": "Why does ice float?"} | given)
-
-
-KEYED = {"openai_key": "k"}
+from runtime_fakes import KEYED, asked, opened
 
 
 @asynccontextmanager

@@ -4,17 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.text.surroundings import surroundings
-
-SENTENCE = st.lists(
-    st.sampled_from(
-        ["ice", "Water", "does", "not", "float", "42", "%", "“so”", "it’s", "冰", "a-b", "**bold**", "3.5"]
-    ),
-    min_size=1,
-    max_size=8,
-).map(lambda words: " ".join(words) + ".")
-
-
-TEXT = st.lists(SENTENCE, min_size=1, max_size=6).map("\n\n".join)
+from drawn_texts import TEXT
 
 
 def around(text: str, start: int, end: int, reach: int = 160) -> str:

@@ -8,9 +8,9 @@ answers in a fraction of it. Every other import of this room stands at the top o
 # ruff: noqa: F401
 # pyright: reportUnusedImport=false
 
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
+
+from deepresearch_mcp.adapters import modules_at
 
 if TYPE_CHECKING:
     import tomlkit
@@ -109,7 +109,4 @@ else:
         "words": "deepresearch_mcp.store.words",
     }
 
-    def __getattr__(name: str) -> ModuleType:
-        if name not in _MODULES:
-            raise AttributeError(f"module {__name__} has no {name}")
-        return import_module(_MODULES[name])
+    __getattr__ = modules_at(__name__, _MODULES)

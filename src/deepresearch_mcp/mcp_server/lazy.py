@@ -8,9 +8,9 @@ for the list of tools. Every other import of this room stands at the top of its 
 # ruff: noqa: F401
 # pyright: reportUnusedImport=false
 
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
+
+from deepresearch_mcp.adapters import modules_at
 
 if TYPE_CHECKING:
     from deepresearch_mcp import runtime
@@ -39,7 +39,4 @@ else:
     }
     _MODULES = {name: f"deepresearch_mcp{package}.{name}" for package, names in _PACKAGES.items() for name in names}
 
-    def __getattr__(name: str) -> ModuleType:
-        if name not in _MODULES:
-            raise AttributeError(f"module {__name__} has no {name}")
-        return import_module(_MODULES[name])
+    __getattr__ = modules_at(__name__, _MODULES)

@@ -16,7 +16,7 @@ from typing import Literal, get_args
 from deepresearch_mcp.ports.journal import FORKED, Step, kind_named
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Passage, Query
-from deepresearch_mcp.text.urls import normalise_url
+from deepresearch_mcp.text.urls import short_hash
 
 Stage = Literal["planner", "searcher", "reader", "verifier", "analyst", "writer"]
 """In the order in which a run reaches them."""
@@ -180,7 +180,7 @@ def batch(sub_question: str, round_number: int, number: int) -> Step:
 
 def fetch(url: str) -> str:
     """The fetch of an address, however it is written."""
-    return f"fetch/{hashlib.sha256((normalise_url(url) or url).encode('utf-8', 'replace')).hexdigest()[:_DIGITS]}"
+    return f"fetch/{short_hash(url)}"
 
 
 # Reading and verifying

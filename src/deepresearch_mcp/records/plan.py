@@ -1,13 +1,14 @@
 """What is to be found out, and how far each part has come."""
 
 from datetime import date
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from deepresearch_mcp.records.request import ResearchRequest, Shape
 
 Priority = Literal["high", "medium", "low"]
+"""The most urgent first."""
 Confidence = Literal["low", "medium", "high"]
 TaskStatus = Literal["todo", "in_progress", "done", "blocked"]
 
@@ -49,6 +50,11 @@ class SubQuestion(BaseModel):
     status: TaskStatus = "todo"
     within: str = Field(default="", exclude=True)
     """The sub-question's own words, where `text` is what a page pointed to."""
+
+    @property
+    def urgency(self) -> int:
+        """Sorts sub-questions by priority, the highest first."""
+        return get_args(Priority).index(self.priority)
 
 
 class StageEstimate(BaseModel):

@@ -1,5 +1,6 @@
 """Addresses brought to one form, and whose they are. Nothing here raises on junk."""
 
+import hashlib
 import ipaddress
 import re
 from bisect import bisect_left
@@ -41,6 +42,11 @@ def normalise_url(url: str) -> str:
     path = _INDEX.sub("/", _resolve(_recode(parts.path)))
     path = path.rstrip("/") or "/"
     return urlunsplit((parts.scheme, netloc, path, _recode(_kept(parts.query)), ""))
+
+
+def short_hash(url: str) -> str:
+    """12 hexadecimal digits of the SHA-256 of the normalised address; of the address itself where it has none."""
+    return hashlib.sha256((normalise_url(url) or url).encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def host_of(url: str) -> str:

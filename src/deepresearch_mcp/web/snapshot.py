@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.text.url_secrets import without_secrets
-from deepresearch_mcp.text.urls import normalise_url
+from deepresearch_mcp.text.urls import short_hash
 from deepresearch_mcp.web.parsing import ParsedPage
 
 LONGEST_TITLE = 300
@@ -47,11 +47,6 @@ def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, re
 def source_id(url: str) -> str:
     """`s` and 12 hexadecimal digits of the hash of the normalised address."""
     return f"s{short_hash(url)}"
-
-
-def short_hash(url: str) -> str:
-    """12 hexadecimal digits of the SHA-256 of the normalised address; of the address itself where it has none."""
-    return hashlib.sha256((normalise_url(url) or url).encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def _last_part(url: str) -> str:

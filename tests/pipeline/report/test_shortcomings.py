@@ -1,38 +1,15 @@
 """What a report says of its own shortcomings."""
 
-from typing import Any
-
 import pytest
 
 from deepresearch_mcp.injection.screen import MACHINE
-from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, queries_tried
-from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.sources import EngineFailure, Searched
 from deepresearch_mcp.thinkers.prompted.answers import FAULTS
-from pipeline_fakes import brief, claim, page, part
+from pipeline_fakes import brief, claim, page
+from two_pages import ICE, LAKES, found
 
-ICE = page("https://one.example/ice", "Ice floats because it is less dense. Lakes freeze from above in winter.")
-LAKES = page("https://two.example/lakes", "Fish survive below the ice. Seals breathe through holes.")
 _OF_EARLIER_VERSIONS = "the words address whoever reads the page, and state nothing about the world"
-PLAN = Plan(
-    sub_questions=(
-        part("q1", "Why is ice less dense than water?", ("ice density", "hydrogen bonds ice"), priority="high"),
-        part("q2", "What does floating ice do to lakes?", ("frozen lakes",)),
-    )
-)
-
-
-def found(*claims: Claim, **given: Any) -> Findings:
-    findings = Findings(brief(depth=3), plan=PLAN, documents={one.source_id: one for one in (ICE, LAKES)}, rounds=1)
-    for one in claims:
-        findings.of(one.sub_question).take([one])
-    for name, value in given.items():
-        setattr(findings, name, value)
-    return findings
-
-
 FIRST = claim(ICE, "Ice floats because it is less dense.", sub_question="q1")
 
 

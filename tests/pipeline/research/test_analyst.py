@@ -1,12 +1,10 @@
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
-from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.queries import is_query, query_key
 from deepresearch_mcp.pipeline.research.analyst import (
     KEY_CLAIMS,
@@ -21,11 +19,12 @@ from deepresearch_mcp.pipeline.research.analyst import (
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
-from deepresearch_mcp.records.plan import Brief, Plan, Priority
+from deepresearch_mcp.records.plan import Brief, Priority
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from pipeline_fakes import ScriptedThinker, brief, claim, page, part
+from two_pages import ICE, LAKES, found
 
 AT = Step("assess/1", ("verify/q1/1",))
 SETTINGS = ResearchSettings()
@@ -320,29 +319,6 @@ def test_a_claim_of_two_sub_questions_is_asked_about_once_and_the_urgent_one_fir
 
 def test_with_nothing_to_back_all_is_backed():
     assert corroboration_of([of_part("q1")], {}).share == 1.0
-
-
-ICE = page("https://one.example/ice", "Ice floats because it is less dense. Lakes freeze from above in winter.")
-
-
-LAKES = page("https://two.example/lakes", "Fish survive below the ice. Seals breathe through holes.")
-
-
-PLAN = Plan(
-    sub_questions=(
-        part("q1", "Why is ice less dense than water?", ("ice density", "hydrogen bonds ice"), priority="high"),
-        part("q2", "What does floating ice do to lakes?", ("frozen lakes",)),
-    )
-)
-
-
-def found(*claims: Claim, **given: Any) -> Findings:
-    findings = Findings(brief(depth=3), plan=PLAN, documents={one.source_id: one for one in (ICE, LAKES)}, rounds=1)
-    for one in claims:
-        findings.of(one.sub_question).take([one])
-    for name, value in given.items():
-        setattr(findings, name, value)
-    return findings
 
 
 FIRST = claim(ICE, "Ice floats because it is less dense.", sub_question="q1")

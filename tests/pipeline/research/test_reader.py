@@ -16,6 +16,7 @@ from deepresearch_mcp.pipeline.research.reader import (
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Reading
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.names import names_in
+from drawn_texts import SENTENCE, TEXT
 from pipeline_fakes import ScriptedThinker, brief, lead, page, part
 
 ICE = page(
@@ -175,16 +176,6 @@ def test_the_same_words_in_two_places_make_two_claims() -> None:
     ids = {one.claim_id for at in (0, 22) if (one := claim_of("Ice floats on water.", passage(twice, at), twice))}
 
     assert len(ids) == 2
-
-
-SENTENCE = st.lists(
-    st.sampled_from(
-        ["ice", "Water", "does", "not", "float", "42", "%", "“so”", "it’s", "冰", "a-b", "**bold**", "3.5"]
-    ),
-    min_size=1,
-    max_size=8,
-).map(lambda words: " ".join(words) + ".")
-TEXT = st.lists(SENTENCE, min_size=1, max_size=6).map("\n\n".join)
 
 
 @given(TEXT, st.data())

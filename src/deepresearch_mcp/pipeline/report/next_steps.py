@@ -10,7 +10,6 @@ from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
 MOST = 4
-_PRIORITY = {"high": 0, "medium": 1, "low": 2}
 _SAME = 0.6
 """Share of a sub-question's words in a gap from which the gap already tells it."""
 
@@ -26,7 +25,7 @@ def next_steps(
     nor the question, holds is left out.
     """
     told = [_stems(gap) for gap in gaps]
-    ranked = sorted(parts, key=lambda part: _PRIORITY[part.sub_question.priority])
+    ranked = sorted(parts, key=lambda part: part.sub_question.urgency)
     by_rank = [part for part in ranked if not _is_told(part.sub_question.text, told)]
     stated = _stated(draft, claims)
     sorts = (_disputed(by_rank, stated), () if gaps else _alone(by_rank, stated))

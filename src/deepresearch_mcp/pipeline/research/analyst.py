@@ -32,7 +32,6 @@ KEY_CLAIMS = 3
 """The best claims of a sub-question, on which its answer rests."""
 _WORDS = 8
 """Words of a claim in the query for another source of it."""
-_ORDER = {"high": 0, "medium": 1, "low": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +199,7 @@ def unmet(findings: Findings, settings: ResearchSettings) -> tuple[str, ...]:
 def corroboration_of(parts: Sequence[SubQuestionEvidence], settled: Mapping[str, Claim]) -> Corroboration:
     """Count the key claims with a second source; `settled` has the claim that stands for each id."""
     keys: dict[str, tuple[int, str, Claim]] = {}
-    for part in sorted(parts, key=lambda part: _ORDER[part.sub_question.priority]):
+    for part in sorted(parts, key=lambda part: part.sub_question.urgency):
         own = {one.claim_id: one for claim in part.claims if (one := settled.get(claim.claim_id, claim))}
         best = sorted(own.values(), key=lambda claim: (claim.verdict != "supported", -claim.score))[:KEY_CLAIMS]
         for rank, claim in enumerate(best):

@@ -11,8 +11,6 @@ from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import SubQuestion, TaskStatus
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
-_ORDER = {"high": 0, "medium": 1, "low": 2}
-
 
 def first_tasks(
     sub_questions: Sequence[SubQuestion], breadth: int, asked: Collection[str], leads: int
@@ -22,7 +20,7 @@ def first_tasks(
     The question itself was the first query of the round. What the plan leaves of the breadth goes to leads, at most
     `leads` for each sub-question, the most urgent first.
     """
-    parts = sorted(sub_questions, key=lambda part: _ORDER[part.priority])
+    parts = sorted(sub_questions, key=lambda part: part.urgency)
     queries: dict[str, list[str]] = {part.id: [] for part in parts}
     left, taken = breadth - 1, set(asked)
     for turn in range(max(len(part.queries) for part in parts)):
