@@ -56,6 +56,10 @@ class Claim(BaseModel):
     """The reader's own."""
     dated: str = ""
     """When it holds, where that matters: as written on the page."""
+    weight: int = Field(default=2, ge=1, le=3)
+    """How much it decides for the question: 3 decisive, 2 important, 1 useful."""
+    covers: tuple[str, ...] = ()
+    """Ids of the deliverables, cells and hypotheses that it speaks of."""
     score: float = 0.0
     """How well its passage answers the sub-question; higher is better."""
     verdict: Verdict = "unverifiable"
@@ -95,6 +99,8 @@ class ClaimDraft(BaseModel):
     kind: ClaimKind = "fact"
     confidence: Confidence = "medium"
     dated: str = ""
+    weight: int = 2
+    covers: tuple[str, ...] = ()
 
 
 class Lead(BaseModel):
@@ -152,6 +158,21 @@ class FollowUp(BaseModel):
     """It asks for something that was learnt on the way: what it finds is read with its own words."""
 
 
+PointStatus = Literal["covered", "thin", "one_sided", "open"]
+
+
+class PointCoverage(BaseModel):
+    """How far the evidence covers one point: a deliverable, a cell or a hypothesis."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    point: str
+    """Its id: `d1`, `s1a2` or `h3`."""
+    status: PointStatus = "open"
+    claims: int = 0
+    """Verified claims that speak of it."""
+
+
 class Assessment(BaseModel):
     """How far the evidence answers the question."""
 
@@ -162,3 +183,4 @@ class Assessment(BaseModel):
     """Ids of sub-questions."""
     gaps: tuple[str, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()
+    coverage: tuple[PointCoverage, ...] = ()

@@ -13,6 +13,75 @@ Confidence = Literal["low", "medium", "high"]
 TaskStatus = Literal["todo", "in_progress", "done", "blocked"]
 
 
+DeliverableKind = Literal[
+    "answer", "comparison", "recommendation", "figure", "list", "how_to", "timeline", "verdict", "explanation"
+]
+
+
+class Deliverable(BaseModel):
+    """One thing that the question asks for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    """`d1` …, in the order of the question."""
+    kind: DeliverableKind = "answer"
+    """`answer`: none of the others; `verdict`: on a statement that the question makes."""
+    text: str
+    """What is to be delivered: of what, by what, for whom."""
+
+
+class Cell(BaseModel):
+    """One field of the grid of a comparison."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    """`s1a2`: the first subject, the second aspect."""
+    subject: str
+    aspect: str
+
+
+class Scope(BaseModel):
+    """What is asked: the checklist that the finished report is held against."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    deliverables: tuple[Deliverable, ...] = ()
+    subjects: tuple[str, ...] = ()
+    """What is compared or described; with `aspects` the rows and columns of a grid."""
+    aspects: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    """Time, place, version, audience, length or form that the question sets."""
+    premises: tuple[str, ...] = ()
+    """What the question takes for granted and may be wrong about."""
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The grid, subject by subject; empty without subjects or without aspects."""
+        return tuple(
+            Cell(id=f"s{row}a{column}", subject=subject, aspect=aspect)
+            for row, subject in enumerate(self.subjects, 1)
+            for column, aspect in enumerate(self.aspects, 1)
+        )
+
+
+class Hypothesis(BaseModel):
+    """A statement that would decide part of the answer if it is true. It directs the search and is never printed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    """`h1` …."""
+    statement: str
+    query: str
+    """What would confirm or refute it."""
+    sub_question: str = ""
+    """The id of the sub-question that it belongs to; "" for the question as a whole."""
+    premise: bool = False
+    """Whether the question itself takes it for granted."""
+
+
 class Brief(BaseModel):
     """The question as it will be researched: what every later stage starts from."""
 
@@ -28,6 +97,8 @@ class Brief(BaseModel):
     """What an earlier run, or the dialogue, established; may be long."""
     wishes: tuple[str, ...] = ()
     """What the user has said to the plan, or in answer to a question of ours."""
+    scope: Scope = Scope()
+    """What is asked for; empty until the plan is made."""
 
     @property
     def may_ask(self) -> bool:
@@ -131,8 +202,10 @@ class Plan(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     goals: tuple[str, ...] = ()
-    sub_questions: tuple[SubQuestion, ...] = Field(min_length=1, max_length=8)
-    """One to seven of the planner's, behind `q0`."""
+    sub_questions: tuple[SubQuestion, ...] = Field(min_length=1, max_length=16)
+    """The planner's, and those that the analyst added."""
+    scope: Scope = Scope()
+    hypotheses: tuple[Hypothesis, ...] = ()
     made_by: str = ""
     """The thinker's name; `default` when the planner's answer could not be used."""
     estimate: Estimate | None = None

@@ -1,11 +1,14 @@
 """A report: sentences that name their claims, and what the program makes of them."""
 
 from datetime import date, datetime
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from deepresearch_mcp.records.evidence import Verdict
+from deepresearch_mcp.records.evidence import ClaimDraft, FollowUp, Verdict
 from deepresearch_mcp.records.quality import Quality
+
+SentenceKind = Literal["fact", "synthesis", "judgement"]
 
 
 class Sentence(BaseModel):
@@ -16,6 +19,72 @@ class Sentence(BaseModel):
     text: str
     """Without any mark or link: the program adds those."""
     claim_ids: tuple[str, ...] = ()
+    """The claims that it states; of a judgement none."""
+    kind: SentenceKind = "fact"
+    """`synthesis` compares, contrasts, sums up or orders two or more claims; `judgement` recommends, assesses or infers
+    from its premises and brings in no fact of its own."""
+    premises: tuple[str, ...] = ()
+    """The claims that a judgement rests on."""
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims behind the sentence, whatever its kind."""
+        return self.claim_ids or self.premises
+
+
+BlockKind = Literal["prose", "list", "steps", "table", "passage"]
+
+
+class Block(BaseModel):
+    """A paragraph, list, table or passage of a section."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: BlockKind = "prose"
+    rows: tuple[tuple[Sentence, ...], ...] = ()
+    """`prose`: one row, the sentences of the paragraph; `list`, `steps`: one row for each item; `table`: one row of
+    cells for each row, the label first; `passage`: one row with one sentence, in the page's own words."""
+    head: tuple[str, ...] = ()
+    """The column names of a table."""
+    title: str = ""
+    """A sub-heading above the block."""
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Its sentences and cells in reading order; the labels of a table's rows are among them."""
+        return tuple(sentence for row in self.rows for sentence in row)
+
+
+class Position(BaseModel):
+    """What the report says to one deliverable."""
+
+    model_config = ConfigDict(frozen=True)
+
+    deliverable: str
+    """Its id."""
+    position: str
+    """The answer in a sentence or two; where it cannot be given, why not."""
+    premises: tuple[str, ...] = ()
+    """The claims that it rests on."""
+    would_change: str = ""
+    """What would lead to another answer."""
+
+
+class ThinSpot(BaseModel):
+    """What the report needs and the claims do not say."""
+
+    model_config = ConfigDict(frozen=True)
+
+    missing: str
+    """What would have to be known, as a statement or a question."""
+    query: str
+    point: str = ""
+    """The id of the deliverable or cell that it is missing for."""
+    decisive: bool = False
+    """Whether a deliverable cannot be answered without it."""
+
+
+SectionForm = Literal["prose", "list", "steps", "table"]
 
 
 class SectionPlan(BaseModel):
@@ -24,6 +93,11 @@ class SectionPlan(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     heading: str
+    thesis: str = ""
+    """What the section shows, in a sentence."""
+    form: SectionForm = "prose"
+    claim_ids: tuple[str, ...] = ()
+    """The claims that it is made of; a claim may serve in several sections."""
     sub_questions: tuple[str, ...] = ()
     angle: str = ""
     """How this draft is to order and dwell, where there are several; empty: as the prompt says."""
@@ -42,13 +116,36 @@ class Outline(BaseModel):
     sections: tuple[SectionPlan, ...] = ()
 
 
+class Sketch(BaseModel):
+    """The answer before it is written: a position for every deliverable, and the sections that carry them."""
+
+    model_config = ConfigDict(frozen=True)
+
+    title: str
+    positions: tuple[Position, ...] = ()
+    sections: tuple[SectionPlan, ...] = ()
+    thin: tuple[ThinSpot, ...] = ()
+    """What is worth a second look at the stored pages, the most important first."""
+
+
 class WrittenSection(BaseModel):
-    """A section as a thinker wrote it: paragraphs of sentences."""
+    """A section as a thinker wrote it."""
 
     model_config = ConfigDict(frozen=True)
 
     heading: str
     paragraphs: tuple[tuple[Sentence, ...], ...] = ()
+    blocks: tuple[Block, ...] = ()
+
+
+class SectionDraft(BaseModel):
+    """A section with the claims that its writer proposes."""
+
+    model_config = ConfigDict(frozen=True)
+
+    section: WrittenSection
+    proposed: dict[str, ClaimDraft] = {}
+    """The name that a sentence uses for a proposed claim → the claim, before its quote is located and judged."""
 
 
 class Draft(BaseModel):
@@ -73,6 +170,31 @@ class Critique(BaseModel):
     """1–10."""
     coherence: int = 10
     """1–10."""
+
+
+class SectionNote(BaseModel):
+    """What a reviewer wants of one section."""
+
+    model_config = ConfigDict(frozen=True)
+
+    section: int
+    """Its place in the draft, from 0."""
+    note: str
+
+
+class Review(BaseModel):
+    """What a reviewer of a whole draft wants changed before the report goes out; empty: nothing."""
+
+    model_config = ConfigDict(frozen=True)
+
+    rewrite: tuple[SectionNote, ...] = ()
+    """Sections that are written again, each with what is wrong with it."""
+    order: tuple[int, ...] = ()
+    """The places of the sections in their new order; a place that is left out goes. Empty: as they stand."""
+    queries: tuple[FollowUp, ...] = ()
+    """What one more round of searching should ask."""
+    missing: tuple[ThinSpot, ...] = ()
+    """What the draft leaves open."""
 
 
 class Removed(BaseModel):
