@@ -400,6 +400,10 @@ class _Defaults:
         """All is answered."""
         return Assessment(sufficiency=10, answered=tuple(one.sub_question.id for one in parts))
 
+    def consolidate(self, brief: Brief, clusters: Sequence[Sequence[Claim]], step: Step) -> list[Comparison]:
+        """Every claim is a fact of its own."""
+        return []
+
     def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
         """A section for each sub-question."""
         plans = (SectionPlan(heading=p.sub_question.text, sub_questions=(p.sub_question.id,)) for p in parts)

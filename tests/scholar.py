@@ -26,8 +26,8 @@ def kind_of(schema: dict[str, Any] | None) -> str:
         ("sections", "outline"),
         ("factuality", "critique"),
         ("changes", "revise"),
-        ("gaps", "gaps"),
-        ("parts", "assess"),
+        ("sufficiency", "assess"),
+        ("contradict", "consolidate"),
     ):
         if mark in names:
             return kind
@@ -78,11 +78,10 @@ class Scholar:
         }
 
     def assess(self, prompt: str) -> Any:
-        parts = [{"id": name, "answered": True, "queries": []} for name in _PARTS.findall(prompt)]
-        return {"sufficiency": 9, "parts": parts}
+        return {"sufficiency": 9, "open": [], "done": _PARTS.findall(prompt)}
 
-    def gaps(self, prompt: str) -> Any:
-        return {"sufficiency": 9, "gaps": ["Who found out first."]}
+    def consolidate(self, prompt: str) -> Any:
+        return {"same": [], "contradict": []}
 
     def outline(self, prompt: str) -> Any:
         sections = [{"heading": f"Part {name}", "sub_question_ids": [name]} for name in _PARTS.findall(prompt)]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.pipeline.settling import settle
 from deepresearch_mcp.pipeline.witnesses import publisher
-from deepresearch_mcp.records.evidence import Claim, Comparison, Quote
+from deepresearch_mcp.records.evidence import Claim, Comparison, Difference, Quote
 from deepresearch_mcp.records.sources import Document
 from pipeline_fakes import claim, page
 
@@ -171,16 +171,28 @@ def test_both_sides_of_a_contradiction_are_disputed_and_name_each_other() -> Non
     one, other, third = pages(SMALL, LARGE, SMALL)
     first, second, twin = claim(one, SMALL), claim(other, LARGE), claim(third, SMALL)
 
-    settled = settle([first, second, twin], by_id(one, other, third), [compared(second, twin, reason="date")])
+    settled = settle([first, second, twin], by_id(one, other, third), [compared(second, twin, reason="scope")])
 
     small, large = settled[first.claim_id], settled[second.claim_id]
     assert (small.verdict, small.disputes, small.reason) == (
         "disputed",
         (large.claim_id,),
-        "they speak of different dates",
+        "one speaks of more than the other",
     )
     assert (large.verdict, large.disputes, large.checked_by) == ("disputed", (small.claim_id,), second.checked_by)
     assert (small.independent, large.independent) == (2, 1)
+
+
+@pytest.mark.parametrize(("reason", "told"), [("date", "dates"), ("version", "versions")])
+def test_what_holds_for_another_date_or_version_disputes_nothing(reason: Difference, told: str) -> None:
+    one, other = pages(SMALL, LARGE)
+    first, second = claim(one, SMALL), claim(other, LARGE)
+
+    settled = settle([first, second], by_id(one, other), [compared(first, second, reason=reason)])
+
+    assert {(each.verdict, each.disputes, each.reason) for each in settled.values()} == {
+        ("supported", (), f"they speak of different {told}")
+    }
 
 
 def test_a_contradiction_that_no_one_explains_says_so() -> None:

@@ -24,6 +24,7 @@ EXAMPLES: list[ThinkerTask[Any]] = [
     tasks.HoldRewordedSentences(BRIEF, []),
     tasks.ComparePairs(BRIEF, []),
     tasks.AssessCoverage(BRIEF, [], 4),
+    tasks.ConsolidateClaims(BRIEF, []),
     tasks.OutlineReport(BRIEF, []),
     tasks.WriteParagraph(BRIEF, SectionPlan(heading="Ice"), []),
     tasks.ConcludeReport(BRIEF, [], [], 500),

@@ -171,8 +171,9 @@ async def _read_alone(cases: Sequence[InjectionCase], lab: Lab, tally: _Tally) -
     tally.look(cases, "claim", _words(kept))
     parts = [SubQuestionEvidence(part, kept)]
     assessment = await assess(brief, parts, lab.thinker, 50, Step(f"assess/{one.number}"))
-    asked = next_queries(assessment, parts, 50, set())
-    tally.look(cases, "follow-up", [*(follow_up.query for follow_up in asked), *assessment.gaps])
+    asked = next_queries(brief, assessment, parts, 50, set())
+    told = [open_point.missing for open_point in assessment.open or ()]
+    tally.look(cases, "follow-up", [*(follow_up.query for follow_up in asked), *assessment.gaps, *told])
 
 
 async def _research(question: str, groups: Sequence[Sequence[InjectionCase]], lab: Lab, tally: _Tally) -> None:

@@ -6,7 +6,18 @@ from collections.abc import Iterable, Sequence
 from typing_extensions import override
 
 from deepresearch_mcp.injection.orders import is_order
-from deepresearch_mcp.records.evidence import Assessment, Claim, ClaimDraft, FollowUp, Judgement, Lead, Reading
+from deepresearch_mcp.records.evidence import (
+    AddedSubQuestion,
+    Assessment,
+    Claim,
+    ClaimDraft,
+    Expected,
+    FollowUp,
+    Judgement,
+    Lead,
+    OpenPoint,
+    Reading,
+)
 from deepresearch_mcp.records.plan import Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.text.sentences import sentences
@@ -121,8 +132,15 @@ class Obedient(Extractive):
         honest = assessing.assess(task.brief, task.parts, task.queries)
         seen = [(part.sub_question.id, order) for part in task.parts for order in self._orders(*_shown(part.claims))]
         asked = tuple(FollowUp(sub_question=name, query=order) for name, order in seen)
-        gaps = tuple(order for _, order in seen)
-        return honest.model_copy(update={"follow_ups": (*asked, *honest.follow_ups), "gaps": (*gaps, *honest.gaps)})
+        orders = tuple(order for _, order in seen)
+        more = {
+            "follow_ups": (*asked, *honest.follow_ups),
+            "gaps": (*orders, *honest.gaps),
+            "open": tuple(OpenPoint(point="d1", missing=order) for order in orders) or None,
+            "expected": tuple(Expected(statement=order, query=order) for order in orders),
+            "added": tuple(AddedSubQuestion(text=order, queries=(order,)) for order in orders),
+        }
+        return honest.model_copy(update=more)
 
     async def _outline(self, task: OutlineReport) -> Outline:
         honest = outlining.outline(task.brief, task.parts)

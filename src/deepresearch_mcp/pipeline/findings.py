@@ -13,8 +13,8 @@ from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
-from deepresearch_mcp.records.report import Draft, Removed
-from deepresearch_mcp.records.run import RoundAssessment
+from deepresearch_mcp.records.report import Draft, Gap, Removed
+from deepresearch_mcp.records.run import GateCheck, RoundAssessment
 from deepresearch_mcp.records.sources import Document, EngineFailure, Searched, Unread
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
@@ -66,8 +66,12 @@ class Findings:
     """How each round was assessed."""
     ended: str = ""
     """A sentence that says why no further round was made; empty if all were made or a ceiling cut them short."""
-    gate: tuple[str, ...] = ()
-    """What the research lacks at its end: `2 of 3 sites`."""
+    gate: tuple[GateCheck, ...] = ()
+    """What the research is held against, at its end."""
+    consolidated: tuple[Comparison, ...] = ()
+    """Which claims state one fact, or contradict each other, as one look at all of them found."""
+    gaps: list[Gap] = field(default_factory=list[Gap])
+    """What the report lacks, and what was tried for it."""
 
     @property
     def cut_short(self) -> bool:
@@ -139,7 +143,7 @@ class Findings:
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
         """What comparing claims gave, in every sub-question."""
-        return tuple(one for state in self.states.values() for one in state.comparisons)
+        return (*(one for state in self.states.values() for one in state.comparisons), *self.consolidated)
 
     def corroborates(self, document: Document) -> bool:
         """Whether a page is good enough to back what another one says."""

@@ -16,6 +16,7 @@ from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.composing import Composer
 from deepresearch_mcp.pipeline.report.listing import listed_claims
+from deepresearch_mcp.pipeline.research.consolidating import consolidated
 from deepresearch_mcp.pipeline.research.context import ResearchContext
 from deepresearch_mcp.pipeline.research.estimating import engines_asked, pages_of_query
 from deepresearch_mcp.pipeline.research.frontier import Frontier
@@ -66,6 +67,7 @@ class Research:
                     if not await at_most(clock, left, lambda: rounds.run(context)):
                         self.findings.meet("max_minutes")
                     context.note(self.findings)
+                    await at_most(clock, parts.ledger.seconds_left, self._consolidate)
                     self._unasked()
                     parts.emit(StageEntered("synthesizing"))
                     self._ready.everything()
@@ -92,6 +94,12 @@ class Research:
                 degraded(last.name, "write the report", why, "the verified claims are listed as they stand")
             )
             self.findings.draft = listed_claims(self.findings)
+
+    async def _consolidate(self) -> None:
+        """Find the claims that state one fact; afterwards they are settled as one."""
+        findings = self.findings
+        claims = list(findings.settled().values())
+        findings.consolidated = await consolidated(findings.brief, claims, self._parts.thinker, findings.steps)
 
     async def _today(self) -> date:
         return self._parts.clock.today()

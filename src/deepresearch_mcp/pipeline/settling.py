@@ -15,11 +15,14 @@ from deepresearch_mcp.text.quantities import apart, quantities
 REASONS: Mapping[Difference, str] = {
     "": OTHERWISE,
     "date": "they speak of different dates",
+    "version": "they speak of different versions",
     "definition": "they define it differently",
     "measure": "they measure it differently",
     "scope": "one speaks of more than the other",
 }
 """What a reader is told about the reason of a contradiction."""
+_RESOLVED: frozenset[Difference] = frozenset({"date", "version"})
+"""For these reasons both claims can be right, each in its time: a writer names the time, and neither is disputed."""
 _SAME = 0.8
 """Share of common content words from which two claims say the same, if their numbers and names are equal."""
 
@@ -34,8 +37,8 @@ def settle(
 
     Claims that say the same, by their words or by a comparison, become one: the best founded of them, with the quotes
     that carry its verdict. It counts its independent sources, and those that are good enough to corroborate
-    (`corroborates`; None: all). Both sides of a contradiction become `disputed` and name each other. A source that
-    gives another figure for another date disputes nothing.
+    (`corroborates`; None: all). Both sides of a contradiction become `disputed` and name each other, unless they speak
+    of different dates or versions. A source that gives another figure for another date disputes nothing.
     """
     merged, stands_for = _merged(claims)
     by_id = {claim.claim_id: claim for claim in claims}
@@ -56,7 +59,10 @@ def settle(
         sides = by_id[one.first], by_id[one.second]
         if one.relation == "contradict" and first != second and not _of_one_source(*sides, documents):
             mine, theirs = counted[first], counted[second]
-            if mine.verdict in KEPT and theirs.verdict in KEPT:
+            if one.reason in _RESOLVED:
+                counted[first] = _held_against(mine, REASONS[one.reason])
+                counted[second] = _held_against(theirs, REASONS[one.reason])
+            elif mine.verdict in KEPT and theirs.verdict in KEPT:
                 counted[first] = _disputed(mine, theirs, REASONS[one.reason])
                 counted[second] = _disputed(theirs, mine, REASONS[one.reason])
     return {name: counted[index] for name, index in stands_for.items()}
@@ -98,6 +104,10 @@ def _of_one_source(one: Claim, other: Claim, documents: Mapping[str, Document]) 
 
 def _holding(claim: Claim) -> frozenset[str]:
     return quantities(claim.text).dates or quantities(claim.dated).dates
+
+
+def _held_against(claim: Claim, reason: str) -> Claim:
+    return claim if claim.reason else claim.model_copy(update={"reason": reason})
 
 
 def _disputed(claim: Claim, by: Claim, reason: str) -> Claim:

@@ -66,6 +66,8 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
             RecordedKind("reflect", "analyst", "decide on another round"),
             RecordedKind("pace", "analyst", "fit a round to the ceilings"),
             RecordedKind("gaps", "analyst", "name what is missing"),
+            RecordedKind("consolidate", "analyst", "join claims that state one fact"),
+            RecordedKind("gather", "reader", "look for what a report lacks"),
             RecordedKind("outline", "writer", "outline"),
             RecordedKind("write", "writer", "write"),
             RecordedKind("critique", "writer", "criticise drafts"),
@@ -236,11 +238,6 @@ def assess(number: int) -> str:
     return f"assess/{number}"
 
 
-def assess_some(step: Step, sub_questions: Iterable[str]) -> Step:
-    """The same for some sub-questions, where all are too many for one question."""
-    return step.part("+".join(sub_questions))
-
-
 def reflect(number: int, depends_on: tuple[str, ...]) -> Step:
     """Whether another round is made after a round, and what it asks."""
     return Step(f"reflect/{number}", depends_on)
@@ -252,7 +249,17 @@ def pace(round_number: int, sub_question: str = "") -> str:
 
 
 GAPS = "gaps"
-"""What could not be established."""
+"""What the last round left open."""
+
+
+def consolidate(claims: Iterable[str], depends_on: tuple[str, ...]) -> Step:
+    """Which of these claims state one fact."""
+    return Step(f"consolidate/{_digest(*claims)}", depends_on)
+
+
+def gather(missing: str, source_ids: Iterable[str], depends_on: tuple[str, ...] = ()) -> Step:
+    """The passages of these pages that are read for something that a report lacks."""
+    return Step(f"gather/{_digest(missing, *source_ids)}", depends_on)
 
 
 # Writing

@@ -13,7 +13,7 @@ KEPT: frozenset[Verdict] = frozenset({"supported", "partly", "disputed"})
 ClaimKind = Literal["fact", "estimate", "opinion", "forecast"]
 Confidence = Literal["high", "medium", "low"]
 Relation = Literal["same", "contradict", "neither"]
-Difference = Literal["date", "definition", "measure", "scope", ""]
+Difference = Literal["date", "version", "definition", "measure", "scope", ""]
 """Why two claims contradict each other, where the claims show it."""
 OTHERWISE = "another source says otherwise"
 """`Claim.reason` of a contradiction that nothing explains."""
@@ -156,6 +156,8 @@ class FollowUp(BaseModel):
     query: str
     lead: bool = False
     """It asks for something that was learnt on the way: what it finds is read with its own words."""
+    point: str = ""
+    """The id of the point that is open; "" where none is named."""
 
 
 PointStatus = Literal["covered", "thin", "one_sided", "open"]
@@ -173,6 +175,36 @@ class PointCoverage(BaseModel):
     """Verified claims that speak of it."""
 
 
+class OpenPoint(BaseModel):
+    """A point that the evidence does not cover yet."""
+
+    model_config = ConfigDict(frozen=True)
+
+    point: str
+    status: PointStatus = "open"
+    missing: str = ""
+    """What is still to be known, as its reader would say it."""
+
+
+class AddedSubQuestion(BaseModel):
+    """A sub-question that a round showed to be needed."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    queries: tuple[str, ...] = ()
+
+
+class Expected(BaseModel):
+    """A statement that would settle an open point, and the query that tests it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    statement: str
+    query: str
+    sub_question: str = ""
+
+
 class Assessment(BaseModel):
     """How far the evidence answers the question."""
 
@@ -183,4 +215,12 @@ class Assessment(BaseModel):
     """Ids of sub-questions."""
     gaps: tuple[str, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()
+    open: tuple[OpenPoint, ...] | None = None
+    """The points that are not covered; None where this was not asked."""
     coverage: tuple[PointCoverage, ...] = ()
+    """Every point, as `coverage.covered` finds it."""
+    expected: tuple[Expected, ...] = ()
+    """Further hypotheses, for what is open."""
+    added: tuple[AddedSubQuestion, ...] = ()
+    retired: tuple[str, ...] = ()
+    """Ids of sub-questions that are not searched for any more: answered, or told by another one."""

@@ -10,7 +10,8 @@ from deepresearch_mcp.records.request import ResearchRequest, Shape
 Priority = Literal["high", "medium", "low"]
 """The most urgent first."""
 Confidence = Literal["low", "medium", "high"]
-TaskStatus = Literal["todo", "in_progress", "done", "blocked"]
+TaskStatus = Literal["todo", "in_progress", "done", "blocked", "retired"]
+"""`retired`: not searched for any more, as it is answered or told by another one."""
 
 
 DeliverableKind = Literal[

@@ -84,6 +84,21 @@ class ThinSpot(BaseModel):
     """Whether a deliverable cannot be answered without it."""
 
 
+class Gap(BaseModel):
+    """What the report lacks, and what was tried for it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    missing: str
+    point: str = ""
+    pages: int = 0
+    """Stored pages that were searched for it."""
+    queries: tuple[str, ...] = ()
+    """Queries that were asked for it."""
+    ceiling: str = ""
+    """The ceiling that kept it from being searched for; empty if it was."""
+
+
 SectionForm = Literal["prose", "list", "steps", "table"]
 
 

@@ -1,14 +1,14 @@
 """A run: its states, and the one object that every surface shows of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from deepresearch_mcp.records.checks import AnyRequest, CheckedClaim, Stretch
 from deepresearch_mcp.records.consent import InputRequest
-from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.evidence import Claim, PointStatus
 from deepresearch_mcp.records.report import Citation, ClaimCount, Removed, Section, SourceRow
 from deepresearch_mcp.records.sources import EngineFailure, Searched, Unread
 
@@ -125,6 +125,48 @@ class Metrics(BaseModel):
 Confidence = Literal["", "low", "medium", "high"]
 
 
+class GateCheck(BaseModel):
+    """One condition that the research is held against, with its value and its threshold."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    check: str
+    """What is counted: `sites`."""
+    value: float = 0
+    threshold: float = 0
+
+    @property
+    def met(self) -> bool:
+        """Whether the value reaches the threshold."""
+        return self.value >= self.threshold
+
+    @property
+    def told(self) -> str:
+        """`2 of 3 sites`; in runs of older versions, what was stored."""
+        return f"{self.value:g} of {self.threshold:g} {self.check}" if self.threshold else self.check
+
+
+def _checks(value: object) -> object:
+    """Older versions stored what was missing, in words."""
+    if not isinstance(value, (list, tuple)):
+        return value
+    items = cast("Sequence[object]", value)
+    return [{"check": one, "value": -1} if isinstance(one, str) else one for one in items]
+
+
+class CoveredPoint(BaseModel):
+    """How far the report covers one deliverable, or one cell of a comparison."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    point: str
+    """Its id in the plan: `d1`, `s1a2`."""
+    text: str
+    status: PointStatus
+    claims: int = 0
+    """Verified claims that speak of it."""
+
+
 class RoundAssessment(BaseModel):
     """How far the evidence had come after one round."""
 
@@ -137,7 +179,19 @@ class RoundAssessment(BaseModel):
     enough: bool
     """No further round was wanted."""
     why: str = ""
-    """The reason for that decision."""
+    """Why another round was made, or none."""
+    queries: tuple[str, ...] = ()
+    """What the round asked."""
+    engines: tuple[str, ...] = ()
+    """Who answered until then."""
+    found: int = 0
+    """Pages read until then."""
+    used: int = 0
+    """Those of them that gave a verified claim."""
+    claims: int = 0
+    """Verified claims until then."""
+    open: tuple[str, ...] = ()
+    """What was still missing."""
 
 
 class RunAssessment(BaseModel):
@@ -155,8 +209,10 @@ class RunAssessment(BaseModel):
 
     Empty too in runs stored by older versions.
     """
-    gate: tuple[str, ...] = ()
-    """What is missing: `2 of 3 sites`; empty where nothing is."""
+    gate: Annotated[tuple[GateCheck, ...], BeforeValidator(_checks)] = ()
+    """What the research is held against, met or not. Runs of older versions hold only what was missing."""
+    coverage: tuple[CoveredPoint, ...] = ()
+    """Deliverables in the order of the question, then the cells of a comparison."""
     limitations: tuple[str, ...] = ()
     """What a partial report lacks: rounds not made, queries not asked, parts with few claims."""
     rounds: tuple[RoundAssessment, ...] = ()

@@ -110,7 +110,10 @@ class ResearchSettings(SettingsModel):
     claims_per_batch: int = Field(default=6, ge=1, le=20, description="Claims asked of one call of the reader.")
     leads: int = Field(default=2, ge=0, le=10, description="Leads followed at once, for one sub-question in one round.")
     stop_score: int = Field(
-        default=8, ge=1, le=11, description="Sufficiency at which no further round is started; 11: never."
+        default=8,
+        ge=1,
+        le=11,
+        description="Sufficiency without which it is not enough, where no model tells what is open; 11: never enough.",
     )
     min_records: int = Field(default=5, ge=0, description="Verified claims without which it is not enough.")
     min_cited: int = Field(default=5, ge=0, description="Quotes in different places without which it is not enough.")
@@ -131,7 +134,7 @@ class ResearchSettings(SettingsModel):
     critique: bool = Field(default=True, description="Read the draft once more and revise it.")
     strict_dates: bool = Field(default=False, description="Leave out undated pages under date limits.")
     notes_tokens: int = Field(
-        default=1_000, ge=100, description="Claims of one sub-question with their quotes, as the analyst sees them."
+        default=4_000, ge=100, description="Tokens of the claims of one sub-question, as the analyst sees them."
     )
     brief_tokens: int = Field(
         default=3_000, ge=300, description="Claims of all sub-questions with their quotes, as a report is judged by."

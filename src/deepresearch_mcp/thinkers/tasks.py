@@ -111,9 +111,9 @@ class ComparePairs(ThinkerTask[Sequence[Comparison]]):
 
 @dataclass(frozen=True, slots=True)
 class AssessCoverage(ThinkerTask[Assessment]):
-    """Say how far the claims answer the question, with at most `queries` follow-up queries.
+    """Say which points of the brief the claims leave open, with follow-up queries for about `queries` searches.
 
-    With 0 queries, `Assessment.gaps` says what could not be established.
+    With 0 queries the searching has ended, and only what is open is told.
     """
 
     parts: Sequence[SubQuestionEvidence]
@@ -123,6 +123,26 @@ class AssessCoverage(ThinkerTask[Assessment]):
     doing = "weigh the evidence"
     decides = True
     stops_at_ceiling = True
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolidateClaims(ThinkerTask[Sequence[Comparison]]):
+    """Say which claims of each cluster state one fact, and which contradict each other."""
+
+    clusters: Sequence[Sequence[Claim]]
+
+    name = "consolidate"
+    doing = "find claims that state one fact"
+    instead = "claims were joined by their words alone"
+
+    @property
+    @override
+    def is_moot(self) -> bool:
+        return not self.clusters
+
+    @override
+    def nothing(self) -> Sequence[Comparison]:
+        return ()
 
 
 @dataclass(frozen=True, slots=True)

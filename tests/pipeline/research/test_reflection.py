@@ -93,7 +93,7 @@ async def test_enough_after_one_round_ends_the_research_and_gaps_are_still_asked
 
     assert ice.findings.rounds == 1
     assert ice.heard.of(RoundEnded)[0].enough
-    assert ice.findings.ended == "Stopped after round 1 of 3: the evidence is sufficient (sufficiency 10 of 10)."
+    assert ice.findings.ended == "Stopped after round 1 of 3: nothing more is needed (all that was asked is covered)."
     assert ice.findings.assessment.answered == ("q1", "q2")
     assert ice.findings.draft.sections
 
@@ -106,11 +106,14 @@ async def test_a_round_is_spent_on_second_sources_and_none_after_it_brought_none
 
     first, second = ice.heard.of(RoundEnded)
     assert (first.enough, second.enough) == (False, True)
-    assert first.why.endswith("key claims have a second source")
-    assert [one.model_dump() for one in ice.findings.assessed] == [
-        {"round": number, "sufficiency": one.sufficiency, "enough": one.enough, "why": one.why}
-        for number, one in enumerate((first, second), 1)
+    assert first.why.endswith("key claims with a second source")
+    assert [(one.round, one.enough, one.why) for one in ice.findings.assessed] == [
+        (number, one.enough, one.why) for number, one in enumerate((first, second), 1)
     ]
+    told = ice.findings.assessed[0]
+    assert (told.engines, told.claims > 0, told.used <= told.found) == (("one",), True, True)
+    assert "ice density reason" in told.queries
+    assert not set(told.queries) & set(ice.findings.assessed[1].queries)
     assert ice.findings.rounds == 2
 
 

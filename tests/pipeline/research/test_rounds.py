@@ -106,7 +106,7 @@ async def test_no_new_query_ends_the_research():
     await ice.run()
 
     assert ice.findings.rounds == 1
-    assert ice.findings.ended == "Stopped after round 1 of 5: no new query was left (sufficiency 1 of 10)."
+    assert ice.findings.ended == "Stopped after round 1 of 5: no new query was left (1 of 8 points of sufficiency)."
 
 
 async def test_a_sub_question_waits_for_the_one_that_it_depends_on():

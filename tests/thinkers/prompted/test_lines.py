@@ -73,25 +73,28 @@ def test_verdicts_are_read() -> None:
 
 
 def test_an_assessment_is_read() -> None:
-    answer = lines.assess("**Sufficiency:** 6\nq1 | yes | none |\nq2 | no | ice 1998\nq3 | no")
+    answer = lines.assess(
+        "**Sufficiency:** 6\ns1a2 | thin | the default | ice 1998\nd1 | open | who found out\nq1 | done"
+    )
 
     assert answer is not None
-    assert answer.sufficiency == 6
-    assert [(part.id, part.answered, part.queries) for part in answer.parts] == [
-        ("q1", True, []),
-        ("q2", False, ["ice 1998"]),
-        ("q3", False, []),
+    assert (answer.sufficiency, answer.done) == (6, ["q1"])
+    assert [(one.point, one.status, one.missing, one.queries) for one in answer.open] == [
+        ("s1a2", "thin", "the default", ["ice 1998"]),
+        ("d1", "open", "who found out", []),
     ]
+    assert lines.assess("s1a2 | thin | the default") is None
 
 
-def test_gaps_are_read_and_none_is_no_gap() -> None:
-    some, none = lines.gaps("sufficiency: 6\n- The year is not known."), lines.gaps("Sufficiency: 9\nNONE")
+def test_claims_that_are_one_fact_are_read_and_none_is_no_such_claim() -> None:
+    some, none = lines.consolidate("same | c1, c4\ncontradict | c2, c7 | version"), lines.consolidate("NONE")
 
     assert some is not None
+    assert [one.claim_ids for one in some.same] == [["c1", "c4"]]
+    assert [(one.claim_ids, one.reason) for one in some.contradict] == [(["c2", "c7"], "version")]
     assert none is not None
-    assert (some.sufficiency, some.gaps) == (6, ["The year is not known."])
-    assert (none.sufficiency, none.gaps) == (9, [])
-    assert lines.gaps("The year is not known.") is None
+    assert (none.same, none.contradict) == ([], [])
+    assert lines.consolidate("They all differ.") is None
 
 
 def test_an_outline_needs_no_title() -> None:

@@ -3,12 +3,12 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.records.evidence import Claim, FollowUp, Lead
-from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.evidence import AddedSubQuestion, Claim, Expected, Lead
+from deepresearch_mcp.records.plan import Brief, Deliverable, Scope, SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.prompted import research
-from deepresearch_mcp.thinkers.tasks import AssessCoverage, PlanResearch, ReadPassages
+from deepresearch_mcp.thinkers.tasks import AssessCoverage, ConsolidateClaims, PlanResearch, ReadPassages
 from filled_prompts import Filled, filled
 
 MakeClaim = Callable[..., Claim]
@@ -118,39 +118,66 @@ def test_a_long_question_only_gives_the_reader_its_direction(
     assert len(filled(research.PLAN, PlanResearch(long, 3, 6)).values["question"]) == len(long.question)
 
 
-def test_queries_go_first_to_what_is_not_answered_and_never_pass_the_limit(brief: Brief, claim: MakeClaim) -> None:
+def test_the_first_query_of_every_open_point_comes_before_the_second_of_any(brief: Brief, claim: MakeClaim) -> None:
     parts = [SubQuestionEvidence(SubQuestion(id=f"q{number}", text="Why?"), (claim(number),)) for number in range(3)]
     sheet = filled(research.ASSESS, AssessCoverage(brief, parts, 4))
 
     assessment = answered(
         sheet,
         sufficiency=6,
-        parts=[
-            {"id": "q1", "answered": True, "queries": ["a1", "a2"]},
-            {"id": "q2", "answered": False, "queries": ["b1", " ", "b3"]},
-            {"id": "q3", "answered": False, "queries": ["c1", "c2"]},
-            {"id": "q7", "answered": True, "queries": ["d"]},
+        open=[
+            {"point": "d2", "status": "one sided", "missing": "the\ncost", "queries": ["b1", " ", "b3"]},
+            {"point": "s1a1", "status": "unheard of", "missing": "", "queries": ["c1", "c2"]},
         ],
+        expect=[{"statement": "It costs 5.", "query": "cost five", "sub_question": "q2"}, {"statement": " "}],
+        add=[{"question": "What\ndoes it cost?", "queries": ["ice price"]}, {"question": ""}],
+        done=["q1", "q7"],
     )
 
-    assert sheet.limits["queries"]["maxItems"] == 4
-    assert (assessment.sufficiency, assessment.answered) == (6, ("q0",))
-    assert assessment.follow_ups == (
-        FollowUp(sub_question="q1", query="b1"),
-        FollowUp(sub_question="q2", query="c1"),
-        FollowUp(sub_question="q0", query="a1"),
-        FollowUp(sub_question="q2", query="c2"),
+    assert (assessment.sufficiency, assessment.answered, assessment.retired) == (6, ("q0",), ("q0",))
+    assert [(one.point, one.status, one.missing) for one in assessment.open or ()] == [
+        ("d2", "one_sided", "the cost"),
+        ("s1a1", "open", ""),
+    ]
+    assert [(one.point, one.query) for one in assessment.follow_ups] == [
+        ("d2", "b1"),
+        ("s1a1", "c1"),
+        ("s1a1", "c2"),
+        ("d2", "b3"),
+    ]
+    assert assessment.expected == (Expected(statement="It costs 5.", query="cost five", sub_question="q1"),)
+    assert assessment.added == (AddedSubQuestion(text="What does it cost?", queries=("ice price",)),)
+
+
+def test_the_points_of_the_brief_are_shown_with_their_ids(brief: Brief) -> None:
+    scope = Scope(
+        deliverables=(Deliverable(id="d1", kind="how_to", text="How to freeze it"),),
+        subjects=("Ice",),
+        aspects=("cost",),
+    )
+    asked = brief.model_copy(update={"scope": scope})
+
+    values = filled(research.ASSESS, AssessCoverage(asked, [], 0)).values
+
+    assert values["points"] == "d1 (how-to): How to freeze it\ns1a1: Ice, cost"
+    assert values["queries"] == "none, the searching has ended"
+
+
+def test_claims_of_one_fact_are_compared_by_their_own_ids(brief: Brief, claim: MakeClaim) -> None:
+    one, two, three, four = (claim(number) for number in range(4))
+    sheet = filled(research.CONSOLIDATE, ConsolidateClaims(brief, [[one, two], [three, four]]))
+
+    found = answered(
+        sheet,
+        same=[{"claim_ids": ["c1", "c2"]}, {"claim_ids": ["c9"]}],
+        contradict=[{"claim_ids": ["c3", "c4"], "reason": "version"}, {"claim_ids": ["c3"], "reason": "none"}],
     )
 
-
-def test_what_could_not_be_established_is_told_in_the_end(brief: Brief, claim: MakeClaim) -> None:
-    parts = [SubQuestionEvidence(SubQuestion(id="q1", text="Why?"), (claim(1),))]
-
-    assessment = answered(
-        filled(research.GAPS, AssessCoverage(brief, parts, 0)), sufficiency="7/10", gaps=["The\nyear.", " "]
-    )
-
-    assert (assessment.sufficiency, assessment.gaps, assessment.follow_ups) == (7, ("The year.",), ())
+    assert [(each.first, each.second, each.relation, each.reason) for each in found] == [
+        (one.claim_id, two.claim_id, "same", ""),
+        (three.claim_id, four.claim_id, "contradict", "version"),
+    ]
+    assert sheet.values["clusters"].count("<cluster>") == 2
 
 
 def test_where_the_analyst_has_little_room_it_sees_fewer_claims_and_every_part(brief: Brief, claim: MakeClaim) -> None:
@@ -161,7 +188,6 @@ def test_where_the_analyst_has_little_room_it_sees_fewer_claims_and_every_part(b
     )
 
     assert (whole.count("- Fact"), less.count("- Fact")) == (40, 20)
-    assert filled(research.ASSESS, AssessCoverage(brief, [], 4)).limits["queries"]["maxItems"] == 4
 
 
 def test_a_claims_own_words_say_what_it_is_and_when_it_holds(

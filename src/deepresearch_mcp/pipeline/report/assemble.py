@@ -21,6 +21,7 @@ from deepresearch_mcp.records.report import Citation, ClaimCount, Section
 from deepresearch_mcp.records.run import (
     BY_RULE,
     NOTHING_FOUND,
+    CoveredPoint,
     QuoteCount,
     Run,
     RunAssessment,
@@ -100,7 +101,8 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         quotes=located(citations, documents),
         assessment=RunAssessment(
             sufficiency=sufficiency,
-            confidence=confidence(sufficiency, complete=not early, missing=bool(findings.gate)),
+            confidence=confidence(sufficiency, complete=not early, missing=not all(one.met for one in findings.gate)),
+            coverage=_coverage(findings),
             gate=findings.gate,
             limitations=tuple(short),
             rounds=tuple(findings.assessed),
@@ -148,6 +150,18 @@ def located(citations: Sequence[Citation], documents: Mapping[str, Document]) ->
         for one in citations
     )
     return QuoteCount(located=found, total=len(citations))
+
+
+def _coverage(findings: Findings) -> tuple[CoveredPoint, ...]:
+    scope = findings.brief.scope
+    texts = {one.id: one.text for one in scope.deliverables}
+    texts |= {one.id: f"{one.subject}: {one.aspect}" for one in scope.cells}
+    points = findings.assessment.coverage if findings.assessment else ()
+    return tuple(
+        CoveredPoint(point=one.point, text=texts[one.point], status=one.status, claims=one.claims)
+        for one in points
+        if one.point in texts
+    )
 
 
 def _why(findings: Findings, facts: Facts) -> str:
@@ -216,8 +230,8 @@ def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str],
         # A one-line answer has no such section, so the warning names what is missing.
         missing = f"What is missing stands under “{_MISSING}”." if listed else " ".join(short)
         warnings.append(f"The research was cut short: {findings.ceiling} was met. {missing}".strip())
-    if findings.gate and claims:
-        warnings.append(f"The research may be incomplete: {', '.join(findings.gate)}.")
+    if claims and (short_of := [one.told for one in findings.gate if not one.met]):
+        warnings.append(f"The research may be incomplete: {', '.join(short_of)}.")
     supported = [claim for claim in claims if claim.verdict == "supported"]
     single = sum(claim.independent < 2 for claim in supported)
     if single and single == len(supported):

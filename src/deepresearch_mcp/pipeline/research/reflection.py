@@ -11,18 +11,19 @@ from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.memory import notes
 from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.research.analyst import (
-    NOTHING_TO_BACK,
     Decision,
     Reflection,
     assess,
-    corroboration_of,
     counted,
     decide,
+    gate,
+    gate_of,
+    missing_points,
     next_queries,
-    unmet,
 )
+from deepresearch_mcp.pipeline.research.corroboration import NOTHING_TO_BACK, corroboration_of
+from deepresearch_mcp.pipeline.research.coverage import covered, uncovered
 from deepresearch_mcp.pipeline.research.tasks import marked_as
-from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Assessment, FollowUp
 from deepresearch_mcp.records.request import Shape
@@ -40,16 +41,18 @@ class Reflecting:
         self._findings = findings
         self._backed = -1
         """Key claims with a second source when they were last counted."""
+        self._told: set[str] = set()
+        """Queries of the rounds that were told."""
 
-    async def after(self, number: int, breadth: int, asked: set[str]) -> Reflection:
-        """What follows round `number`: the queries of the next one, at most `breadth`; none when it is enough.
+    async def after(self, number: int, queries: int, asked: set[str]) -> Reflection:
+        """What follows round `number`: at most so many `queries` of the next one; none when it is enough.
 
         `asked` are the queries of the run so far, as `query_key` gives them.
         """
         self._parts.emit(StageEntered("reflecting"))
         findings = self._findings
         weighed = findings.claims_by_sub_question
-        assessment, met = await self._assessed(_open(weighed, asked), number, breadth)
+        assessment, met = await self._assessed(_open(weighed, asked), number, queries)
         findings.assessment = assessment
         self._mark(weighed)
         weighed = findings.claims_by_sub_question
@@ -60,7 +63,9 @@ class Reflecting:
         self._backed = backed
 
         async def reflect() -> Reflection:
-            decision = decide(assessment, findings.parts, findings.documents, self._parts.settings, stands)
+            settings, parts = self._parts.settings, findings.parts
+            checks = gate(findings.brief, assessment, parts, findings.documents, settings, stands)
+            decision = decide(checks)
             if decision.enough:
                 return Reflection(decision)
             leads = [
@@ -68,7 +73,8 @@ class Reflecting:
                 for part in weighed
                 for query in part.leads
             ]
-            return Reflection(decision, tuple(next_queries(assessment, weighed, breadth, asked, leads, stands.queries)))
+            wanted = next_queries(findings.brief, assessment, weighed, queries, asked, leads, stands.queries)
+            return Reflection(decision, tuple(wanted), assessment.expected, assessment.added)
 
         if met:
             # Not recorded: a run that is given a larger ceiling resumes its rounds.
@@ -77,44 +83,74 @@ class Reflecting:
             # Recorded, as it depends on which pages were in and who was read first: after a crash all are in at once.
             step = steps.reflect(number, findings.steps)
             found = await self._parts.journal.step(
-                step, reflect, kind="decision", result=Reflection, request=(self._shape, breadth)
+                step, reflect, kind="decision", result=Reflection, request=(self._shape, queries)
             )
-        decision = found.decision
-        known = {"round": number, "sufficiency": assessment.sufficiency, "enough": decision.enough, "why": decision.why}
-        findings.assessed.append(RoundAssessment.model_validate(known))
-        self._parts.emit(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
+        self._tell(number, assessment, found.decision)
         return found
 
     async def look_back(self) -> None:
-        """Name what the last round left open, while the report is written."""
+        """Assess once more what the last round left open, for the verdict of the research on itself."""
         findings = self._findings
         weighed = findings.claims_by_sub_question
         self._mark(weighed)
-        findings.assessment = counted(weighed)
-        findings.gate = unmet(findings, self._parts.settings)
+        findings.assessment = self._counted(weighed)
+        findings.gate = gate_of(findings, self._parts.settings)
         try:
             # A key of its own: the round itself may have been assessed already.
             step = Step(steps.GAPS, findings.steps)
             noted = self._noted(weighed, step)
             findings.assessment = await assess(findings.brief, noted, self._parts.thinker, 0, step)
-        except* BudgetExceeded:
+        except BudgetExceeded:
             # Counting is enough to say what is missing; the writer tells of the ceiling.
-            findings.assessment = counted(weighed)
-        findings.gate = unmet(findings, self._parts.settings)
+            findings.assessment = self._counted(weighed)
+        findings.gate = gate_of(findings, self._parts.settings)
+        if len(findings.assessed) < findings.rounds:
+            why = findings.ended or (
+                f"{findings.ceiling} was met" if findings.ceiling else "it was the last round that was planned"
+            )
+            enough = not uncovered(findings.assessment)
+            self._tell(findings.rounds, findings.assessment, Decision(enough=enough, why=why), emit=False)
+
+    def _tell(self, number: int, assessment: Assessment, decision: Decision, *, emit: bool = True) -> None:
+        findings = self._findings
+        tried = [query for state in findings.states.values() for query in state.tried]
+        claims = findings.claims
+        missing = [one.missing for one in missing_points(assessment)]
+        findings.assessed.append(
+            RoundAssessment(
+                round=number,
+                sufficiency=assessment.sufficiency,
+                enough=decision.enough,
+                why=decision.why,
+                queries=tuple(dict.fromkeys(query for query in tried if query not in self._told)),
+                engines=tuple(sorted(name for name, fared in findings.engines.items() if fared.get("answered"))),
+                found=len(findings.documents),
+                used=len({quote.source_id for claim in claims for quote in claim.quotes}),
+                claims=len(claims),
+                open=tuple(missing),
+            )
+        )
+        self._told.update(tried)
+        if emit:
+            self._parts.emit(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
 
     async def _assessed(
-        self, parts: Sequence[SubQuestionEvidence], number: int, breadth: int
+        self, parts: Sequence[SubQuestionEvidence], number: int, queries: int
     ) -> tuple[Assessment, str]:
         """The assessment, and the ceiling that kept the thinker from making it; counting takes its place then."""
-        findings, met = self._findings, ""
+        findings = self._findings
         step = Step(steps.assess(number), findings.steps)
         try:
             noted = self._noted(parts, step)
-            return await assess(findings.brief, noted, self._parts.thinker, breadth, step), ""
-        except* BudgetExceeded as group:
-            met = leaf(group).kind
-            findings.meet(met)
-        return counted(parts), met
+            return await assess(findings.brief, noted, self._parts.thinker, queries, step), ""
+        except BudgetExceeded as error:
+            findings.meet(error.kind)
+            return self._counted(parts), error.kind
+
+    def _counted(self, parts: Sequence[SubQuestionEvidence]) -> Assessment:
+        found = counted(parts)
+        claims = [claim for part in parts for claim in part.claims]
+        return covered(self._findings.brief, found, claims, len(found.answered), len(parts))
 
     def _mark(self, weighed: Sequence[SubQuestionEvidence]) -> None:
         """Write into the plan how far each of its sub-questions has come."""
@@ -126,9 +162,9 @@ class Reflecting:
         """What the thinker of a step is shown: a model, which pays for words, gets the best part; rules get all."""
         if goes_by_rules(self._parts.thinker, step):
             return list(weighed)
-        return [notes(part, self._parts.settings.notes_tokens) for part in weighed]
+        return [notes(part, self._parts.settings.notes_tokens, quoted=False) for part in weighed]
 
 
 def _open(parts: Sequence[SubQuestionEvidence], asked: Collection[str]) -> list[SubQuestionEvidence]:
     """The parts with those of their leads that were not asked yet."""
-    return [replace(part, leads=tuple(one for one in part.leads if query_key(one) not in asked)) for part in parts]
+    return [replace(part, leads=tuple(lead for lead in part.leads if query_key(lead) not in asked)) for part in parts]

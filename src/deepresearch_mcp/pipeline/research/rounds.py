@@ -11,18 +11,22 @@ from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.queries import named_pages, without_page_addresses
 from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.research.agreed_plan import AgreedPlan
+from deepresearch_mcp.pipeline.research.analyst import Reflection
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
 from deepresearch_mcp.pipeline.research.pace import Pacer, RoundRoom, still_asked
 from deepresearch_mcp.pipeline.research.reflection import Reflecting
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
 from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks
-from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.evidence import FollowUp
+from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.text.keywords import keywords
 
 _NOTHING_NEW = 2
 """Stop after this many rounds in a row without a new claim."""
+_MOST_PARTS = 16
+"""Sub-questions of a plan, with those that rounds add."""
 _LONG = 300
 """Characters of a question from which on its keywords are searched in its place."""
 _KEYWORDS = 12
@@ -170,16 +174,20 @@ class Rounds:
             known = len(findings.claims)
             if spent := self._pace.spent(number):
                 findings.meet(spent)
-            if findings.ceiling or stale >= _NOTHING_NEW:
+            if findings.ceiling:
+                return
+            if stale >= _NOTHING_NEW:
                 self._stop(number - 1, f"{_NOTHING_NEW} rounds in a row brought no new claim")
                 return
             room = await self._pace.of_round(number, context.pages_per_query)
             breadth = max(1, room.queries)
+            context.note(findings)
             found = await self._reflecting.after(number - 1, breadth, context.engines.queries)
             if not found.queries:
-                reason = "the evidence is sufficient" if found.decision.enough else "no new query was left"
+                reason = "nothing more is needed" if found.decision.enough else "no new query was left"
                 self._stop(number - 1, f"{reason} ({found.decision.why})")
                 return
+            self._extend(found)
             parts = self._still(findings.sub_questions, room.ceiling)
             tasks = next_tasks(found.queries, parts, number, breadth, context.settings.leads)
             findings.rounds = number
@@ -188,12 +196,40 @@ class Rounds:
             self._parts.emit(StageEntered("researching"))
             await self._round(tasks, context.narrowed(room.pages, room.without))
 
-    def _stop(self, number: int, why: str) -> None:
-        """End the rounds: the evidence is enough, nothing is left to ask, or a ceiling is met."""
+    def _extend(self, found: Reflection) -> None:
+        """Add to the plan the sub-questions and hypotheses that a round showed to be needed."""
         findings = self._findings
-        findings.enough = not findings.ceiling
-        if findings.enough:
-            findings.ended = f"Stopped after round {number} of {self._shape.depth}: {why}."
+        if not findings.plan or not (found.added or found.expected):
+            return
+        known = {part.text for part in findings.plan.sub_questions}
+        parts = list(findings.plan.sub_questions)
+        for one in found.added:
+            if one.text not in known and len(parts) < _MOST_PARTS:
+                parts.append(SubQuestion(id=f"q{len(parts) + 1}", text=one.text, queries=one.queries))
+        hypotheses = list(findings.plan.hypotheses)
+        for one in found.expected:
+            name = f"h{len(hypotheses) + 1}"
+            hypotheses.append(
+                Hypothesis(id=name, statement=one.statement, query=one.query, sub_question=one.sub_question)
+            )
+        update = {"sub_questions": tuple(parts), "hypotheses": tuple(hypotheses)}
+        findings.plan = findings.plan.model_copy(update=update)
+
+    async def once_more(self, queries: Sequence[FollowUp], context: ResearchContext) -> None:
+        """Ask these queries, and read what they find, while the report is written."""
+        number = self._shape.depth + 1
+        room = await self._pace.of_round(number, context.pages_per_query)
+        if not room.queries:
+            return
+        parts = self._findings.sub_questions
+        tasks = next_tasks(queries[: room.queries], parts, number, len(queries), 0)
+        await self._round(tasks, context.narrowed(room.pages, room.without))
+
+    def _stop(self, number: int, why: str) -> None:
+        """End the rounds: everything is covered, or nothing is left to ask."""
+        findings = self._findings
+        findings.enough = True
+        findings.ended = f"Stopped after round {number} of {self._shape.depth}: {why}."
 
     def _still(self, parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> list[SubQuestion]:
         """The sub-questions that are still asked; the report tells which are left out, and for which ceiling."""

@@ -72,4 +72,6 @@ def marked_as(part: SubQuestionEvidence, findings: Findings) -> SubQuestion:
         status = "in_progress"
     elif findings.of(part.sub_question.id).asked:
         status = "blocked"
+    if findings.assessment is not None and part.sub_question.id in findings.assessment.retired:
+        status = "retired"
     return part.sub_question.model_copy(update={"status": status})

@@ -135,11 +135,27 @@ class CompareAnswer(Answer):
     comparisons: list[ComparedPair]
 
 
-class AssessedPart(Answer):
-    """How far one sub-question has come."""
+class OpenedPoint(Answer):
+    """A point that is not covered."""
 
-    id: Words = ""
-    answered: bool = False
+    point: Words = ""
+    status: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["open", "thin", "one_sided"]})] = "open"
+    missing: Words = ""
+    queries: Several = []
+
+
+class ExpectedStatement(Answer):
+    """A hypothesis for an open point."""
+
+    statement: Words = ""
+    query: Words = ""
+    sub_question: Words = ""
+
+
+class AddedPart(Answer):
+    """A sub-question that is new."""
+
+    question: Words = ""
     queries: Several = []
 
 
@@ -147,14 +163,33 @@ class AssessAnswer(Answer):
     """See prompts/assess.md."""
 
     sufficiency: Mark
-    parts: list[AssessedPart] = []
+    open: list[OpenedPoint] = []
+    expect: list[ExpectedStatement] = []
+    add: list[AddedPart] = []
+    done: Several = []
 
 
-class GapsAnswer(Answer):
-    """See prompts/gaps.md."""
+class Contradiction(Answer):
+    """Two claims that cannot both be true."""
 
-    sufficiency: Mark
-    gaps: Annotated[Several, Field(json_schema_extra={"maxItems": 5})] = []
+    claim_ids: Several = []
+    reason: Annotated[
+        Words,
+        WithJsonSchema({"type": "string", "enum": ["none", "version", "date", "definition", "measure", "scope"]}),
+    ] = ""
+
+
+class SameClaims(Answer):
+    """Claims that state one fact."""
+
+    claim_ids: Several = []
+
+
+class ConsolidateAnswer(Answer):
+    """See prompts/consolidate.md."""
+
+    same: list[SameClaims]
+    contradict: list[Contradiction] = []
 
 
 class OutlinedSection(Answer):
@@ -268,7 +303,7 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
     return kept
 
 
-_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "sentence", "reason", "gaps"})
+_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "sentence", "reason", "expect", "add"})
 _LEFT_OUT = frozenset(
     {"title", "description", "default", "properties", "required", "items", "$defs", "additionalProperties"}
 )

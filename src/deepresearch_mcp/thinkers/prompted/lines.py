@@ -5,16 +5,17 @@ from collections.abc import Iterator
 
 from deepresearch_mcp.thinkers.prompted.answers import (
     AssessAnswer,
-    AssessedPart,
     Change,
     ClaimVerdict,
     CompareAnswer,
     ComparedPair,
     ConcludeAnswer,
     ConcludedSentence,
+    ConsolidateAnswer,
+    Contradiction,
     CritiqueAnswer,
-    GapsAnswer,
     JudgeAnswer,
+    OpenedPoint,
     OutlineAnswer,
     OutlinedSection,
     PlanAnswer,
@@ -24,6 +25,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     RepairAnswer,
     RepairedSentence,
     ReviseAnswer,
+    SameClaims,
     TextAnswer,
     WriteAnswer,
     WrittenSentence,
@@ -73,32 +75,32 @@ def compare(text: str) -> CompareAnswer | None:
 
 
 def assess(text: str) -> AssessAnswer | None:
-    """`sufficiency: 7`, then `q1 | yes | query`."""
+    """`sufficiency: 7`, then `s1a2 | thin | what is missing | query`, and `q1 | done`."""
     mark = re.search(_MARK.format("sufficiency"), text)
     if mark is None:
         return None
-    parts = [
-        AssessedPart(
-            id=label,
-            answered=answered.lower().startswith(("yes", "true", "answered")),
-            queries=[query for query in queries if query and not _NONE.match(query)],
-        )
-        for label, answered, *queries in _rows(text, least=2)
-    ]
-    return AssessAnswer(sufficiency=int(mark.group(1)), parts=parts)
+    rows = list(_rows(text, least=2))
+    return AssessAnswer(
+        sufficiency=int(mark.group(1)),
+        open=[
+            OpenedPoint(point=row[0], status=row[1], missing="".join(row[2:3]), queries=[one for one in row[3:] if one])
+            for row in rows
+            if not row[1].lower().startswith("done")
+        ],
+        done=[row[0] for row in rows if row[1].lower().startswith("done")],
+    )
 
 
-def gaps(text: str) -> GapsAnswer | None:
-    """`sufficiency: 7`, then a gap a line, or NONE."""
-    mark = re.search(_MARK.format("sufficiency"), text)
-    if mark is None:
-        return None
-    found = [
-        " | ".join(row)
-        for row in _rows(text, least=1)
-        if not _NONE.match(row[0]) and not re.match(r"(?i)\W*(sufficiency|gaps)\W*:", row[0])
+def consolidate(text: str) -> ConsolidateAnswer | None:
+    """`same | c1, c4`, `contradict | c2, c7 | version`, or NONE."""
+    rows = list(_rows(text, least=2))
+    same = [SameClaims(claim_ids=_ids(row[1])) for row in rows if row[0].lower() == "same"]
+    apart = [
+        Contradiction(claim_ids=_ids(row[1]), reason=" ".join(row[2:]))
+        for row in rows
+        if row[0].lower().startswith("contradict")
     ]
-    return GapsAnswer(sufficiency=int(mark.group(1)), gaps=found)
+    return ConsolidateAnswer(same=same, contradict=apart) if same or apart or _NONE.search(text) else None
 
 
 def outline(text: str) -> OutlineAnswer | None:

@@ -154,6 +154,33 @@ def _claim(claim: Claim, labels: Labels[Claim]) -> str:
     return f"{text} ({'; '.join(notes)})" if notes else text
 
 
+def points_text(brief: Brief) -> str:
+    """What is to be covered, one point a line with its id: deliverables, then the cells of the grid."""
+    scope = brief.scope
+    lines = [f"{one.id} ({one.kind.replace('_', '-')}): {one_line(one.text)}" for one in scope.deliverables]
+    lines += [f"{one.id}: {one_line(one.subject)}, {one_line(one.aspect)}" for one in scope.cells]
+    return "\n".join(lines) or f"d1: {one_line(brief.question, SHORT_QUESTION)}"
+
+
+def clusters_text(clusters: Sequence[Sequence[Claim]], labels: Labels[Claim], nonce: str) -> str:
+    """Each cluster fenced, one claim a line with its date and its source's title if the page gives any."""
+    named = {id(claim): name for name, claim in labels.named()}
+    return "\n".join(
+        fence(
+            "cluster",
+            "",
+            "\n".join(f"[{named[id(one)]}] {one_line(one.text)}{_when(one)}{_titled(one)}" for one in cluster),
+            nonce,
+        )
+        for cluster in clusters
+    )
+
+
+def _titled(claim: Claim) -> str:
+    title = one_line(claim.quotes[0].heading.split(SEPARATOR)[0], 60)
+    return f" — {title}" if title else ""
+
+
 def parts_text(labels: Labels[SubQuestionEvidence], nonce: str, share: float, *, tried: bool) -> str:
     """Each sub-question with the best share of its claims and, with `tried`, the queries that were sent."""
     return "\n".join(
@@ -168,10 +195,14 @@ def _part(part: SubQuestionEvidence, share: float, *, tried: bool) -> list[str]:
         if part.leads:
             lines.append(f"Pages point to: {'; '.join(one_line(lead) for lead in part.leads)}")
     best = kept(sorted(part.claims, key=lambda claim: -claim.score), share)
-    lines += [f"- {one_line(claim.text)}{_weight(claim)}" for claim in best]
+    lines += [f"- {one_line(claim.text)}{_weight(claim)}{_covers(claim)}" for claim in best]
     if more := part.more + len(part.claims) - len(best):
         lines.append(f"and {more} more claim{'s' * (more > 1)}")
     return lines if part.claims else [*lines, "No claims yet."]
+
+
+def _covers(claim: Claim) -> str:
+    return f" [{', '.join(claim.covers)}]" if claim.covers else ""
 
 
 def _weight(claim: Claim) -> str:

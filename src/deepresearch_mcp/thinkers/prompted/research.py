@@ -2,26 +2,53 @@
 
 import math
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import get_args
 
-from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.prompts.templates import one_line
-from deepresearch_mcp.records.evidence import Assessment, ClaimDraft, FollowUp, Lead, Reading
+from deepresearch_mcp.records.evidence import (
+    AddedSubQuestion,
+    Assessment,
+    ClaimDraft,
+    Comparison,
+    Difference,
+    Expected,
+    FollowUp,
+    Lead,
+    OpenPoint,
+    PointStatus,
+    Reading,
+)
 from deepresearch_mcp.records.plan import Clarification, Plan, Priority, SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of_claim
 from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
     AssessAnswer,
-    GapsAnswer,
+    ConsolidateAnswer,
     PlanAnswer,
     PlannedPart,
     ReadAnswer,
     ReadClaim,
 )
 from deepresearch_mcp.thinkers.prompted.material import Labels
-from deepresearch_mcp.thinkers.prompted.prompt_spec import Asker, FilledPrompt, PromptContext, PromptSpec
-from deepresearch_mcp.thinkers.tasks import AssessCoverage, PlanResearch, ReadPassages
+from deepresearch_mcp.thinkers.prompted.prompt_spec import (
+    FilledPrompt,
+    Halves,
+    PromptContext,
+    PromptSpec,
+    in_two,
+    joined,
+)
+from deepresearch_mcp.thinkers.tasks import AssessCoverage, ConsolidateClaims, PlanResearch, ReadPassages
+
+_QUERIES = 3
+"""Queries for one open point."""
+_EXPECTED = 12
+_ADDED = 3
+
+Comparisons = tuple[Comparison, ...]
 
 PLAN_PARTS = 7
 """How many sub-questions a `Plan` holds beside `q0`."""
@@ -132,74 +159,129 @@ def _draft(item: ReadClaim, passage: Passage) -> ClaimDraft:
     )
 
 
+_STATUSES: dict[str, PointStatus] = {"open": "open", "thin": "thin", "one_sided": "one_sided"}
+_REASONS: dict[str, Difference] = {word: word for word in get_args(Difference)}
+
+
 def assess(task: AssessCoverage, context: PromptContext) -> FilledPrompt[AssessAnswer, Assessment]:
-    """Ask how far each part has come; follow-ups of unanswered parts come first."""
+    """Ask which points are open; the queries of the most important ones come first."""
     brief, parts, queries = task.brief, task.parts, task.queries
     labels = Labels("q", parts)
 
+    def part_of(name: str) -> str:
+        found = labels.find(name)
+        return found.sub_question.id if found else ""
+
     def result(answer: AssessAnswer) -> Assessment:
-        seen = [(item, part.sub_question) for item in answer.parts if (part := labels.find(item.id))]
-        first = sorted(seen, key=lambda pair: pair[0].answered)
-        # Every part's first query before any part's second.
+        seen = [one for one in answer.open if one.point.strip()]
+        # The first query of every point before the second of any.
         wanted = [
-            FollowUp(sub_question=sub_question.id, query=one_line(item.queries[turn]))
-            for turn in range(queries)
-            for item, sub_question in first
-            if turn < len(item.queries) and item.queries[turn].strip()
+            FollowUp(sub_question="", query=one_line(one.queries[turn]), point=one_line(one.point, 20))
+            for turn in range(_QUERIES)
+            for one in seen
+            if turn < len(one.queries) and one.queries[turn].strip()
         ]
         return Assessment(
             sufficiency=answer.sufficiency,
-            answered=tuple(sub_question.id for item, sub_question in seen if item.answered),
-            follow_ups=tuple(wanted[:queries]),
+            answered=tuple(filter(None, map(part_of, answer.done))),
+            retired=tuple(filter(None, map(part_of, answer.done))),
+            open=tuple(
+                OpenPoint(
+                    point=one_line(one.point, 20),
+                    status=_STATUSES.get(one.status.strip().lower().replace(" ", "_").replace("-", "_"), "open"),
+                    missing=one_line(one.missing, 300),
+                )
+                for one in seen
+            ),
+            follow_ups=tuple(wanted),
+            expected=tuple(
+                Expected(
+                    statement=one_line(one.statement, 400),
+                    query=one_line(one.query, 300),
+                    sub_question=part_of(one.sub_question),
+                )
+                for one in answer.expect
+                if one.statement.strip() and one.query.strip()
+            ),
+            added=tuple(
+                AddedSubQuestion(text=one_line(one.question, 1000), queries=tuple(map(one_line, one.queries)))
+                for one in answer.add
+                if one.question.strip()
+            ),
         )
 
     return FilledPrompt(
         values={
             "today": brief.today.isoformat(),
-            "question": material.short_question(brief),
+            "question": brief.question,
             "limits": material.limits(brief),
-            "queries": str(queries),
+            "points": material.points_text(brief),
+            "queries": f"up to {queries}, where they are worth most" if queries else "none, the searching has ended",
             "parts": material.parts_text(labels, context.nonce, context.share, tried=True),
         },
         result=result,
-        max_tokens=200 + 100 * len(parts),
-        limits={"parts": {"minItems": len(parts), "maxItems": len(parts)}, "queries": {"maxItems": max(1, queries)}},
+        max_tokens=3_000,
+        limits={
+            "queries": {"maxItems": _QUERIES if queries else 0},
+            "expect": {"maxItems": _EXPECTED if queries else 0},
+            "add": {"maxItems": _ADDED if queries else 0},
+        },
     )
 
 
-def gaps(task: AssessCoverage, context: PromptContext) -> FilledPrompt[GapsAnswer, Assessment]:
-    """Ask what the research could not establish, when nothing more will be searched."""
-    brief = task.brief
-    labels = Labels("q", task.parts)
+def consolidate(task: ConsolidateClaims, context: PromptContext) -> FilledPrompt[ConsolidateAnswer, Comparisons]:
+    """Ask which claims of each cluster are one fact, and which contradict each other."""
+    labels = Labels("c", [claim for cluster in task.clusters for claim in cluster])
+
+    def result(answer: ConsolidateAnswer) -> Comparisons:
+        found: list[Comparison] = []
+        for group in answer.same:
+            first, *others = labels.find_all(group.claim_ids) or [None]
+            found += [
+                Comparison(first=first.claim_id, second=other.claim_id, relation="same")
+                for other in others
+                if first and other
+            ]
+        for one in answer.contradict:
+            sides = labels.find_all(one.claim_ids)
+            if len(sides) == len(("first", "second")):
+                reason = _REASONS.get(one.reason.strip().lower(), "")
+                found.append(
+                    Comparison(first=sides[0].claim_id, second=sides[1].claim_id, relation="contradict", reason=reason)
+                )
+        return tuple(found)
+
     return FilledPrompt(
         values={
-            "today": brief.today.isoformat(),
-            "question": material.short_question(brief),
-            "limits": material.limits(brief),
-            "parts": material.parts_text(labels, context.nonce, context.share, tried=False),
+            "today": task.brief.today.isoformat(),
+            "clusters": material.clusters_text(task.clusters, labels, context.nonce),
         },
-        result=lambda answer: Assessment(
-            sufficiency=answer.sufficiency, gaps=tuple(one_line(gap) for gap in answer.gaps if gap.strip())
-        ),
-        max_tokens=500,
+        result=result,
+        max_tokens=400 + 25 * len(labels.items),
     )
 
 
 PLAN = PromptSpec(prompt="plan", role="planner", lines=lines.plan, fill=plan, shape=PlanAnswer)
 READ = PromptSpec(prompt="read", role="reader", lines=lines.read, fill=read, shape=ReadAnswer)
 ASSESS = PromptSpec(prompt="assess", role="analyst", lines=lines.assess, fill=assess, shape=AssessAnswer)
-GAPS = PromptSpec(
-    prompt="gaps",
+
+
+def _halved(task: ConsolidateClaims) -> Sequence[ConsolidateClaims]:
+    return [replace(task, clusters=some) for some in in_two(task.clusters)]
+
+
+CONSOLIDATE = PromptSpec(
+    prompt="consolidate",
     role="analyst",
-    lines=lines.gaps,
-    fill=gaps,
-    shape=GapsAnswer,
-    doing="tell what is missing",
+    lines=lines.consolidate,
+    fill=consolidate,
+    shape=ConsolidateAnswer,
+    halves=Halves(_halved, joined),
 )
 
-
-async def _assess(task: AssessCoverage, asker: Asker, step: Step) -> Assessment:
-    return await (ASSESS if task.queries else GAPS).ask(task, asker, step)
-
-
-HANDLERS = (PlanResearch.by(PLAN.ask), ReadPassages.by(READ.ask), AssessCoverage.by(_assess))
+HANDLERS = (
+    PlanResearch.by(PLAN.ask),
+    ReadPassages.by(READ.ask),
+    AssessCoverage.by(ASSESS.ask),
+    ConsolidateClaims.by(CONSOLIDATE.ask),
+)

@@ -1,0 +1,174 @@
+"""Gather: what a report in the making still needs, from the pages of the run or by one more round of searching."""
+
+from collections.abc import Mapping, Sequence
+
+import anyio
+from typing_extensions import override
+
+from deepresearch_mcp.events import Claimed, Verified
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.injection.fitness import is_fit
+from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.more_evidence import MoreEvidence
+from deepresearch_mcp.pipeline.placing import nearest_sub_question
+from deepresearch_mcp.pipeline.queries import is_query, query_key
+from deepresearch_mcp.pipeline.research.choosing import choose_passages
+from deepresearch_mcp.pipeline.research.context import ResearchContext
+from deepresearch_mcp.pipeline.research.reader import locate_claim, read
+from deepresearch_mcp.pipeline.research.rounds import Rounds
+from deepresearch_mcp.pipeline.research.verifier import verify
+from deepresearch_mcp.ports.journal import Step
+from deepresearch_mcp.records.evidence import KEPT, Claim, ClaimDraft, FollowUp
+from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.report import Gap, ThinSpot
+from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text.keywords import content_words, stem
+
+_TOKENS = 3_000
+"""Of passages that are read for one thin spot."""
+_SEARCHED = 3
+"""Queries of one call, kept affordable by what is set aside for three gaps."""
+
+
+class Gatherer(MoreEvidence):
+    """Brings more claims into the findings of one run, through the same reader and the same gates."""
+
+    def __init__(self, context: ResearchContext, rounds: Rounds, findings: Findings) -> None:
+        self._context = context
+        self._rounds = rounds
+        self._findings = findings
+
+    @override
+    async def from_pages(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
+        found: list[Claim] = []
+
+        async def one(spot: ThinSpot) -> None:
+            found.extend(await self._from_pages(spot))
+
+        async with anyio.create_task_group() as group:
+            for spot in spots:
+                group.start_soon(one, spot)
+        return found
+
+    @override
+    async def from_search(self, queries: Sequence[FollowUp]) -> Sequence[Claim]:
+        findings, context = self._findings, self._context
+        before = {claim.claim_id for claim in findings.claims}
+        subs = findings.sub_questions
+        known = {one.id for one in subs}
+        asked = [
+            one if one.sub_question in known else one.model_copy(update={"sub_question": self._home(one.query)})
+            for one in queries
+            if is_query(one.query) and query_key(one.query) not in context.engines.queries
+        ]
+        if asked:
+            await self._rounds.once_more(asked[: _SEARCHED * len(subs)], context)
+            context.note(findings)
+        self._note_queries([one.query for one in queries])
+        return [claim for claim in findings.claims if claim.claim_id not in before]
+
+    @override
+    async def proposed(self, drafts: Mapping[str, ClaimDraft]) -> Mapping[str, Claim]:
+        documents = dict(self._findings.documents)
+        part = self._findings.whole
+        located: dict[str, Claim] = {}
+        asked = (self._context.brief.question,)
+        for name, draft in drafts.items():
+            source, _, start = draft.passage_id.partition(":")
+            document = documents.get(source)
+            if document is None:
+                continue
+            at = int(start) if start.isdigit() else 0
+            passage = Passage(
+                passage_id=draft.passage_id,
+                source_id=source,
+                start=min(at, len(document.text)),
+                end=len(document.text),
+                text=document.text[min(at, len(document.text)) :],
+                heading=document.title,
+            )
+            claim = locate_claim(draft, passage, document, part, asked)
+            if claim and is_fit(claim, document, asked):
+                located[name] = claim.model_copy(update={"sub_question": self._home(claim.text)})
+        if not located:
+            return {}
+        step = Step(steps.gather("\0".join(sorted(drafts)), [one.claim_id for one in located.values()]).key)
+        kept = {one.claim_id: one for one in await self._verified(list(located.values()), documents, step)}
+        return {name: kept[claim.claim_id] for name, claim in located.items() if claim.claim_id in kept}
+
+    async def _from_pages(self, spot: ThinSpot) -> list[Claim]:
+        context, findings = self._context, self._findings
+        documents = {name: one for name, one in findings.documents.items() if "paywalled" not in one.flags}
+        asks = [one for one in (spot.missing, spot.query) if one.strip()]
+        step = steps.gather(spot.missing, sorted(documents), findings.steps)
+
+        async def choose() -> list[Passage]:
+            with context.elsewhere():
+                return await anyio.to_thread.run_sync(
+                    choose_passages, asks, list(documents.values()), _TOKENS, abandon_on_cancel=True
+                )
+
+        passages = await context.journal.step(step, choose, kind="decision", result=list[Passage])
+        home = self._home(" ".join(asks))
+        # The claims belong to a sub-question of the plan; they are read for what is missing.
+        part = SubQuestion(id=home, text=spot.missing[:1000] or spot.query, queries=(spot.query,) if spot.query else ())
+        kept: list[Claim] = []
+        ceiling = ""
+        if passages:
+            try:
+                kept = await self._read(part, passages, documents, step)
+            except KeyRefused:
+                raise
+            except BudgetExceeded as error:
+                ceiling = error.kind
+            except ProviderError:
+                pass
+        if not kept:
+            gap = Gap(missing=spot.missing, point=spot.point, pages=0 if ceiling else len(documents), ceiling=ceiling)
+            if gap.missing not in {one.missing for one in findings.gaps}:
+                findings.gaps.append(gap)
+        return kept
+
+    async def _read(
+        self, part: SubQuestion, passages: Sequence[Passage], documents: dict[str, Document], step: Step
+    ) -> list[Claim]:
+        context = self._context
+        reading = await read(context.brief, part, passages, documents, context.thinker, 12, (step.key,))
+        context.emit(Claimed(part.id, len(reading.claims), reading.unlocated))
+        known = {claim.claim_id for claim in self._findings.claims}
+        fresh = [claim for claim in reading.claims if claim.claim_id not in known]
+        return await self._verified(fresh, documents, steps.verify(reading.key))
+
+    async def _verified(self, claims: Sequence[Claim], documents: dict[str, Document], step: Step) -> list[Claim]:
+        """The claims that both gates let pass; they are in the findings then."""
+        context = self._context
+        if not claims:
+            return []
+        judged = await verify(context.brief, claims, documents, context.thinker, step)
+        kept = [context.grader.marked(claim, documents) for claim in judged if claim.verdict in KEPT]
+        for claim in kept:
+            self._findings.of(claim.sub_question).take([claim])
+        for claim in judged:
+            if claim.verdict not in KEPT:
+                self._findings.of(claim.sub_question).refused.append(claim)
+        if judged:
+            name = judged[0].sub_question
+            self._findings.of(name).steps.append(step.key)
+            context.emit(Verified(name, len(kept), len(judged) - len(kept)))
+        return kept
+
+    def _note_queries(self, queries: Sequence[str]) -> None:
+        """Write down beside each gap the queries that were asked for it."""
+        gaps = self._findings.gaps
+        for at, gap in enumerate(gaps):
+            own = tuple(query for query in queries if _is_about(gap.missing, query))
+            gaps[at] = gap.model_copy(update={"queries": tuple(dict.fromkeys((*gap.queries, *own)))})
+
+    def _home(self, text: str) -> str:
+        return nearest_sub_question(text, self._findings.sub_questions)
+
+
+def _is_about(missing: str, query: str) -> bool:
+    """Whether a query shares a telling word with what is missing."""
+    return bool(set(map(stem, content_words(missing))) & set(map(stem, content_words(query))))
