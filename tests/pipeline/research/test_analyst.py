@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.queries import is_query, query_key
 from deepresearch_mcp.pipeline.research.analyst import assess, counted, decide, gate, gate_of, next_queries
-from deepresearch_mcp.pipeline.research.corroboration import KEY_CLAIMS, Corroboration, corroboration_of
+from deepresearch_mcp.pipeline.research.corroboration import Corroboration
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import (
     AddedSubQuestion,
@@ -328,52 +328,6 @@ async def test_what_pages_said_chooses_no_query_and_no_gap() -> None:
 
     assert [one.query for one in whole.follow_ups] == ["subject q1 density"]
     assert whole.gaps == ("Who found out.",)
-
-
-DOCUMENT = page("https://a.example/1", "".join(f"Fact number {number} of the Halden tower. " for number in range(10)))
-
-
-def said(number: int, *, score: float = 1.0, independent: int = 1) -> Claim:
-    text = f"Fact number {number} of the Halden tower."
-    return claim(DOCUMENT, text).model_copy(update={"score": score, "independent": independent})
-
-
-def of_part(name: str, *claims: Claim, priority: Priority = "medium") -> SubQuestionEvidence:
-    return SubQuestionEvidence(part(name, f"What is {name}?", priority=priority), claims)
-
-
-def settled(*claims: Claim) -> dict[str, Claim]:
-    return {one.claim_id: one for one in claims}
-
-
-def test_the_best_claims_of_each_sub_question_are_the_key_ones():
-    claims = [said(number, score=number) for number in range(KEY_CLAIMS + 2)]
-
-    stands = corroboration_of([of_part("q1", *claims)], settled(*claims))
-
-    assert (stands.backed, stands.total, stands.share) == (0, KEY_CLAIMS, 0.0)
-    assert "number 4" in stands.queries[0].query
-
-
-def test_witnesses_are_those_of_the_claim_that_stands_for_it():
-    lonely, merged = said(1), said(1, independent=2)
-    stands = corroboration_of([of_part("q1", lonely, said(2))], {lonely.claim_id: merged})
-
-    assert (stands.backed, stands.total) == (1, 2)
-
-
-def test_a_claim_of_two_sub_questions_is_asked_about_once_and_the_urgent_one_first():
-    one, two = said(1), said(2)
-    parts = [of_part("q1", one, priority="low"), of_part("q2", two, one, priority="high")]
-
-    stands = corroboration_of(parts, settled(one, two))
-
-    assert stands.total == 2
-    assert [query.sub_question for query in stands.queries] == ["q2", "q2"]
-
-
-def test_with_nothing_to_back_all_is_backed():
-    assert corroboration_of([of_part("q1")], {}).share == 1.0
 
 
 FIRST = claim(ICE, "Ice floats because it is less dense.", sub_question="q1")

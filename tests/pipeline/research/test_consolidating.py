@@ -8,18 +8,12 @@ from deepresearch_mcp.records.evidence import Comparison
 from pipeline_fakes import ScriptedThinker, brief, claim, page
 
 PAGES = [page(f"https://site{at}.example/1", "The Halden tower was built in 1904. Snow is light.") for at in range(3)]
-TOWER = [
-    claim(one, "The Halden tower was built in 1904.", text)
-    for one, text in zip(
-        PAGES,
-        (
-            "The Halden tower was built in 1904.",
-            "Builders finished the Halden tower in 1904.",
-            "In 1904 the tower of Halden was built.",
-        ),
-        strict=True,
-    )
-]
+WORDINGS = (
+    "The Halden tower was built in 1904.",
+    "Builders finished the Halden tower in 1904.",
+    "In 1904 the tower of Halden was built.",
+)
+TOWER = [claim(one, "The Halden tower was built in 1904.", text) for one, text in zip(PAGES, WORDINGS, strict=True)]
 SNOW = claim(PAGES[0], "Snow is light.")
 
 
