@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from deepresearch_mcp.cli.runs import _show
-from deepresearch_mcp.records.run import Run, RunAssessment
+from deepresearch_mcp.records.assessment import RunAssessment
+from deepresearch_mcp.records.run import Run
 
 HOLDER = """
 import sys, anyio

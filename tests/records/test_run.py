@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus, confidence, may_follow
+from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus, may_follow
 
 PROMISED = {
     *("run_id", "status", "stage", "question", "answer", "report", "sections", "citations", "claims", "sources"),
@@ -65,23 +65,6 @@ def test_what_the_store_keeps_goes_through_json_unchanged() -> None:
 )
 def test_a_run_goes_forward_and_an_ended_one_nowhere(now: Any, then: Any, may: bool) -> None:
     assert may_follow(now, then) is may
-
-
-@pytest.mark.parametrize(
-    ("sufficiency", "complete", "missing", "expected"),
-    [
-        (0, True, False, ""),
-        (4, True, False, "low"),
-        (7, True, False, "medium"),
-        (8, True, False, "high"),
-        (9, False, False, "medium"),
-        (9, True, True, "medium"),
-    ],
-)
-def test_a_run_is_sure_of_itself_only_where_it_is_complete_and_nothing_is_missing(
-    sufficiency: int, complete: bool, missing: bool, expected: str
-) -> None:
-    assert confidence(sufficiency, complete=complete, missing=missing) == expected
 
 
 def test_a_run_that_an_older_version_stored_is_readable_without_rounds_and_confidence() -> None:

@@ -11,10 +11,10 @@ from deepresearch_mcp.pipeline.settling import settle
 from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
+from deepresearch_mcp.records.assessment import GateCheck, RoundAssessment
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Draft, Gap, Removed
-from deepresearch_mcp.records.run import GateCheck, RoundAssessment
 from deepresearch_mcp.records.sources import Document, EngineFailure, Searched, Unread
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 

@@ -7,8 +7,9 @@ from deepresearch_mcp.pipeline.check.check_report import assemble_check
 from deepresearch_mcp.pipeline.check.checking import CheckFindings
 from deepresearch_mcp.pipeline.check.rechecking import CHANGED, StoredRun
 from deepresearch_mcp.pipeline.report_frame import Facts
+from deepresearch_mcp.records.assessment import RunAssessment
 from deepresearch_mcp.records.checks import CheckedClaim, CheckRequest
-from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run, RunAssessment, RunStatus
+from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run, RunStatus
 from deepresearch_mcp.records.sources import Unread
 from pipeline_fakes import brief, claim, page
 

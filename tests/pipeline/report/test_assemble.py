@@ -6,10 +6,11 @@ import pytest
 
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.assemble import OWN_KNOWLEDGE, assemble, count_claims, located
+from deepresearch_mcp.records.assessment import RoundAssessment
 from deepresearch_mcp.records.evidence import Assessment
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
-from deepresearch_mcp.records.run import RoundAssessment, Run
+from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Unread
 from deepresearch_mcp.text.markdown import escape
 from pipeline_fakes import brief, claim, page, part

@@ -1,8 +1,9 @@
 import pytest
 
 from deepresearch_mcp.pipeline.report.ending import partial_line, with_ending
+from deepresearch_mcp.records.assessment import RunAssessment
 from deepresearch_mcp.records.report import Section
-from deepresearch_mcp.records.run import BY_RULE, NOTHING_FOUND, Run, RunAssessment, RunStatus
+from deepresearch_mcp.records.run import BY_RULE, NOTHING_FOUND, Run, RunStatus
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,11 @@ from deepresearch_mcp.pipeline.check.checking import CheckFindings
 from deepresearch_mcp.pipeline.check.rechecking import GONE
 from deepresearch_mcp.pipeline.check.verdicts import RANK
 from deepresearch_mcp.pipeline.report_frame import Facts, page_warnings
+from deepresearch_mcp.records.assessment import RunAssessment, confidence
 from deepresearch_mcp.records.checks import CheckedClaim, Stretch
 from deepresearch_mcp.records.evidence import Verdict
 from deepresearch_mcp.records.report import ClaimCount, Section, SourceRow
-from deepresearch_mcp.records.run import BY_RULE, QuoteCount, Run, RunAssessment, confidence
+from deepresearch_mcp.records.run import BY_RULE, QuoteCount, Run
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.text.markdown import escape, visible
 from deepresearch_mcp.text.url_secrets import without_secrets

@@ -15,19 +15,11 @@ from deepresearch_mcp.pipeline.report.next_steps import next_steps
 from deepresearch_mcp.pipeline.report.no_findings import why_nothing
 from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, queries_tried
 from deepresearch_mcp.pipeline.report_frame import Facts, how_many, page_warnings
+from deepresearch_mcp.records.assessment import CoveredPoint, RunAssessment, confidence
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
-from deepresearch_mcp.records.run import (
-    BY_RULE,
-    NOTHING_FOUND,
-    CoveredPoint,
-    QuoteCount,
-    Run,
-    RunAssessment,
-    RunStatus,
-    confidence,
-)
+from deepresearch_mcp.records.run import BY_RULE, NOTHING_FOUND, QuoteCount, Run, RunStatus
 from deepresearch_mcp.records.sources import TOO_LATE, Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import escape

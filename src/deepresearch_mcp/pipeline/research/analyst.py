@@ -14,9 +14,9 @@ from deepresearch_mcp.pipeline.research.corroboration import NOTHING_TO_BACK, Co
 from deepresearch_mcp.pipeline.research.coverage import covered, deliverables, queries_for_points, uncovered
 from deepresearch_mcp.pipeline.witnesses import publisher
 from deepresearch_mcp.ports.journal import Step
+from deepresearch_mcp.records.assessment import GateCheck
 from deepresearch_mcp.records.evidence import AddedSubQuestion, Assessment, Expected, FollowUp, OpenPoint
 from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.records.run import GateCheck
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords

@@ -25,9 +25,9 @@ from deepresearch_mcp.pipeline.research.corroboration import NOTHING_TO_BACK, co
 from deepresearch_mcp.pipeline.research.coverage import covered, uncovered
 from deepresearch_mcp.pipeline.research.tasks import marked_as
 from deepresearch_mcp.ports.journal import Step
+from deepresearch_mcp.records.assessment import RoundAssessment
 from deepresearch_mcp.records.evidence import Assessment, FollowUp
 from deepresearch_mcp.records.request import Shape
-from deepresearch_mcp.records.run import RoundAssessment
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.staged import goes_by_rules
 
