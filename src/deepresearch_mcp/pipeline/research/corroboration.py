@@ -36,9 +36,7 @@ def corroboration_of(parts: Sequence[SubQuestionEvidence], settled: Mapping[str,
     keys: dict[str, tuple[int, str, Claim]] = {}
     for part in sorted(parts, key=lambda part: part.sub_question.urgency):
         own = {one.claim_id: one for claim in part.claims if (one := settled.get(claim.claim_id, claim))}
-        best = sorted(own.values(), key=lambda claim: (claim.verdict != "supported", -claim.weight, -claim.score))[
-            :KEY_CLAIMS
-        ]
+        best = sorted(own.values(), key=_rank)[:KEY_CLAIMS]
         for rank, claim in enumerate(best):
             keys.setdefault(claim.claim_id, (rank, part.sub_question.id, claim))
     alone = sorted((key for key in keys.values() if key[2].backing < 2), key=lambda key: key[0])
