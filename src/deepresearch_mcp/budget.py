@@ -16,8 +16,8 @@ from deepresearch_mcp.records.request import Shape
 Purpose = Literal["research", "finish"]
 """`finish`: verifying, writing and auditing what was found. Only this may use what is set aside."""
 
-SET_ASIDE = 0.25
-"""Share of money, tokens and time that research may not touch, so that a report can always be verified and written."""
+SET_ASIDE = 1 / 3
+"""Share of money, tokens and time that research may not touch: it is for checking, writing and review."""
 
 _LEVELS: tuple[tuple[float, Level], ...] = ((1.0, "spent"), (0.9, "narrow"), (0.8, "warned"))
 
@@ -106,7 +106,7 @@ class Ledger:
         self.used = carried or Amount()
         self.held = Amount()
         self.refused = ""
-        """The ceiling for which a model call was given up, if any; its caller sets this."""
+        """The ceiling for which a call that checks or writes was given up, if any; its caller sets this."""
         self._paying = 0
         """Open reservations of money or tokens."""
         self._settled = anyio.Event()

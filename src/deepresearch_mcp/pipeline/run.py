@@ -64,7 +64,7 @@ class Research:
                     group.start_soon(self._compose)
                     left = parts.ledger.research_seconds_left
                     if not await at_most(clock, left, lambda: rounds.run(context)):
-                        self.findings.meet("max_minutes")
+                        self.findings.use_up("max_minutes")
                     context.note(self.findings)
                     self._unasked()
                     parts.emit(StageEntered("synthesizing"))
@@ -138,11 +138,14 @@ class Research:
         return Composer(self.findings, thinker, parts.settings, parts.emit, self._ready, at_once=parts.in_rounds)
 
     def _unasked(self) -> None:
-        """Mark the report as partial if a ceiling left no room for planned work in some round."""
+        """Mark the report as partial if a ceiling left a sub-question without a query, or without a page."""
         findings = self.findings
         findings.left_out = {name: why for name, why in findings.left_out.items() if not findings.of(name).asked}
         for ceiling in findings.left_out.values():
-            self.findings.meet(ceiling)
+            findings.meet(ceiling)
+        if any(page.reason == "ceiling" for page in findings.unread):
+            asked = [findings.of(part.id) for part in findings.sub_questions]
+            (findings.use_up if all(state.sources for state in asked) else findings.meet)("max_pages")
 
     def _context(self, tasks: TaskGroup) -> ResearchContext:
         parts, settings, shape = self._parts, self._parts.settings, self._shape

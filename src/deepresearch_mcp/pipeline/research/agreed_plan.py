@@ -36,7 +36,10 @@ class AgreedPlan:
         return load_of(self._estimate, request, means)
 
     async def make(self, needs: tuple[str, ...]) -> None:
-        """Plan, then ask the user where the user wants to be asked. `needs`: the searches answered so far."""
+        """Plan, then ask the user where the user wants to be asked. `needs`: the searches answered so far.
+
+        What the agreed plan says is asked for goes into the brief, which every later stage is given.
+        """
         findings, parts = self._findings, self._parts
         consent = Consent(
             asker=parts.asker,
@@ -50,6 +53,7 @@ class AgreedPlan:
         agree = consent.approve if self._request.approve_plan else consent.clarify
         agreed, findings.brief = await agree(plan, findings.brief)
         findings.plan = self._priced(agreed)
+        findings.brief = findings.brief.model_copy(update={"scope": agreed.scope})
         if agreed is not plan:
             self._emit(agreed)
 

@@ -113,7 +113,7 @@ class Reflecting:
             return await assess(findings.brief, noted, self._parts.thinker, breadth, step), ""
         except* BudgetExceeded as group:
             met = leaf(group).kind
-            findings.meet(met)
+            findings.use_up(met)
         return counted(parts), met
 
     def _mark(self, weighed: Sequence[SubQuestionEvidence]) -> None:
