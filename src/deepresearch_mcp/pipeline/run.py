@@ -12,6 +12,7 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.composing import Composer
@@ -149,9 +150,15 @@ class Research:
 
     def _context(self, tasks: TaskGroup) -> ResearchContext:
         parts, settings, shape = self._parts, self._parts.settings, self._shape
-        engines = parts.engines[: engines_asked(shape, [engine.name for engine in parts.engines])]
+        names = [engine.name for engine in parts.engines]
         asked = Engines(
-            engines, parts.clock, parts.journal, parts.emit, parts.search_window, earlier_answers=parts.earlier_answers
+            parts.engines,
+            parts.clock,
+            parts.journal,
+            parts.emit,
+            parts.search_window,
+            earlier_answers=parts.earlier_answers,
+            web_at_once=engines_asked(shape, names) - sum(name in SHELVES for name in names),
         )
         grader = self.findings.grader = Grader(self.findings.brief, parts.scale)
         frontier = Frontier(self._request.filters, settings.domain_cap, strict_dates=settings.strict_dates)

@@ -20,6 +20,8 @@ from deepresearch_mcp.pipeline.research.affording import (
     load_of,
     past_of,
 )
+from deepresearch_mcp.pipeline.research.estimating import SHARES
+from deepresearch_mcp.pipeline.research.width import all_rounds
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Estimate
@@ -81,7 +83,7 @@ class TestExpected:
     def test_queries_are_priced_apart_from_models(self) -> None:
         found = expected_use(asked(), MEANS)
 
-        assert found.search_usd == pytest.approx(8 * 0.005)
+        assert found.search_usd == pytest.approx(all_rounds(EFFORTS["standard"]) * 0.005)
         assert found.usd == pytest.approx(sum(stage.usd or 0 for stage in found.stages) + found.search_usd)
 
     @pytest.mark.parametrize("effort", list(EFFORTS))
@@ -131,7 +133,9 @@ class TestExpected:
 
 
 def test_only_runs_of_the_same_kind_of_thinker_tell_what_another_will_use() -> None:
-    runs = [PastRun(tokens=60_800, seconds=42.0), PastRun(tokens=0, seconds=18.0)]
+    guess = expected_use(asked(), replace(MEANS, engines=()))
+    rules = expected_use(asked(), replace(BY_RULE, engines=()))
+    runs = [PastRun(guess.tokens, 2 * guess.seconds), PastRun(tokens=0, seconds=2 * rules.seconds)]
 
     thought = past_of(runs, asked(), 4, models=True)
     by_rule = past_of(runs, asked(), 4, models=False)
@@ -162,7 +166,7 @@ class TestCautions:
         said = cautions(expected_use(request, BY_RULE), request, models=False)
 
         assert said[0] == (
-            "The research would use about 20 searches for breadth 10 in 2 rounds, and max_searches allows 1 search: "
+            "The research would use about 100 searches for breadth 10 in 3 rounds, and max_searches allows 1 search: "
             "it is narrowed to fit, and may be incomplete."
         )
 
@@ -297,9 +301,9 @@ def test_the_load_of_a_query_leaves_out_what_the_report_itself_costs() -> None:
 
     load = load_of(found, request, MEANS)
 
-    assert (load.searches, load.groups, load.query_usd, load.cheapest_usd) == (2, 1, 0.005, 0.0)
-    assert load.page_tokens == pytest.approx(0.86 * found.tokens / found.pages)
-    assert load.page_usd == pytest.approx(0.86 * ((found.usd or 0) - found.search_usd) / found.pages)
+    assert (load.searches, load.groups, load.query_usd, load.cheapest_usd) == (1, 1, 0.005, 0.005)
+    assert load.page_tokens == pytest.approx((1 - SHARES["writer"]) * found.tokens / found.pages)
+    assert load.page_usd == pytest.approx((1 - SHARES["writer"]) * ((found.usd or 0) - found.search_usd) / found.pages)
 
 
 def test_an_estimate_stored_before_it_told_ranges_can_still_be_read() -> None:

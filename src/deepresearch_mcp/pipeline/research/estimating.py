@@ -56,11 +56,11 @@ def estimated_use(
 
 def pages_of_query(shape: Shape, wanted: int, groups: int) -> int:
     """How many of the `wanted` pages each query brings; `groups` of engines are asked side by side."""
-    return max(1, min(wanted, round(shape.max_pages / max(1, all_rounds(shape) * groups) / NEW_PAGES)))
+    return max(1, min(wanted, int(shape.max_pages / max(1, all_rounds(shape) * groups) / NEW_PAGES)))
 
 
 def engines_asked(shape: Shape, names: Sequence[str]) -> int:
-    """How many of the engines named, from the first, each query is put to."""
+    """How many of the engines named, from the first, each query is put to; the others stand in for those that fail."""
     # With few searches, one engine for all queries is better than all engines for one query. But a collection that
     # comes first must not keep a research from the web.
     shelves = sum(name in SHELVES for name in names)

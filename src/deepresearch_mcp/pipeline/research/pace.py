@@ -74,7 +74,7 @@ class Load:
 
     def of(self, pages: int) -> dict[str, float]:
         """What a query with so many pages uses, by kind."""
-        whole = pages * self.groups * NEW_PAGES
+        whole = self.groups * max(1.0, pages * NEW_PAGES)
         return {
             "usd": self.query_usd + whole * self.page_usd,
             "tokens": whole * self.page_tokens,
@@ -185,7 +185,7 @@ class Pacer:
         }
         fits["max_minutes"] = self._in_time()
         tightest = min(fits, key=fits.__getitem__)
-        return max(0, floor(fits[tightest] + 1e-9)), tightest
+        return max(0, floor(min(fits[tightest], _ANY) + 1e-9)), tightest
 
     def _in_time(self) -> float:
         """Queries for which the time is enough, if this round is as fast as the previous one."""
