@@ -188,6 +188,7 @@ def test_spaces_make_no_other_question_and_words_do() -> None:
         {"language": "de"},
         {"region": "de"},
         {"profile": "legal"},
+        {"length": "brief"},
         {"collections": ["a"]},
         {"clarify": "never"},
         {"approve_plan": True},

@@ -18,7 +18,7 @@ from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.composing import Composer
 from deepresearch_mcp.pipeline.report.listing import listed_claims
 from deepresearch_mcp.pipeline.research.context import ResearchContext
-from deepresearch_mcp.pipeline.research.estimating import engines_asked, pages_of_query
+from deepresearch_mcp.pipeline.research.estimating import engines_asked, pages_of_query, pages_of_site
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.searcher import Engines
@@ -161,7 +161,8 @@ class Research:
             web_at_once=engines_asked(shape, names) - sum(name in SHELVES for name in names),
         )
         grader = self.findings.grader = Grader(self.findings.brief, parts.scale)
-        frontier = Frontier(self._request.filters, settings.domain_cap, strict_dates=settings.strict_dates)
+        cap = pages_of_site(self._request, settings.domain_cap)
+        frontier = Frontier(self._request.filters, cap, strict_dates=settings.strict_dates)
 
         def objection(document: Document) -> Unread | None:
             return frontier.objection(document) or grader.objection(document, settings)

@@ -1,14 +1,21 @@
 """What a run of some shape is expected to use."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from deepresearch_mcp.pipeline.means import NoModels
-from deepresearch_mcp.pipeline.research.estimating import NEW_PAGES, engines_asked, estimated_use, pages_of_query
+from deepresearch_mcp.pipeline.research.estimating import (
+    NEW_PAGES,
+    engines_asked,
+    estimated_use,
+    pages_of_query,
+    pages_of_site,
+)
 from deepresearch_mcp.pipeline.research.width import all_rounds
 from deepresearch_mcp.ports.model import Role
-from deepresearch_mcp.records.request import EFFORTS, Effort
+from deepresearch_mcp.records.request import EFFORTS, Effort, ResearchRequest
 
 
 @dataclass
@@ -81,6 +88,23 @@ def test_a_query_brings_at_least_one_page_and_no_more_than_the_ceiling_has_for_i
     assert pages_of_query(deep.model_copy(update={"max_pages": 1}), 4, 2) == 1
     assert pages_of_query(EFFORTS["quick"].model_copy(update={"breadth": 1}), 4, 1) == 4
     assert engines_asked(deep.model_copy(update={"max_searches": 1, "depth": 0}), ["brave"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "setting", "pages"),
+    [
+        ({}, 0, 40),
+        ({"effort": "quick"}, 0, 12),
+        ({"max_pages": 4}, 0, 10),
+        ({"include_domains": ["docs.example"]}, 0, 80),
+        ({"include_domains": ["docs.example", "wiki.example"]}, 0, 40),
+        ({"include_domains": ["docs.example"]}, 7, 7),
+    ],
+)
+def test_one_documentation_site_may_fill_half_a_run_and_the_whole_where_it_is_the_only_one(
+    arguments: dict[str, Any], setting: int, pages: int
+) -> None:
+    assert pages_of_site(ResearchRequest(question="Why?", **arguments), setting) == pages
 
 
 def test_few_searches_leave_the_web_beside_a_collection() -> None:

@@ -68,6 +68,8 @@ class AgreedPlan:
         return plan.model_copy(update={"estimate": self._estimate})
 
     def _emit(self, plan: Plan) -> None:
-        self._parts.emit(Planned(plan.made_by, tuple(part.text for part in plan.sub_questions)))
+        parts, wanted = plan.sub_questions, plan.scope.deliverables
+        told = (tuple(part.text for part in parts), tuple(one.text for one in wanted), len(plan.hypotheses))
+        self._parts.emit(Planned(plan.made_by, *told))
         if plan.made_by == "default":
             self._parts.emit(Degraded("No usable plan was made: the question was researched as a whole."))

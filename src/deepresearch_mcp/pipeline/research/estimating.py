@@ -7,7 +7,7 @@ from deepresearch_mcp.pipeline.means import SHELVES, ModelPrices
 from deepresearch_mcp.pipeline.research.width import all_rounds
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.plan import Estimate, StageEstimate
-from deepresearch_mcp.records.request import Shape
+from deepresearch_mcp.records.request import ResearchRequest, Shape
 
 _TOKENS_A_PAGE = 3_000
 _ANSWERED = 0.2
@@ -19,6 +19,9 @@ SHARES: Mapping[Role, float] = MappingProxyType(
 """Shares of the tokens of a run, as bench/world.py measures them."""
 NEW_PAGES = 0.6
 """Share of the pages of a query that no earlier query of the run has brought."""
+
+_LEAST_OF_SITE = 10
+"""Pages of one site that even a small run may read."""
 
 
 def estimated_use(
@@ -57,6 +60,12 @@ def estimated_use(
 def pages_of_query(shape: Shape, wanted: int, groups: int) -> int:
     """How many of the `wanted` pages each query brings; `groups` of engines are asked side by side."""
     return max(1, min(wanted, int(shape.max_pages / max(1, all_rounds(shape) * groups) / NEW_PAGES)))
+
+
+def pages_of_site(request: ResearchRequest, cap: int) -> int:
+    """How many pages of one site a run reads; `cap` is the setting."""
+    whole = request.shape.max_pages
+    return cap or max(_LEAST_OF_SITE, whole if len(request.include_domains) == 1 else whole // 2)
 
 
 def engines_asked(shape: Shape, names: Sequence[str]) -> int:
