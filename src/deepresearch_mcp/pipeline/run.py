@@ -145,8 +145,10 @@ class Research:
         for ceiling in findings.left_out.values():
             findings.meet(ceiling)
         if any(page.reason == "ceiling" for page in findings.unread):
-            asked = [findings.of(part.id) for part in findings.sub_questions]
-            (findings.use_up if all(state.sources for state in asked) else findings.meet)("max_pages")
+            if all(findings.of(part.id).sources for part in findings.sub_questions):
+                findings.used_up = findings.used_up or "max_pages"
+            else:
+                findings.meet("max_pages")
 
     def _context(self, tasks: TaskGroup) -> ResearchContext:
         parts, settings, shape = self._parts, self._parts.settings, self._shape

@@ -63,15 +63,23 @@ def pacer(
         (1 * 1 * LOAD.page_tokens, RoundRoom(1, 1, "max_tokens")),
     ],
 )
-async def test_a_round_is_narrowed_to_what_is_left_and_says_so(left: float, room: RoundRoom) -> None:
+async def test_a_round_is_narrowed_to_what_is_left(left: float, room: RoundRoom) -> None:
     heard = Heard()
     pace = pacer(MemoryJournal(), left, heard)
 
     assert pace.spent(2) == ""
     assert await pace.of_round(2, PAGES, WIDTH) == room
-    told = [event.what for event in heard.of(Degraded)]
-    assert bool(told) == bool(room.ceiling)
-    assert all(f"max_tokens leaves room for {room.queries} of 4 queries in round 2" in what for what in told)
+    assert heard.of(Degraded) == []
+
+
+async def test_a_first_round_that_is_narrowed_says_so_as_planned_queries_are_cut() -> None:
+    heard, shape = Heard(), shaped(max_searches=3)
+    pace = Pacer(shape, MemoryJournal(), Ledger(shape, HandClock()), heard.append, LOAD)
+
+    assert await pace.of_round(1, PAGES, WIDTH) == RoundRoom(3, 2, "max_searches")
+    assert [event.what for event in heard.of(Degraded)] == [
+        "max_searches leaves room for 3 of 4 queries in round 1, with 2 pages each; the least important are left out."
+    ]
 
 
 async def test_a_round_is_left_out_only_where_not_one_query_with_one_page_fits() -> None:

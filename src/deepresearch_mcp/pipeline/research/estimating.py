@@ -12,9 +12,9 @@ from deepresearch_mcp.records.request import ResearchRequest, Shape
 _TOKENS_A_PAGE = 3_000
 _ANSWERED = 0.2
 """Share of the tokens of a run that models write."""
-_SECONDS_A_ROUND = 14.0
+_SECONDS_A_ROUND, _SECONDS_BY_RULE = 25.0, 6.0
 SHARES: Mapping[Role, float] = MappingProxyType(
-    {"planner": 0.02, "reader": 0.54, "verifier": 0.17, "analyst": 0.05, "writer": 0.22}
+    {"planner": 0.02, "reader": 0.50, "verifier": 0.20, "analyst": 0.06, "writer": 0.22}
 )
 """Shares of the tokens of a run, as bench/world.py measures them."""
 NEW_PAGES = 0.6
@@ -53,7 +53,7 @@ def estimated_use(
         stages=stages,
         searches=queries * engines,
         pages=read,
-        seconds=round((_SECONDS_A_ROUND if models else 5.0) * (shape.depth + 1) * seconds, 1),
+        seconds=round((_SECONDS_A_ROUND if models else _SECONDS_BY_RULE) * (shape.depth + 1) * seconds, 1),
     )
 
 

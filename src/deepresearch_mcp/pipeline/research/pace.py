@@ -125,8 +125,9 @@ class Pacer:
         # The question itself, the first query of round 1, was asked before: what it used belongs to the round.
         room = await self._decided(steps.pace(number), queries, pages, begun=number == 1)
         self._began, self._asked = self._ledger.seconds, max(1, room.queries)
-        if room.ceiling:
-            self._emit(Degraded(_narrowed(room, number, queries)))
+        if room.ceiling and number == 1:
+            # Later rounds ask what is still open as far as the ceilings go: nothing that was planned is cut.
+            self._emit(Degraded(_narrowed(room, queries)))
         if room.without:
             self._emit(Degraded(_too_dear(room, number)))
         return room
@@ -230,9 +231,9 @@ def _too_dear(room: RoundRoom, number: int) -> str:
     )
 
 
-def _narrowed(room: RoundRoom, number: int, queries: int) -> str:
+def _narrowed(room: RoundRoom, queries: int) -> str:
     pages = "1 page" if room.pages == 1 else f"{room.pages} pages"
     return (
-        f"{room.ceiling} leaves room for {room.queries} of {queries} queries in round {number}, with {pages} each; "
-        "parts of low priority are left out."
+        f"{room.ceiling} leaves room for {room.queries} of {queries} queries in round 1, with {pages} each; "
+        "the least important are left out."
     )

@@ -176,6 +176,8 @@ class Rounds:
             known = len(findings.claims)
             if spent := self._pace.spent(number):
                 findings.used_up = spent
+                if any(not findings.of(name).asked for name in findings.left_out):
+                    findings.meet(spent)
                 self._stop(number - 1, f"what {spent} leaves is set aside for checking and writing")
                 return
             if findings.ceiling or stale >= _NOTHING_NEW:
