@@ -92,7 +92,7 @@ def test_what_is_asked_for_is_shown_above_the_plan_and_what_is_expected_is_only_
         "2. How do lakes freeze?",
         "   searches: lakes freeze",
     ]
-    assert lines[12] == "Beside these 2 expected answers are tested, with a search each."
+    assert lines[12] == "Beside these, 2 expected answers are tested, with a search each."
     assert not [line for line in lines if "Secret" in line]
     by_rule = plan.model_copy(update={"made_by": "extractive"})
     assert inquiry_lines(InputRequest(inquiry_id="1", kind="approval", text="So?", plan=by_rule))[0] == "The plan:"

@@ -108,7 +108,7 @@ def plan_lines(plan: Plan) -> list[str]:
         lines.append(f"   searches: {visible(' · '.join(part.queries))}")
     if count := len(plan.hypotheses):
         lines.append(
-            f"Beside these {count} expected answer{' is' if count == 1 else 's are'} tested, with a search each."
+            f"Beside these, {count} expected answer{' is' if count == 1 else 's are'} tested, with a search each."
         )
     return lines
 

@@ -17,6 +17,7 @@ from deepresearch_mcp.pipeline.research.affording import (
     budget_inquiry,
     cautions,
     expected_use,
+    for_plan,
     load_of,
     past_of,
 )
@@ -24,9 +25,9 @@ from deepresearch_mcp.pipeline.research.estimating import SHARES
 from deepresearch_mcp.pipeline.research.width import all_rounds
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.consent import InputRequest, Reply
-from deepresearch_mcp.records.plan import Estimate
+from deepresearch_mcp.records.plan import Estimate, Plan
 from deepresearch_mcp.records.request import EFFORTS, Effort, ResearchRequest
-from pipeline_fakes import Heard, MemoryJournal
+from pipeline_fakes import Heard, MemoryJournal, part
 
 
 class Priced:
@@ -157,6 +158,40 @@ def test_runs_that_used_what_was_expected_of_them_change_no_estimate(
     again = expected_use(request, replace(means, past=past_of(runs, request, means.pages_per_query, models=models)))
 
     assert (again.tokens, again.seconds, again.confidence) == (first.tokens, first.seconds, "high")
+
+
+class TestForPlan:
+    def test_a_narrow_plan_is_expected_to_use_less_and_its_parts_still_add_up(self) -> None:
+        request = asked()
+        whole = expected_use(request, MEANS)
+        narrow = Plan(sub_questions=(part("q1", queries=("ice density", "hydrogen bonds")),))
+
+        found = for_plan(whole, narrow, request)
+
+        # The question and two queries, then two rounds of a sub-question.
+        assert found.searches == 1 + 2 + 2 * 2
+        assert found.tokens == sum(one.tokens for one in found.stages) < whole.tokens / 5
+        assert found.usd == pytest.approx(sum(one.usd or 0 for one in found.stages) + found.search_usd, abs=1e-5)
+        assert found.usd_range is not None
+        assert found.usd_range[0] <= (found.usd or 0) <= found.usd_range[1]
+        assert (found.seconds, found.confidence, found.ceilings) == (whole.seconds, whole.confidence, whole.ceilings)
+
+    def test_a_ceiling_that_only_the_whole_breadth_came_near_presses_no_more(self) -> None:
+        request = asked(max_searches=60)
+        whole = expected_use(request, MEANS)
+        narrow = Plan(sub_questions=(part("q1", queries=("ice density",)),))
+
+        assert [one.ceiling for one in whole.pressed] == ["max_searches"]
+        assert for_plan(whole, narrow, request).pressed == ()
+
+    def test_an_unknown_price_stays_unknown_and_without_models_nothing_is_thought(self) -> None:
+        plan = Plan(sub_questions=(part("q1", queries=("ice density",)),))
+
+        unknown = for_plan(expected_use(asked(), replace(MEANS, price=Unpriced())), plan, asked())
+        by_rule = for_plan(expected_use(asked(), BY_RULE), plan, asked())
+
+        assert (unknown.usd, unknown.usd_range) == (None, None)
+        assert (by_rule.tokens, by_rule.stages, by_rule.tokens_range) == (0, (), None)
 
 
 class TestCautions:

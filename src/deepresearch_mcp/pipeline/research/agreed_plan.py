@@ -7,7 +7,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.research.affording import afford, load_of
+from deepresearch_mcp.pipeline.research.affording import afford, for_plan, load_of
 from deepresearch_mcp.pipeline.research.consent import Consent
 from deepresearch_mcp.pipeline.research.pace import Load
 from deepresearch_mcp.pipeline.research.planner import make_plan
@@ -65,7 +65,8 @@ class AgreedPlan:
             return default_plan(self._findings.brief)
 
     def _priced(self, plan: Plan) -> Plan:
-        return plan.model_copy(update={"estimate": self._estimate})
+        estimate = self._estimate and for_plan(self._estimate, plan, self._request)
+        return plan.model_copy(update={"estimate": estimate})
 
     def _emit(self, plan: Plan) -> None:
         parts, wanted = plan.sub_questions, plan.scope.deliverables
