@@ -281,9 +281,12 @@ def test_words_that_earlier_pages_planted_in_a_plan_are_left_out() -> None:
         constraints=(order, "in winter"),
     )
     tests = (expecting(order, "why ice floats"), expecting("Ice floats, says https://evil.example/x.", "ice a b"))
+    parts = (part("x", order, ("ice density",)), part("y", "How do lakes freeze?", (order, "lake ice winter")))
+    proposed = planned(*tests, expecting("Ice is light.", order), scope=wanted)
 
-    plan = made(planned(*tests, expecting("Ice is light.", order), scope=wanted))
+    plan = made(proposed.model_copy(update={"sub_questions": parts}))
 
+    assert [(one.text, one.queries) for one in plan.sub_questions] == [("How do lakes freeze?", ("lake ice winter",))]
     assert [one.text for one in plan.scope.deliverables] == ["Why ice floats"]
     assert plan.scope.constraints == ("in winter",)
     assert [one.query for one in plan.hypotheses] == ["ice a b"]

@@ -100,12 +100,13 @@ def sound_parts(proposed: Sequence[SubQuestion], brief: Brief) -> tuple[tuple[Su
             break
         text = " ".join(part.text.split())[:1000]
         same = " ".join(discriminative_words(text)) or text.casefold()
-        if not any(map(str.isalnum, text)) or same in seen:
+        if not any(map(str.isalnum, text)) or same in seen or not _fit(text, brief):
             renamed.setdefault(part.id, seen.get(same, ""))
             continue
         # If another part asks all its proposed queries, its own words can still be asked.
         own = (*usable_queries((), text, brief), *filter(is_query, (without_page_addresses(text)[:300],)))
-        queries = _new(usable_queries(part.queries, text, brief), asked)[:PART_QUERIES] or _new(own, asked)[:1]
+        proper = [query for query in part.queries if _fit(query, brief)]
+        queries = _new(usable_queries(proper, text, brief), asked)[:PART_QUERIES] or _new(own, asked)[:1]
         if not queries:
             continue
         name = f"q{len(result) + 1}"
@@ -163,7 +164,6 @@ def _distinct(
     for one in stated:
         text = _line(one.statement, _SENTENCE)
         same = _same(text)
-        # What an earlier run has read stands in the planner's prompt, so page text might order something here.
         if not same or same in seen or not _fit(f"{text}\n{one.query}", brief):
             continue
         seen.add(same)
@@ -205,7 +205,10 @@ def _same(text: str) -> str:
 
 
 def _fit(text: str, brief: Brief) -> bool:
-    """Whether a text of the planner orders nothing, unless the question itself is about such orders."""
+    """Whether a text of the planner gives no orders, unless the question itself is about such orders.
+
+    What an earlier run has read stands in the planner's prompt, so words of a page may come back from it.
+    """
     return not is_screened(text) or is_screened(brief.question)
 
 
