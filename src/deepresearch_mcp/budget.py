@@ -231,8 +231,15 @@ class Ledger:
 
     @property
     def tight(self) -> str:
-        """The ceiling that is 90 % used, so that a cheaper and faster model is asked; "" for none."""
-        eased = {kind: part for kind, part in self._fractions().items() if "usd" in kind or kind == "max_minutes"}
+        """The ceiling that is 90 % used, so that a cheaper and faster model is asked; "" for none.
+
+        Of the whole ceiling: research that has used its share leaves the writer what is set aside.
+        """
+        eased = {
+            "max_usd": _part(self.used.usd, self._shape.max_usd),
+            "max_minutes": _part(self.seconds, self._shape.max_minutes * 60),
+            **{kind: part for kind, part in (self._share.fractions() if self._share else {}).items() if "usd" in kind},
+        }
         worst = max(eased, key=eased.__getitem__)
         return worst if _level(eased[worst]) in {"narrow", "spent"} else ""
 
