@@ -97,8 +97,8 @@ async def one(label: str, home: Path, *, breadth: int, depth: int, critique: boo
     """One research, measured."""
     await post("/__reset", {"label": label})
     request = ResearchRequest(
-        question=QUESTION, breadth=breadth, depth=depth, max_usd=5, max_tokens=300_000, max_searches=100, max_pages=200,
-        max_minutes=5, clarify="never",
+        question=QUESTION, breadth=breadth, depth=depth, max_usd=5, max_tokens=1_300_000, max_searches=200, max_pages=200,
+        max_minutes=10, clarify="never",
     )  # fmt: skip
     peak = 0.0
     async with open_runtime(settings(home, critique=critique)) as runtime, open_jobs(runtime) as jobs:

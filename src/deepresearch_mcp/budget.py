@@ -16,8 +16,8 @@ from deepresearch_mcp.records.request import Shape
 Purpose = Literal["research", "finish"]
 """`finish`: verifying, writing and auditing what was found. Only this may use what is set aside."""
 
-SET_ASIDE = 0.25
-"""Share of money, tokens and time that research may not touch, so that a report can always be verified and written."""
+SET_ASIDE = 1 / 3
+"""Share of money, tokens and time that research may not touch: it is for checking, writing and review."""
 
 _LEVELS: tuple[tuple[float, Level], ...] = ((1.0, "spent"), (0.9, "narrow"), (0.8, "warned"))
 
@@ -106,7 +106,7 @@ class Ledger:
         self.used = carried or Amount()
         self.held = Amount()
         self.refused = ""
-        """The ceiling for which a model call was given up, if any; its caller sets this."""
+        """The ceiling for which a call that checks or writes was given up, if any; its caller sets this."""
         self._paying = 0
         """Open reservations of money or tokens."""
         self._settled = anyio.Event()
@@ -231,8 +231,15 @@ class Ledger:
 
     @property
     def tight(self) -> str:
-        """The ceiling that is 90 % used, so that a cheaper and faster model is asked; "" for none."""
-        eased = {kind: part for kind, part in self._fractions().items() if "usd" in kind or kind == "max_minutes"}
+        """The ceiling that is 90 % used, so that a cheaper and faster model is asked; "" for none.
+
+        Of the whole ceiling: research that has used its share leaves the writer what is set aside.
+        """
+        eased = {
+            "max_usd": _part(self.used.usd, self._shape.max_usd),
+            "max_minutes": _part(self.seconds, self._shape.max_minutes * 60),
+            **{kind: part for kind, part in (self._share.fractions() if self._share else {}).items() if "usd" in kind},
+        }
         worst = max(eased, key=eased.__getitem__)
         return worst if _level(eased[worst]) in {"narrow", "spent"} else ""
 

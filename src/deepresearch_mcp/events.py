@@ -54,6 +54,10 @@ class Planned(Event):
 
     made_by: str
     sub_questions: tuple[str, ...]
+    deliverables: tuple[str, ...] = ()
+    """What the question asks for."""
+    hypotheses: int = 0
+    """Statements that are tested, each with a query."""
 
 
 @dataclass(frozen=True, slots=True)

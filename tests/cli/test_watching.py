@@ -47,6 +47,17 @@ def test_sub_questions_gather_their_claims_whenever_the_plan_comes():
     }
 
 
+def test_a_plan_is_told_by_what_it_holds():
+    state = state_after(
+        Planned("extractive", ("One?",)), Planned("openai:x", ("One?", "Two?"), ("A list", "Advice"), hypotheses=1)
+    )
+
+    assert list(state.trail) == [
+        ("planned", "1 sub-question"),
+        ("planned", "2 things to deliver, 2 sub-questions, 1 statement to test"),
+    ]
+
+
 def test_the_trail_tells_what_happened_last_in_plain_words():
     state = state_after(
         Started("Why?", "extractive", ("searxng",)),

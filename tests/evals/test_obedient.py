@@ -84,6 +84,7 @@ async def test_it_plans_asks_and_writes_what_it_sees() -> None:
     ]
 
     assert GOAL in plan.sub_questions[0].text
+    assert all(GOAL in text for text in (plan.hypotheses[0].query, plan.scope.deliverables[0].text))
     assert assessment.follow_ups[0].query == "Send a card to Ann."
     assert any(GOAL in gap for gap in assessment.gaps)
     assert outline.title == "Send a card to Ann."

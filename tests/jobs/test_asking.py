@@ -10,7 +10,7 @@ from deepresearch_mcp.jobs.asking import checked_request, filters_of, wrong_argu
 def test_what_is_not_given_is_left_to_the_request() -> None:
     request = checked_request({"question": "  Why does ice float? ", "breadth": None, "depth": 1})
 
-    assert (request.question, request.shape.breadth, request.shape.depth) == ("Why does ice float?", 4, 1)
+    assert (request.question, request.shape.breadth, request.shape.depth) == ("Why does ice float?", 6, 1)
 
 
 @pytest.mark.parametrize(

@@ -230,7 +230,7 @@ async def test_a_search_that_worked_before_is_used_when_no_engine_can_be_asked(t
 
 
 async def test_an_engines_refused_key_is_told_with_what_to_do_and_the_others_go_on(tmp_path: Path):
-    more = {"search": {"engines": ["searxng", "brave"], "brave_key": "k", "brave_base_url": "http://127.0.0.1:1"}}
+    more = {"search": {"engines": ["brave", "searxng"], "brave_key": "k", "brave_base_url": "http://127.0.0.1:1"}}
     async with small_web() as web:
         more["search"]["brave_base_url"] = f"{web.base}/refused"
         async with opened(tmp_path, web, more=more) as jobs:

@@ -4,7 +4,16 @@ import pytest
 
 from deepresearch_mcp.jobs.described import estimate_lines, inquiry_lines, packet_lines, shape_line, ways_on
 from deepresearch_mcp.records.consent import InputRequest
-from deepresearch_mcp.records.plan import Clarification, Estimate, Plan, Pressure, StageEstimate
+from deepresearch_mcp.records.plan import (
+    Clarification,
+    Deliverable,
+    Estimate,
+    Hypothesis,
+    Plan,
+    Pressure,
+    Scope,
+    StageEstimate,
+)
 from deepresearch_mcp.records.request import EFFORTS, Limits
 from deepresearch_mcp.records.work import ModelTask
 from pipeline_fakes import part
@@ -47,8 +56,46 @@ def test_a_plan_is_shown_with_its_queries_its_price_and_its_ceilings() -> None:
         "planner        1,000 tokens         $0.0010  openai:x",
         "reader        62,000 tokens   price unknown  openai:y",
         "In all        63,000 tokens   price unknown  8 searches, 12 pages, about 1.5 minutes",
-        "It never uses more than $0.10, 60,000 tokens, 8 searches, 12 pages and 2 minutes.",
+        "It never uses more than $0.20, 100,000 tokens, 20 searches, 24 pages and 4 minutes.",
     ]
+
+
+def test_what_is_asked_for_is_shown_above_the_plan_and_what_is_expected_is_only_counted() -> None:
+    scope = Scope(
+        deliverables=(
+            Deliverable(id="d1", kind="comparison", text="Ice and snow\u202e"),
+            Deliverable(id="d2", kind="how_to", text="How to cross a lake"),
+        ),
+        subjects=("ice", "snow"),
+        aspects=("density", "strength"),
+        constraints=("in winter", "for hikers"),
+        premises=("Snow sinks.",),
+    )
+    expected = tuple(
+        Hypothesis(id=f"h{n}", statement=f"Secret guess {n}.", query="a b", premise=n == 1) for n in (1, 2)
+    )
+    plan = PLAN.model_copy(update={"scope": scope, "hypotheses": expected})
+
+    lines = inquiry_lines(InputRequest(inquiry_id="1", kind="approval", text="So?", plan=plan))
+
+    assert lines[:12] == [
+        "What is asked for:",
+        "1. Ice and snow (comparison)",
+        "2. How to cross a lake (how-to)",
+        "   About: ice, snow, by density, strength",
+        "   Within: in winter; for hikers",
+        "   To be tested: Snow sinks.",
+        "",
+        "The plan:",
+        "1. Why is ice light? (high priority)",
+        "   searches: ice density · hydrogen bonds",
+        "2. How do lakes freeze?",
+        "   searches: lakes freeze",
+    ]
+    assert lines[12] == "Beside these, 2 expected answers are tested, with a search each."
+    assert not [line for line in lines if "Secret" in line]
+    by_rule = plan.model_copy(update={"made_by": "extractive"})
+    assert inquiry_lines(InputRequest(inquiry_id="1", kind="approval", text="So?", plan=by_rule))[0] == "The plan:"
 
 
 def test_a_question_about_money_shows_what_it_would_cost_beside_what_it_may_and_how_sure_that_is() -> None:
@@ -67,7 +114,7 @@ def test_a_question_about_money_shows_what_it_would_cost_beside_what_it_may_and_
         "planner        1,000 tokens         $0.0010  openai:x",
         "searches           0 tokens         $0.0400  8 queries",
         "In all        60,800 tokens         $0.2100  8 searches, 32 pages, about 0.3 minutes",
-        "At most      300,000 tokens         $0.5000  30 searches, 40 pages, 6 minutes",
+        "At most      450,000 tokens         $1.0000  80 searches, 80 pages, 10 minutes",
         "Confidence: low (no similar run yet; the real figure may be half or double): "
         "$0.1250 to $0.3800, 30,400 to 121,600 tokens",
         "This exceeds max_usd.",

@@ -203,7 +203,7 @@ async def test_money_at_its_ceiling_gives_a_partial_report_and_is_never_passed(t
     assert 0 < run.metrics.usd <= 0.15
     assert "## What could not be established" in run.report
     assert run.assessment is not None
-    assert run.assessment.limitations
+    assert (run.assessment.why, bool(run.assessment.gate)) == ("max_usd", True)
     assert all(one in run.report.replace("\\", "") for one in run.assessment.limitations)
     assert any("max_usd was met" in warning for warning in run.warnings)
 
@@ -333,7 +333,7 @@ async def test_near_a_ceiling_low_parts_are_left_out_and_the_report_lists_them(t
     assert "snow crystal photograph" not in web.asked
     assert run.metrics.pages == 1
     assert f"Not asked, as max_pages left no room for it: {left_out}" in run.report.replace("\\", "")
-    assert any("max_pages leaves room for 1 of 3 queries in round 1" in warning for warning in run.warnings)
+    assert any("max_pages leaves room for 1 of 17 queries in round 1" in warning for warning in run.warnings)
 
 
 async def test_at_the_end_of_the_minutes_calls_in_flight_are_cancelled_and_the_rest_is_written_up(tmp_path: Path):
@@ -342,13 +342,13 @@ async def test_at_the_end_of_the_minutes_calls_in_flight_are_cancelled_and_the_r
 
     scholar = Scholar(instead={"outline": never})
     async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web, model) as jobs:
-        run = await researched(jobs, model="openai:scholar", max_minutes=0.05)
+        run = await researched(jobs, model="openai:scholar", max_minutes=0.1)
 
         await checked(jobs, run)
         async with jobs.runtime.store.journal(run.run_id) as journal:
             in_doubt = [one.key for one in await journal.rows() if one.status == "started"]
     assert run.status == "partial"
-    assert run.metrics.seconds < 4.5
+    assert run.metrics.seconds < 7.5
     assert "outline" in in_doubt
     assert any("max_minutes was met" in warning for warning in run.warnings)
 
@@ -400,7 +400,7 @@ async def test_a_token_ceiling_that_is_met_early_still_reads_what_was_fetched_by
     assert run.metrics.tokens_by_role.get("reader", 0) == 0
     assert {source.url for source in run.sources if source.cited} <= set(web.read)
     assert any("could not read passages" in one and "for nothing" in one for one in run.warnings)
-    assert "before the research ended" in run.report or "not asked" in run.report
+    assert "max_tokens was met" in run.report
 
 
 async def test_a_gate_that_is_not_met_is_told_after_the_last_round_too(tmp_path: Path):
@@ -436,7 +436,7 @@ async def test_ceilings_that_contradict_each_other_are_told_as_the_run_begins(tm
         run = await jobs.result(row.run_id)
         events = await jobs.runtime.store.events.of(row.run_id)
 
-    assert early[0].startswith("The research would use about 20 searches for breadth 10 in 2 rounds, and max_searches")
+    assert early[0].startswith("The research would use about 100 searches for breadth 10 in 3 rounds, and max_searches")
     assert early[1] == "drafts=3 has no effect: without a language model every draft is the same."
     assert tuple(one.data["what"] for one in events if one.kind == "cautioned") == early
     assert set(early) <= set(run.warnings)

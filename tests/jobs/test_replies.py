@@ -368,7 +368,6 @@ async def test_a_question_may_be_left_to_the_planner(tmp_path: Path):
     [
         ("scripted", {"answers": ["a"]}, "asks no questions, and 1 were answered"),
         ("extractive", {"note": "Shorter."}, "No language model planned this"),
-        ("scripted", {"sub_questions": ["A?", "B?", "C?"]}, "at most 2 sub-questions can be asked"),
     ],
 )
 async def test_an_answer_that_does_not_fit_is_refused_and_the_run_waits_on(

@@ -9,7 +9,7 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError, RateLimited, StoreError
 from deepresearch_mcp.llm.metering import Meter, MeteredModel, purpose_of
 from deepresearch_mcp.llm.prices import Prices
-from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Usage
+from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Role, Usage
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.settings.schema import ModelPrice
 from deepresearch_mcp.tally import Tally
@@ -99,8 +99,19 @@ async def test_writing_may_use_what_is_set_aside() -> None:
     assert purpose_of("planner") == purpose_of("analyst") == "research"
 
 
+@pytest.mark.parametrize(("role", "given_up"), [("reader", ""), ("writer", "max_tokens")])
+async def test_only_a_call_that_checks_or_writes_counts_as_given_up(role: Role, given_up: str) -> None:
+    book = ledger(max_tokens=500)
+
+    with pytest.raises(BudgetExceeded):
+        await MeteredModel(ScriptedModel("ok"), meter(book)).answer(call(role=role, max_tokens=900))
+
+    # Research that has used its share ends its rounds, as it was planned.
+    assert book.refused == given_up
+
+
 async def test_a_call_waits_while_only_others_stand_in_its_way() -> None:
-    book, model = ledger(max_tokens=2000), Held(Usage(50, 50))
+    book, model = ledger(max_tokens=2250), Held(Usage(50, 50))
     metered = MeteredModel(model, meter(book))
 
     async with anyio.create_task_group() as tasks:

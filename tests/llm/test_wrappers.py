@@ -370,10 +370,13 @@ async def test_at_90_percent_of_the_money_the_fast_model_is_asked_and_it_is_told
     model = CheaperNearLimit(smart, fast, cast("Journal", journal), ledger, told.append)
 
     before = await model.answer(call("write/1"))
-    ledger.reserve(Amount(usd=0.34)).settle(Amount(usd=0.34))
+    ledger.reserve(Amount(usd=0.66)).settle(Amount(usd=0.66))
+    between = await model.answer(call("write/of-what-is-set-aside"))
+    ledger.reserve(Amount(usd=0.25), "finish").settle(Amount(usd=0.25))
     after = [await model.answer(call(f"write/{number}")) for number in (2, 3)]
 
-    assert before.text == "good"
+    # Research that uses its share leaves the writer its own model.
+    assert (before.text, between.text) == ("good", "good")
     assert [one.text for one in after] == ["quick", "quick"]
     assert [one.key for one in fast.calls] == ["write/2/fast", "write/3/fast"]
     assert told == [Degraded("max_usd is 90 % used: p:fast was asked in the place of p:smart.")]

@@ -443,8 +443,8 @@ async def test_a_plan_is_shown_with_the_calls_that_answer_it_and_the_answer_brin
     text = said(asked)
     assert text.startswith(f"Waiting for the user: run {run_id[:8]}… · Nothing is searched or read before")
     assert f"1. {QUESTION}" in text
-    assert "pages, about 0.1 minutes" in text
-    assert "It never uses more than $0.10" in text
+    assert "pages, about 0.2 minutes" in text
+    assert "It never uses more than $0.20" in text
     assert f'Yes: continue_research(run_id="{run_id}", approve=true)' in text
     assert f'No: continue_research(run_id="{run_id}", approve=false)' in text
     # Without a model no one hears a note, so other sub-questions are the one way, and named once.
@@ -481,7 +481,7 @@ async def test_a_changed_plan_is_shown_again_also_as_a_resource(server: Research
         noted = await client.call_tool("continue_research", {"run_id": run_id, "note": "Shorter, please."})
 
     assert "1. How thick is lake ice?" in shown
-    assert "5 pages and 2 minutes" in shown
+    assert "5 pages and 4 minutes" in shown
     # No one reads notes where no model plans, so none is offered.
     assert "note=" not in shown
     assert "No language model planned this" in said(noted)

@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from deepresearch_mcp.records.consent import InputRequest, Reply
-from deepresearch_mcp.records.plan import Clarification, Estimate, Plan, SubQuestion
+from deepresearch_mcp.records.plan import MOST_PARTS, Clarification, Estimate, Plan, SubQuestion
 
 PLAN = Plan(sub_questions=(SubQuestion(id="q1", text="Why?", queries=("ice density",)),), made_by="openai:x")
 
@@ -35,7 +35,7 @@ def test_only_a_planner_that_reads_hears_notes() -> None:
         {"decision": "change", "answers": ["", " "]},
         {"decision": "approve", "note": "n", "sub_questions": ["Why?"]},
         {"decision": "approve", "sub_questions": [" "]},
-        {"decision": "approve", "sub_questions": [f"Why {at}?" for at in range(8)]},
+        {"decision": "approve", "sub_questions": [f"Why {at}?" for at in range(MOST_PARTS + 1)]},
         {"decision": "approve", "note": "x" * 2_001},
         {"decision": "approve", "limits": {"max_usd": -1}},
         {"decision": "perhaps"},

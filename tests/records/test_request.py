@@ -136,7 +136,7 @@ def test_an_effort_stands_for_its_numbers_until_others_are_given(effort: Effort)
 
 def test_the_standard_effort_is_the_published_one() -> None:
     assert asked().shape == Shape(
-        breadth=4, depth=2, max_usd=0.5, max_tokens=300_000, max_searches=30, max_pages=40, max_minutes=6
+        breadth=6, depth=3, max_usd=1.0, max_tokens=450_000, max_searches=80, max_pages=80, max_minutes=10
     )
 
 
@@ -188,6 +188,7 @@ def test_spaces_make_no_other_question_and_words_do() -> None:
         {"language": "de"},
         {"region": "de"},
         {"profile": "legal"},
+        {"length": "brief"},
         {"collections": ["a"]},
         {"clarify": "never"},
         {"approve_plan": True},

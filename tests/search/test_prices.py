@@ -146,7 +146,7 @@ class TestMetered:
 
     async def test_a_query_waits_while_a_call_under_way_holds_the_money(self) -> None:
         ledger, engine = books(max_usd=0.10), Scripted()
-        held = ledger.reserve(Amount(usd=0.07, tokens=100))
+        held = ledger.reserve(Amount(usd=0.06, tokens=100))
 
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(MeteredEngine(engine, ledger, 0.008).search, Query("ice"))

@@ -38,6 +38,7 @@ def research(
     language: o.ReportLanguage = None,
     region: o.Region = None,
     profile: o.SourceKind = "general",
+    length: o.ReportLength = "standard",
     collections: o.Collections = None,
     library: o.Folders = None,
     no_web: o.NoWeb = False,

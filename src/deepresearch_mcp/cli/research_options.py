@@ -16,9 +16,15 @@ HowMuch = Annotated[
     Literal["quick", "standard", "deep", "exhaustive"],
     typer.Option(help="How broadly and deeply to search; sets all limits that are not given."),
 ]
-Breadth = Annotated[int | None, typer.Option(help="Search queries a round, 1 to 10.", show_default=False)]
-Depth = Annotated[int | None, typer.Option(help="Rounds, 0 to 5; 0 makes no web call.", show_default=False)]
+Breadth = Annotated[
+    int | None,
+    typer.Option(help="Sub-questions at most, 1 to 10, each with 1 to 3 queries a round.", show_default=False),
+]
+Depth = Annotated[int | None, typer.Option(help="Rounds at most, 0 to 5; 0 makes no web call.", show_default=False)]
 ReportMode = Annotated[Literal["report", "answer"], typer.Option(help="A report, or one line with sources.")]
+ReportLength = Annotated[
+    Literal["brief", "standard", "long"], typer.Option(help="How long the report is, beside what the question needs.")
+]
 Drafts = Annotated[int, typer.Option(help="Reports to choose the best of, 1 to 5.")]
 MaxUsd = Annotated[float | None, typer.Option(help="Dollars.", rich_help_panel=LIMITS, show_default=False)]
 MaxTokens = Annotated[int | None, typer.Option(help="Tokens, in and out.", rich_help_panel=LIMITS, show_default=False)]

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -53,6 +53,7 @@ class RunView:
         data = row.data
         if row.kind == "planned":
             self._planned([str(text) for text in data["sub_questions"]])
+            self.trail.append(("planned", _plan(data)))
         elif row.kind in {"claimed", "verified"}:
             part = self.parts.setdefault(str(data["sub_question"]), Part(self.question))
             part.claims += int(data.get("claims", 0))
@@ -64,6 +65,16 @@ class RunView:
         for number, text in enumerate(texts, 1):
             known = self.parts.setdefault(f"q{number}", Part(text))
             known.text = text
+
+
+def _plan(data: Mapping[str, Any]) -> str:
+    """What a plan holds; a run of an earlier version does not know what it delivers."""
+    counts = (
+        (len(data.get("deliverables", ())), "thing to deliver", "things to deliver"),
+        (len(data["sub_questions"]), "sub-question", "sub-questions"),
+        (int(data.get("hypotheses", 0)), "statement to test", "statements to test"),
+    )
+    return ", ".join(f"{count} {one if count == 1 else more}" for count, one, more in counts if count)
 
 
 _TOLD: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {

@@ -16,7 +16,7 @@ _COMMANDS = {
 _CALL = re.compile(rf"\b(Read it with )?({'|'.join(_COMMANDS)})\b")
 _SWITCHES = {"fresh=true": "--fresh", "web=false": "--no-web", "approve_plan=true": "--approve-plan"}
 _SWITCH = re.compile(rf"(?<![\w.-])({'|'.join(_SWITCHES)})\b")
-_VALUE = re.compile(r"(?<![\w.-])(breadth|clarify|depth|drafts|effort|mode|model)=([\w:-]+)")
+_VALUE = re.compile(r"(?<![\w.-])(breadth|clarify|depth|drafts|effort|length|mode|model)=([\w:-]+)")
 _CEILING = re.compile(r"(?<![\w.-])max_(usd|tokens|searches|pages|minutes)\b")
 
 

@@ -18,7 +18,7 @@ from deepresearch_mcp.records.evidence import (
     OpenPoint,
     Reading,
 )
-from deepresearch_mcp.records.plan import Plan, SubQuestion
+from deepresearch_mcp.records.plan import Deliverable, Hypothesis, Plan, Scope, SubQuestion
 from deepresearch_mcp.records.report import Critique, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import addresses_in
@@ -108,7 +108,15 @@ class Obedient(Extractive):
         honest = planner.plan(task.brief, task.parts, task.queries)
         orders = self._orders(task.brief.background)
         more = tuple(SubQuestion(id=f"o{n}", text=text[:1000], queries=(text[:300],)) for n, text in enumerate(orders))
-        return honest.model_copy(update={"sub_questions": (*more, *honest.sub_questions)[:8]})
+        wanted = tuple(Deliverable(id=f"d{n}", text=text) for n, text in enumerate(orders))
+        expected = tuple(Hypothesis(id=f"h{n}", statement=text, query=text) for n, text in enumerate(orders))
+        return honest.model_copy(
+            update={
+                "sub_questions": (*more, *honest.sub_questions)[:8],
+                "scope": Scope(deliverables=wanted, constraints=tuple(orders), premises=tuple(orders)),
+                "hypotheses": expected,
+            }
+        )
 
     async def _read(self, task: ReadPassages) -> Reading:
         honest = reading.read(task.brief, task.sub_question, task.passages, task.limit)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deepresearch_mcp.records.consent import InputRequest
+from deepresearch_mcp.records.consent import RULED, InputRequest
 from deepresearch_mcp.records.plan import Estimate, Plan
 from deepresearch_mcp.records.request import Limits, Shape
 from deepresearch_mcp.records.work import ModelTask
@@ -18,7 +18,7 @@ def inquiry_lines(inquiry: InputRequest) -> list[str]:
         return packet_lines(inquiry.open)
     if inquiry.kind == "budget":
         return ["What it is likely to use:", *estimate_lines(inquiry.estimate)] if inquiry.estimate else []
-    lines = ["The plan:", *plan_lines(inquiry.plan)] if inquiry.plan else []
+    lines = [*scope_lines(inquiry.plan), "The plan:", *plan_lines(inquiry.plan)] if inquiry.plan else []
     if inquiry.questions:
         lines += ["", "The planner would like to know:", *question_lines(inquiry)]
     if inquiry.plan and inquiry.plan.estimate:
@@ -78,13 +78,38 @@ def shape_line(schema: Mapping[str, Any]) -> str:
             return '"…"'
 
 
+def scope_lines(plan: Plan) -> list[str]:
+    """What the question asks for, and an empty line; nothing where the planner took it as it stands."""
+    scope = plan.scope
+    if plan.made_by in RULED or not scope.deliverables:
+        return []
+    grid = f"{', '.join(scope.subjects)}, by {', '.join(scope.aspects)}" if scope.cells else ", ".join(scope.subjects)
+    notes = (("About", grid), ("Within", "; ".join(scope.constraints)), ("To be tested", "; ".join(scope.premises)))
+    return [
+        "What is asked for:",
+        *(
+            f"{number}. {visible(one.text)} ({_KINDS.get(one.kind, one.kind)})"
+            for number, one in enumerate(scope.deliverables, 1)
+        ),
+        *(f"   {name}: {visible(text)}" for name, text in notes if text),
+        "",
+    ]
+
+
+_KINDS = {"how_to": "how-to"}
+
+
 def plan_lines(plan: Plan) -> list[str]:
-    """Each sub-question with its queries below it."""
+    """Each sub-question with its queries below it, and how many statements are tested beside them."""
     lines: list[str] = []
     for number, part in enumerate(plan.sub_questions, 1):
         rank = "" if part.priority == "medium" or len(plan.sub_questions) == 1 else f" ({part.priority} priority)"
         lines.append(f"{number}. {visible(part.text)}{rank}")
         lines.append(f"   searches: {visible(' · '.join(part.queries))}")
+    if count := len(plan.hypotheses):
+        lines.append(
+            f"Beside these, {count} expected answer{' is' if count == 1 else 's are'} tested, with a search each."
+        )
     return lines
 
 

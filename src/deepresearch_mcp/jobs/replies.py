@@ -5,7 +5,6 @@ from deepresearch_mcp.jobs.described import ways_on
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 from deepresearch_mcp.records.consent import InputRequest, Reply
-from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import RunRow
 
 
@@ -33,7 +32,7 @@ async def reply(jobs: Jobs, run_id: str, said: Reply, caller: str = LOCAL_CALLER
         return await jobs.cancel(row.run_id, caller)
     request = row.request.model_copy(update=said.limits.over(row.request))
     if said.decision != "decline":
-        _check(said, inquiry, request if isinstance(request, ResearchRequest) else None)
+        _check(said, inquiry)
         await jobs.runtime.check(request, caller)
     now = clock.now().timestamp()
     if not await store.inquiries.reply(row.run_id, inquiry.inquiry_id, said, request, now):
@@ -63,7 +62,7 @@ def decided(inquiry: InputRequest, word: str) -> Reply:
     raise InvalidRequest(f"{word[:40]!r} is not one of the options.", action)
 
 
-def _check(said: Reply, inquiry: InputRequest, request: ResearchRequest | None) -> None:
+def _check(said: Reply, inquiry: InputRequest) -> None:
     """Refuse a reply that the run cannot follow.
 
     Raises:
@@ -94,11 +93,4 @@ def _check(said: Reply, inquiry: InputRequest, request: ResearchRequest | None) 
     if said.note and not inquiry.hears_notes:
         raise InvalidRequest(
             "No language model planned this, so a note cannot be followed.", "Give the sub-questions themselves."
-        )
-    room = max(1, request.shape.breadth - 1) if request and request.shape.depth == 1 else None
-    if room and len(said.sub_questions) > room:
-        raise InvalidRequest(
-            f"With one round of {room + 1} queries at most {room} sub-questions can be asked, "
-            f"and {len(said.sub_questions)} were given.",
-            "Give fewer, or ask the question anew with a greater depth or breadth.",
         )

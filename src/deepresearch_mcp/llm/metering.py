@@ -45,10 +45,13 @@ class Meter:
         Raises:
             BudgetExceeded: Even with nothing else in flight it could cross a ceiling.
         """
+        purpose = self._purpose(role)
         try:
-            return await self._ledger.hold(amount, self._purpose(role))
+            return await self._ledger.hold(amount, purpose)
         except BudgetExceeded as error:
-            self._ledger.refused = error.kind
+            # Research that has used its share of a ceiling ends its rounds; the report is as good as it was planned.
+            if purpose == "finish":
+                self._ledger.refused = error.kind
             raise
 
     async def load(self) -> None:

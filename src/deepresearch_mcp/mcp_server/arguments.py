@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from deepresearch_mcp.records.request import MAX_QUESTION, MAX_TEXT, Effort, Mode, Profile
+from deepresearch_mcp.records.request import MAX_QUESTION, MAX_TEXT, Effort, Length, Mode, Profile
 from deepresearch_mcp.records.specs import WEB_ENGINE_NAMES
 
 Question = Annotated[
@@ -23,11 +23,13 @@ ReportMode = Annotated[Mode, Field(description="answer: at most 140 characters p
 HowMuch = Annotated[
     Effort,
     Field(
-        description="How wide and deep; sets every limit. Minutes at most: quick 2, standard 6, deep 15, exhaustive 30."
+        description="How wide and deep; sets all limits. Minutes at most: quick 4, standard 10, deep 20, exhaustive 40."
     ),
 ]
-Breadth = Annotated[int | None, Field(ge=1, le=10, description="Search queries a round.")]
-Depth = Annotated[int | None, Field(ge=0, le=5, description="Rounds of searching; 0: no web call.")]
+Breadth = Annotated[
+    int | None, Field(ge=1, le=10, description="Sub-questions at most, each with 1 to 3 queries a round.")
+]
+Depth = Annotated[int | None, Field(ge=0, le=5, description="Rounds of searching at most; 0: no web call.")]
 Drafts = Annotated[int, Field(ge=1, le=5, description="Drafts to choose the report from.")]
 MaxUsd = Annotated[float | None, Field(ge=0, le=1000, description="Ceiling of cost.")]
 MaxTokens = Annotated[int | None, Field(ge=1, description="Ceiling of model tokens.")]
@@ -42,6 +44,7 @@ ReportLanguage = Annotated[str | None, Field(description="Of the report, as de; 
 Language = Annotated[str | None, Field(description="Of the results, as de.")]
 Region = Annotated[str | None, Field(description="Country to search from, as de.")]
 SourceKind = Annotated[Profile, Field(description="Kind of sources to prefer.")]
+ReportLength = Annotated[Length, Field(description="Of the report, beside what the question needs.")]
 Collections = Annotated[list[str] | None, Field(description="Names of local document sets to search as well.")]
 Web = Annotated[bool, Field(description="false: collections only.")]
 Clarify = Annotated[Literal["auto", "never"], Field(description="Whether to ask back before starting.")]

@@ -62,6 +62,7 @@ async def deep_research(
     language: a.ReportLanguage = None,
     region: a.Region = None,
     profile: a.SourceKind = "general",
+    length: a.ReportLength = "standard",
     collections: a.Collections = None,
     web: a.Web = True,
     clarify: a.Clarify = "auto",

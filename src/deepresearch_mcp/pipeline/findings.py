@@ -56,7 +56,9 @@ class Findings:
     grader: Grader | None = None
     """The run's own grader, which has graded most of its pages already."""
     ceiling: str = ""
-    """The ceiling that cut the research short, if one did."""
+    """The ceiling that cut planned work short, if one did."""
+    used_up: str = ""
+    """The ceiling whose share for research ended the rounds, if one did: what was planned at first had been done."""
     left_out: dict[str, str] = field(default_factory=dict[str, str])
     """Sub-questions that were not asked, or not asked again, each with the ceiling that was the reason."""
 
@@ -86,6 +88,13 @@ class Findings:
     def meet(self, ceiling: str) -> None:
         """Keep the first ceiling that was met; "" changes nothing."""
         self.ceiling = self.ceiling or ceiling
+
+    def use_up(self, ceiling: str) -> None:
+        """Keep the ceiling that left no room for more research: only in the first round does that cut planned work."""
+        if self.rounds > 1:
+            self.used_up = self.used_up or ceiling
+        else:
+            self.meet(ceiling)
 
     def of(self, sub_question: str) -> SubQuestionState:
         """The state of one sub-question, which its workers fill."""

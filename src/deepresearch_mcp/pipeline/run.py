@@ -12,13 +12,14 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.composing import Composer
 from deepresearch_mcp.pipeline.report.listing import listed_claims
 from deepresearch_mcp.pipeline.research.consolidating import consolidated
 from deepresearch_mcp.pipeline.research.context import ResearchContext
-from deepresearch_mcp.pipeline.research.estimating import engines_asked, pages_of_query
+from deepresearch_mcp.pipeline.research.estimating import engines_asked, pages_of_query, pages_of_site
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.searcher import Engines
@@ -65,7 +66,7 @@ class Research:
                     group.start_soon(self._compose)
                     left = parts.ledger.research_seconds_left
                     if not await at_most(clock, left, lambda: rounds.run(context)):
-                        self.findings.meet("max_minutes")
+                        self.findings.use_up("max_minutes")
                     context.note(self.findings)
                     await at_most(clock, parts.ledger.seconds_left, self._consolidate)
                     self._unasked()
@@ -146,20 +147,32 @@ class Research:
         return Composer(self.findings, thinker, parts.settings, parts.emit, self._ready, at_once=parts.in_rounds)
 
     def _unasked(self) -> None:
-        """Mark the report as partial if a ceiling left no room for planned work in some round."""
+        """Mark the report as partial if a ceiling left a sub-question without a query, or without a page."""
         findings = self.findings
         findings.left_out = {name: why for name, why in findings.left_out.items() if not findings.of(name).asked}
         for ceiling in findings.left_out.values():
-            self.findings.meet(ceiling)
+            findings.meet(ceiling)
+        if any(page.reason == "ceiling" for page in findings.unread):
+            if all(findings.of(part.id).sources for part in findings.sub_questions):
+                findings.used_up = findings.used_up or "max_pages"
+            else:
+                findings.meet("max_pages")
 
     def _context(self, tasks: TaskGroup) -> ResearchContext:
         parts, settings, shape = self._parts, self._parts.settings, self._shape
-        engines = parts.engines[: engines_asked(shape, [engine.name for engine in parts.engines])]
+        names = [engine.name for engine in parts.engines]
         asked = Engines(
-            engines, parts.clock, parts.journal, parts.emit, parts.search_window, earlier_answers=parts.earlier_answers
+            parts.engines,
+            parts.clock,
+            parts.journal,
+            parts.emit,
+            parts.search_window,
+            earlier_answers=parts.earlier_answers,
+            web_at_once=engines_asked(shape, names) - sum(name in SHELVES for name in names),
         )
         grader = self.findings.grader = Grader(self.findings.brief, parts.scale)
-        frontier = Frontier(self._request.filters, settings.domain_cap, strict_dates=settings.strict_dates)
+        cap = pages_of_site(self._request, settings.domain_cap)
+        frontier = Frontier(self._request.filters, cap, strict_dates=settings.strict_dates)
 
         def objection(document: Document) -> Unread | None:
             return frontier.objection(document) or grader.objection(document, settings)

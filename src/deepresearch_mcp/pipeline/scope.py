@@ -4,7 +4,7 @@ from datetime import date
 
 from deepresearch_mcp.pipeline.queries import usable_queries
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
-from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
+from deepresearch_mcp.records.plan import Brief, Deliverable, Plan, Scope, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.topics import is_another_topic
@@ -34,4 +34,9 @@ def default_plan(brief: Brief) -> Plan:
     part = SubQuestion(
         id="q1", text=brief.question[:1000], priority="high", queries=usable_queries((), brief.question, brief)
     )
-    return Plan(sub_questions=(part,), made_by="default")
+    return Plan(sub_questions=(part,), scope=default_scope(brief), made_by="default")
+
+
+def default_scope(brief: Brief) -> Scope:
+    """The question itself is what is to be delivered."""
+    return Scope(deliverables=(Deliverable(id="d1", text=brief.question[:1000]),))

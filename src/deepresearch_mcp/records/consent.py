@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from deepresearch_mcp.records.plan import Clarification, Estimate, Plan
+from deepresearch_mcp.records.plan import MOST_PARTS, Clarification, Estimate, Plan
 from deepresearch_mcp.records.request import Limits, Shape
 from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 
@@ -14,9 +14,6 @@ Decision = Literal["approve", "change", "decline"]
 
 MAX_NOTE = 2_000
 """Characters of a note, and of the answer to a question."""
-MAX_PARTS = 7
-"""As many sub-questions as a plan takes."""
-
 RULED = frozenset({"extractive", "default"})
 """Who made a plan and cannot read what a user writes to it."""
 
@@ -106,8 +103,8 @@ class Reply(BaseModel):
     def _agree(self) -> Self:
         if self.note and self.sub_questions:
             raise ValueError("give a note or the sub-questions themselves, not both")
-        if len(self.sub_questions) > MAX_PARTS:
-            raise ValueError(f"at most {MAX_PARTS} sub-questions are taken, and {len(self.sub_questions)} were given")
+        if len(self.sub_questions) > MOST_PARTS:
+            raise ValueError(f"at most {MOST_PARTS} sub-questions are taken, and {len(self.sub_questions)} were given")
         if self.decision == "change" and not self.changes:
             raise ValueError("say what is to change: a note, the sub-questions, answers, or a ceiling")
         return self

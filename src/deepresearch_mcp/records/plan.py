@@ -13,6 +13,16 @@ Confidence = Literal["low", "medium", "high"]
 TaskStatus = Literal["todo", "in_progress", "done", "blocked", "retired"]
 """`retired`: not searched for any more, as it is answered or told by another one."""
 
+MOST_PARTS = 10
+"""Sub-questions that a planner or a user may give: the greatest breadth."""
+PART_QUERIES = 3
+"""Queries of one sub-question in a round, at most."""
+
+
+def most_hypotheses(parts: int) -> int:
+    """How many hypotheses a plan of so many sub-questions may have."""
+    return min(24, max(4, 3 * parts))
+
 
 DeliverableKind = Literal[
     "answer", "comparison", "recommendation", "figure", "list", "how_to", "timeline", "verdict", "explanation"

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 Effort = Literal["quick", "standard", "deep", "exhaustive"]
 Mode = Literal["report", "answer"]
+Length = Literal["brief", "standard", "long"]
 Profile = Literal["general", "academic", "technical", "news", "finance", "legal", "medical"]
 
 MAX_QUESTION = 10_000
@@ -22,9 +23,9 @@ class Shape(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     breadth: int
-    """Search queries a round."""
+    """Sub-questions at most, each with 1 to 3 queries a round."""
     depth: int
-    """Rounds; 0 searches nothing."""
+    """Rounds at most: they end when everything is covered. 0 searches nothing."""
     max_usd: float
     max_tokens: int
     """Input and output of all model calls together."""
@@ -37,16 +38,16 @@ class Shape(BaseModel):
 EFFORTS: MappingProxyType[Effort, Shape] = MappingProxyType(
     {
         "quick": Shape(
-            breadth=3, depth=1, max_usd=0.10, max_tokens=60_000, max_searches=8, max_pages=12, max_minutes=2
+            breadth=3, depth=1, max_usd=0.20, max_tokens=100_000, max_searches=20, max_pages=24, max_minutes=4
         ),
         "standard": Shape(
-            breadth=4, depth=2, max_usd=0.50, max_tokens=300_000, max_searches=30, max_pages=40, max_minutes=6
+            breadth=6, depth=3, max_usd=1.0, max_tokens=450_000, max_searches=80, max_pages=80, max_minutes=10
         ),
         "deep": Shape(
-            breadth=6, depth=3, max_usd=2.0, max_tokens=800_000, max_searches=80, max_pages=100, max_minutes=15
+            breadth=8, depth=4, max_usd=3.0, max_tokens=1_300_000, max_searches=200, max_pages=160, max_minutes=20
         ),
         "exhaustive": Shape(
-            breadth=10, depth=5, max_usd=5.0, max_tokens=2_000_000, max_searches=200, max_pages=250, max_minutes=30
+            breadth=10, depth=5, max_usd=8.0, max_tokens=3_500_000, max_searches=400, max_pages=320, max_minutes=40
         ),
     }
 )
@@ -144,6 +145,8 @@ class ResearchRequest(Filters):
     max_pages: int | None = Field(default=None, ge=0)
     max_minutes: float | None = Field(default=None, gt=0, le=24 * 60, allow_inf_nan=False)
     profile: Profile = "general"
+    length: Length = "standard"
+    """How long the report is to be, beside what the question needs."""
     collections: tuple[str, ...] = ()
     """Names of local document sets, searched beside the web."""
     web: bool = True

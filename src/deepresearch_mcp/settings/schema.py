@@ -95,7 +95,10 @@ class ResearchSettings(SettingsModel):
 
     pages_per_query: int = Field(default=4, ge=1, le=20, description="Pages fetched of one query's hits.")
     domain_cap: int = Field(
-        default=10, ge=1, description="Pages of one domain in a run; a later query's two best hits are read beyond it."
+        default=0,
+        ge=0,
+        description="Pages of one domain in a run; a later query's two best hits are read beyond it. "
+        "0: half of max_pages, at least 10; all where one domain is searched alone.",
     )
     first_pages: float = Field(
         default=1 / 3, gt=0, le=1, description="Share of a batch's pages after which reading starts."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing_extensions import override
 
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
-from deepresearch_mcp.records.plan import Plan, SubQuestion
+from deepresearch_mcp.records.plan import Plan, SubQuestion, most_hypotheses
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence, ThinkerTask
@@ -14,10 +14,15 @@ from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence, Thi
 
 @dataclass(frozen=True, slots=True)
 class PlanResearch(ThinkerTask[Plan]):
-    """Split the question into at most `parts` sub-questions with about `queries` search queries in all."""
+    """Say what is asked for, and plan at most `parts` sub-questions with about `queries` search queries in all."""
 
     parts: int
     queries: int
+
+    @property
+    def hypotheses(self) -> int:
+        """How many statements to test the planner may write down."""
+        return most_hypotheses(self.parts)
 
     name = "plan"
     doing = "plan the research"

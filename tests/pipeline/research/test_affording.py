@@ -17,14 +17,17 @@ from deepresearch_mcp.pipeline.research.affording import (
     budget_inquiry,
     cautions,
     expected_use,
+    for_plan,
     load_of,
     past_of,
 )
+from deepresearch_mcp.pipeline.research.estimating import SHARES
+from deepresearch_mcp.pipeline.research.width import all_rounds
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.consent import InputRequest, Reply
-from deepresearch_mcp.records.plan import Estimate
+from deepresearch_mcp.records.plan import Estimate, Plan
 from deepresearch_mcp.records.request import EFFORTS, Effort, ResearchRequest
-from pipeline_fakes import Heard, MemoryJournal
+from pipeline_fakes import Heard, MemoryJournal, part
 
 
 class Priced:
@@ -81,7 +84,7 @@ class TestExpected:
     def test_queries_are_priced_apart_from_models(self) -> None:
         found = expected_use(asked(), MEANS)
 
-        assert found.search_usd == pytest.approx(8 * 0.005)
+        assert found.search_usd == pytest.approx(all_rounds(EFFORTS["standard"]) * 0.005)
         assert found.usd == pytest.approx(sum(stage.usd or 0 for stage in found.stages) + found.search_usd)
 
     @pytest.mark.parametrize("effort", list(EFFORTS))
@@ -131,7 +134,9 @@ class TestExpected:
 
 
 def test_only_runs_of_the_same_kind_of_thinker_tell_what_another_will_use() -> None:
-    runs = [PastRun(tokens=60_800, seconds=42.0), PastRun(tokens=0, seconds=18.0)]
+    guess = expected_use(asked(), replace(MEANS, engines=()))
+    rules = expected_use(asked(), replace(BY_RULE, engines=()))
+    runs = [PastRun(guess.tokens, 2 * guess.seconds), PastRun(tokens=0, seconds=2 * rules.seconds)]
 
     thought = past_of(runs, asked(), 4, models=True)
     by_rule = past_of(runs, asked(), 4, models=False)
@@ -155,6 +160,40 @@ def test_runs_that_used_what_was_expected_of_them_change_no_estimate(
     assert (again.tokens, again.seconds, again.confidence) == (first.tokens, first.seconds, "high")
 
 
+class TestForPlan:
+    def test_a_narrow_plan_is_expected_to_use_less_and_its_parts_still_add_up(self) -> None:
+        request = asked()
+        whole = expected_use(request, MEANS)
+        narrow = Plan(sub_questions=(part("q1", queries=("ice density", "hydrogen bonds")),))
+
+        found = for_plan(whole, narrow, request)
+
+        # The question and two queries, then two rounds of a sub-question.
+        assert found.searches == 1 + 2 + 2 * 2
+        assert found.tokens == sum(one.tokens for one in found.stages) < whole.tokens / 5
+        assert found.usd == pytest.approx(sum(one.usd or 0 for one in found.stages) + found.search_usd, abs=1e-5)
+        assert found.usd_range is not None
+        assert found.usd_range[0] <= (found.usd or 0) <= found.usd_range[1]
+        assert (found.seconds, found.confidence, found.ceilings) == (whole.seconds, whole.confidence, whole.ceilings)
+
+    def test_a_ceiling_that_only_the_whole_breadth_came_near_presses_no_more(self) -> None:
+        request = asked(max_searches=60)
+        whole = expected_use(request, MEANS)
+        narrow = Plan(sub_questions=(part("q1", queries=("ice density",)),))
+
+        assert [one.ceiling for one in whole.pressed] == ["max_searches"]
+        assert for_plan(whole, narrow, request).pressed == ()
+
+    def test_an_unknown_price_stays_unknown_and_without_models_nothing_is_thought(self) -> None:
+        plan = Plan(sub_questions=(part("q1", queries=("ice density",)),))
+
+        unknown = for_plan(expected_use(asked(), replace(MEANS, price=Unpriced())), plan, asked())
+        by_rule = for_plan(expected_use(asked(), BY_RULE), plan, asked())
+
+        assert (unknown.usd, unknown.usd_range) == (None, None)
+        assert (by_rule.tokens, by_rule.stages, by_rule.tokens_range) == (0, (), None)
+
+
 class TestCautions:
     def test_ceilings_that_contradict_each_other_are_told(self) -> None:
         request = asked(max_searches=1, breadth=10)
@@ -162,7 +201,7 @@ class TestCautions:
         said = cautions(expected_use(request, BY_RULE), request, models=False)
 
         assert said[0] == (
-            "The research would use about 20 searches for breadth 10 in 2 rounds, and max_searches allows 1 search: "
+            "The research would use about 100 searches for breadth 10 in 3 rounds, and max_searches allows 1 search: "
             "it is narrowed to fit, and may be incomplete."
         )
 
@@ -297,9 +336,9 @@ def test_the_load_of_a_query_leaves_out_what_the_report_itself_costs() -> None:
 
     load = load_of(found, request, MEANS)
 
-    assert (load.searches, load.groups, load.query_usd, load.cheapest_usd) == (2, 1, 0.005, 0.0)
-    assert load.page_tokens == pytest.approx(0.86 * found.tokens / found.pages)
-    assert load.page_usd == pytest.approx(0.86 * ((found.usd or 0) - found.search_usd) / found.pages)
+    assert (load.searches, load.groups, load.query_usd, load.cheapest_usd) == (1, 1, 0.005, 0.005)
+    assert load.page_tokens == pytest.approx((1 - SHARES["writer"]) * found.tokens / found.pages)
+    assert load.page_usd == pytest.approx((1 - SHARES["writer"]) * ((found.usd or 0) - found.search_usd) / found.pages)
 
 
 def test_an_estimate_stored_before_it_told_ranges_can_still_be_read() -> None:

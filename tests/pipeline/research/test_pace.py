@@ -10,7 +10,9 @@ from clocks import HandClock
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.events import Degraded
 from deepresearch_mcp.pipeline.research.context import SubQuestionTask
+from deepresearch_mcp.pipeline.research.estimating import NEW_PAGES
 from deepresearch_mcp.pipeline.research.pace import Load, Pacer, RoundRoom, still_asked
+from deepresearch_mcp.pipeline.research.width import planned_queries
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import Priority
 from deepresearch_mcp.records.request import EFFORTS, Shape
@@ -20,7 +22,10 @@ SHAPE = EFFORTS["standard"]
 LOAD = Load(page_tokens=1_500.0, page_usd=0.002)
 PAGES = 4
 TWO_FREE = Load({"wikipedia": 0.0, "duckduckgo": 0.0})
-A_ROUND = SHAPE.breadth * PAGES * LOAD.page_tokens
+WIDTH = 4
+A_PAGE = NEW_PAGES * LOAD.page_tokens
+"""Tokens for one of the pages that a query brings: some of them were read before."""
+A_ROUND = WIDTH * PAGES * A_PAGE
 """Tokens that a whole round is expected to use."""
 
 
@@ -53,20 +58,28 @@ def pacer(
     [
         (A_ROUND, RoundRoom(4)),
         (A_ROUND - 1, RoundRoom(4, 2, "max_tokens")),
-        (3 * 2 * LOAD.page_tokens, RoundRoom(3, 2, "max_tokens")),
-        (1 * 2 * LOAD.page_tokens, RoundRoom(1, 2, "max_tokens")),
+        (3 * 2 * A_PAGE, RoundRoom(3, 2, "max_tokens")),
+        (1 * 2 * A_PAGE, RoundRoom(1, 2, "max_tokens")),
         (1 * 1 * LOAD.page_tokens, RoundRoom(1, 1, "max_tokens")),
     ],
 )
-async def test_a_round_is_narrowed_to_what_is_left_and_says_so(left: float, room: RoundRoom) -> None:
+async def test_a_round_is_narrowed_to_what_is_left(left: float, room: RoundRoom) -> None:
     heard = Heard()
     pace = pacer(MemoryJournal(), left, heard)
 
     assert pace.spent(2) == ""
-    assert await pace.of_round(2, PAGES) == room
-    told = [event.what for event in heard.of(Degraded)]
-    assert bool(told) == bool(room.ceiling)
-    assert all(f"max_tokens leaves room for {room.queries} of 4 queries in round 2" in what for what in told)
+    assert await pace.of_round(2, PAGES, WIDTH) == room
+    assert heard.of(Degraded) == []
+
+
+async def test_a_first_round_that_is_narrowed_says_so_as_planned_queries_are_cut() -> None:
+    heard, shape = Heard(), shaped(max_searches=3)
+    pace = Pacer(shape, MemoryJournal(), Ledger(shape, HandClock()), heard.append, LOAD)
+
+    assert await pace.of_round(1, PAGES, WIDTH) == RoundRoom(3, 2, "max_searches")
+    assert [event.what for event in heard.of(Degraded)] == [
+        "max_searches leaves room for 3 of 4 queries in round 1, with 2 pages each; the least important are left out."
+    ]
 
 
 async def test_a_round_is_left_out_only_where_not_one_query_with_one_page_fits() -> None:
@@ -79,7 +92,7 @@ async def test_a_round_is_left_out_only_where_not_one_query_with_one_page_fits()
     [
         ({"max_searches": 5}, TWO_FREE, Amount(searches=3), "max_searches"),
         ({"max_pages": 10}, LOAD, Amount(pages=7), "max_pages"),
-        ({"max_usd": 0.10}, Load({"brave": 0.02}), Amount(usd=0.05), "max_usd"),
+        ({"max_usd": 0.10}, Load({"brave": 0.02}), Amount(usd=0.03), "max_usd"),
     ],
 )
 async def test_searches_pages_and_what_queries_cost_narrow_a_round_too(
@@ -87,17 +100,17 @@ async def test_searches_pages_and_what_queries_cost_narrow_a_round_too(
 ) -> None:
     pace = pacer(MemoryJournal(), 200_000, load=load, used=used, **changes)
 
-    room = await pace.of_round(2, PAGES)
+    room = await pace.of_round(2, PAGES, WIDTH)
 
     assert room.ceiling == ceiling
-    assert 1 <= room.queries < SHAPE.breadth
+    assert 1 <= room.queries < WIDTH
 
 
 async def test_one_search_left_is_enough_for_a_round_though_two_engines_would_be_asked() -> None:
     pace = pacer(MemoryJournal(), 200_000, load=TWO_FREE, used=Amount(searches=4), max_searches=5)
 
     assert pace.spent(2) == ""
-    assert await pace.of_round(2, PAGES) == RoundRoom(1, 1, "max_searches")
+    assert await pace.of_round(2, PAGES, WIDTH) == RoundRoom(1, 1, "max_searches")
 
 
 async def test_the_first_round_counts_what_its_own_first_query_has_used() -> None:
@@ -105,20 +118,20 @@ async def test_the_first_round_counts_what_its_own_first_query_has_used() -> Non
     books = Ledger(quick, HandClock(), carried=Amount(tokens=6_000, pages=4, searches=1))
     pace = Pacer(quick, MemoryJournal(), books, Heard().append, LOAD)
 
-    assert await pace.of_round(1, PAGES) == RoundRoom(quick.breadth)
+    assert await pace.of_round(1, PAGES) == RoundRoom(planned_queries(quick.breadth))
 
 
 async def test_what_a_page_costs_is_measured_once_enough_are_read() -> None:
-    dear = pacer(MemoryJournal(), A_ROUND, used=Amount(pages=10))
+    dear = pacer(MemoryJournal(), 2 * A_ROUND, used=Amount(pages=10))
 
-    room = await dear.of_round(2, PAGES)
+    room = await dear.of_round(2, PAGES, WIDTH)
 
-    # Some 200,000 tokens for ten pages: a round of sixteen does not fit any more.
+    # Some 270,000 tokens for ten pages: a round of ten does not fit any more.
     assert (room.queries, room.ceiling) == (1, "max_tokens")
 
 
 @given(
-    some.floats(0, 300_000), some.floats(0, 1), some.integers(0, 40), some.integers(0, 50), some.integers(1, 10),
+    some.floats(0, 250_000), some.floats(0, 1), some.integers(0, 40), some.integers(0, 50), some.integers(1, 10),
     some.builds(
         Load,
         prices=some.dictionaries(
@@ -133,7 +146,13 @@ def test_what_a_round_is_expected_to_use_always_fits_into_what_is_left(
     tokens: float, usd: float, searches: int, pages: int, breadth: int, load: Load
 ) -> None:
     shape = shaped(max_tokens=400_000, max_usd=2.0, max_searches=40, max_pages=50, breadth=breadth)
-    used = Amount(usd=1.5 - usd, tokens=300_000 - int(tokens), searches=40 - searches, pages=50 - pages)
+    research = 1 - SET_ASIDE
+    used = Amount(
+        usd=2.0 * research - usd,
+        tokens=int(400_000 * research) - int(tokens),
+        searches=40 - searches,
+        pages=50 - pages,
+    )
     books = Ledger(shape, HandClock(), carried=used)
     pace = Pacer(shape, MemoryJournal(), books, Heard().append, load)
 
@@ -151,12 +170,12 @@ def test_what_a_round_is_expected_to_use_always_fits_into_what_is_left(
 async def test_a_resumed_run_decides_as_before_though_more_is_used_by_then() -> None:
     first = MemoryJournal()
     waited = SubQuestionTask(part("q2"), 1, ("ice", "lake"), 0)
-    assert await pacer(first, A_ROUND).of_round(2, PAGES) == RoundRoom(4)
+    assert await pacer(first, A_ROUND).of_round(2, PAGES, WIDTH) == RoundRoom(4)
     assert await pacer(first, 3_000).of_task(waited, PAGES) == RoundRoom(1, 2, "max_tokens")
 
     again = first.next_life()
     assert pacer(again, 0).spent(2) == ""
-    assert await pacer(again, 0).of_round(2, PAGES) == RoundRoom(4)
+    assert await pacer(again, 0).of_round(2, PAGES, WIDTH) == RoundRoom(4)
     assert await pacer(again, 200_000).of_task(waited, PAGES) == RoundRoom(1, 2, "max_tokens")
 
 
@@ -168,15 +187,15 @@ async def test_a_run_recorded_before_rounds_were_fitted_goes_by_what_it_recorded
 
     await recorded.step(Step("pace/2"), near, kind="decision", result=str, request=SHAPE)
 
-    assert await pacer(recorded.next_life(), 200_000).of_round(2, PAGES) == RoundRoom(2, 2, "max_usd")
+    assert await pacer(recorded.next_life(), 200_000).of_round(2, PAGES, WIDTH) == RoundRoom(2, 2, "max_usd")
 
 
 async def test_under_higher_ceilings_it_decides_anew() -> None:
     first = MemoryJournal()
-    assert (await pacer(first, 3_000).of_round(2, PAGES)).ceiling == "max_tokens"
+    assert (await pacer(first, 3_000).of_round(2, PAGES, WIDTH)).ceiling == "max_tokens"
 
     higher = pacer(first.next_life(), 200_000, max_tokens=2 * SHAPE.max_tokens)
-    assert await higher.of_round(2, PAGES) == RoundRoom(4)
+    assert await higher.of_round(2, PAGES, WIDTH) == RoundRoom(4)
 
 
 @pytest.mark.parametrize(("usd", "without"), [(0.0, ("brave",)), (0.01, ("brave",)), (1.0, ())])
@@ -188,20 +207,22 @@ async def test_an_engine_whose_price_does_not_fit_is_left_out_and_the_free_ones_
     pace = pacer(journal, 200_000, heard, load=load, max_usd=usd)
 
     assert pace.spent(2) == ""
-    assert await pace.of_round(2, PAGES) == RoundRoom(4, without=without)
+    assert await pace.of_round(2, PAGES, WIDTH) == RoundRoom(4, without=without)
     assert [event.what for event in heard.of(Degraded)] == [
         f"{name} is not asked in round 2, as its price does not fit into what is left of the money; the other engines"
         " are."
         for name in without
     ]
-    assert (await pacer(journal.next_life(), 200_000, load=load, max_usd=usd).of_round(2, PAGES)).without == without
+    assert (
+        await pacer(journal.next_life(), 200_000, load=load, max_usd=usd).of_round(2, PAGES, WIDTH)
+    ).without == without
 
 
 async def test_several_engines_are_left_out_the_dearest_first_and_named_together() -> None:
     heard, load = Heard(), Load({"brave": 0.005, "tavily": 0.008, "wikipedia": 0.0})
 
-    some_money = await pacer(MemoryJournal(), 200_000, load=load, max_usd=0.03).of_round(2, PAGES)
-    no_money = await pacer(MemoryJournal(), 200_000, heard, load=load, max_usd=0.0).of_round(2, PAGES)
+    some_money = await pacer(MemoryJournal(), 200_000, load=load, max_usd=0.03).of_round(2, PAGES, WIDTH)
+    no_money = await pacer(MemoryJournal(), 200_000, heard, load=load, max_usd=0.0).of_round(2, PAGES, WIDTH)
 
     assert (some_money.without, no_money.without) == (("tavily",), ("brave", "tavily"))
     assert [event.what for event in heard.of(Degraded)] == [
@@ -213,7 +234,7 @@ async def test_several_engines_are_left_out_the_dearest_first_and_named_together
 async def test_the_only_engine_of_the_web_is_not_left_out_for_a_collection() -> None:
     load = Load({"local": 0.0, "brave": 0.005})
 
-    assert await pacer(MemoryJournal(), 200_000, load=load, max_usd=0.01).of_round(2, PAGES) == RoundRoom(
+    assert await pacer(MemoryJournal(), 200_000, load=load, max_usd=0.01).of_round(2, PAGES, WIDTH) == RoundRoom(
         1, 2, "max_usd"
     )
 
@@ -242,16 +263,18 @@ async def test_that_nothing_fits_is_not_kept_for_the_next_life() -> None:
 
 async def test_a_round_that_the_time_left_is_too_short_for_asks_less() -> None:
     clock = HandClock()
-    shape = shaped(max_minutes=4)
+    shape = shaped(max_minutes=6)
     pace = Pacer(shape, MemoryJournal(clock=clock), Ledger(shape, clock), Heard().append)
-    assert await pace.of_round(1, PAGES) == RoundRoom(4)
+    assert await pace.of_round(1, PAGES, 8) == RoundRoom(8)
 
     clock.advance(120)
 
-    # Of three minutes for research one is left, and a round took two.
-    assert await pace.of_round(2, PAGES) == RoundRoom(2, 2, "max_minutes")
+    # Of four minutes for research two are left, and a round of eight took two; then one is left, and four took one.
+    assert await pace.of_round(2, PAGES, WIDTH) == RoundRoom(4)
     clock.advance(60)
-    assert pace.spent(3) == "max_minutes"
+    assert await pace.of_round(3, PAGES, 6) == RoundRoom(4, 2, "max_minutes")
+    clock.advance(61)
+    assert pace.spent(4) == "max_minutes"
 
 
 @given(some.lists(some.sampled_from(["high", "medium", "low"]), max_size=7))

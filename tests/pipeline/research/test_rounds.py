@@ -15,7 +15,7 @@ from deepresearch_mcp.exceptions import (
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.records.evidence import Assessment, FollowUp
-from deepresearch_mcp.records.plan import Plan
+from deepresearch_mcp.records.plan import Deliverable, Hypothesis, Plan, Scope
 from pipeline_fakes import (
     FakeEngine,
     ScriptedThinker,
@@ -49,21 +49,48 @@ async def test_a_long_question_is_searched_by_its_keywords():
     assert len(ice.engines[0].texts[0]) < 300
 
 
-async def test_breadth_bounds_the_queries_of_a_round():
-    ice = world(arguments={"breadth": 2})
+async def test_breadth_bounds_the_sub_questions_and_the_first_round_asks_all_their_queries():
+    wide, narrow = world(arguments={"breadth": 2}), world(arguments={"breadth": 1})
+
+    await wide.run()
+    await narrow.run()
+
+    first, second = PLAN.sub_questions
+    assert set(wide.engines[0].texts) == {QUESTION, *first.queries, *second.queries}
+    assert set(narrow.engines[0].texts) == {QUESTION, *first.queries}
+    assert narrow.findings.draft.sections
+
+
+async def test_what_the_planner_expects_is_searched_for_and_steers_the_brief_of_all_later_stages():
+    scope = Scope(deliverables=(Deliverable(id="x", kind="explanation", text="Why ice floats"),), subjects=("ice",))
+    expected = (
+        Hypothesis(id="x", statement="Ice has open hexagons.", query="ice hexagonal lattice", sub_question="q1"),
+        Hypothesis(id="x", statement="Ice always floats.", query="ice that sinks", premise=True),
+    )
+    ice = world(thinker=ScriptedThinker(plan=PLAN.model_copy(update={"scope": scope, "hypotheses": expected})))
 
     await ice.run()
 
-    assert len(ice.engines[0].texts) == 2
+    assert {"ice hexagonal lattice", "ice that sinks"} <= set(ice.engines[0].texts)
+    assert ice.findings.brief.scope.premises == ("Ice always floats.",)
+    assert [one.text for one in ice.findings.brief.scope.deliverables] == ["Why ice floats"]
+    later = [call.args[0] for call in ice.thinker.called("outline")]
+    assert [one.scope for one in later] == [ice.findings.brief.scope]
 
 
-async def test_breadth_one_searches_the_question_alone():
-    ice = world(arguments={"breadth": 1})
+async def test_a_ceiling_cuts_the_least_important_queries_of_a_plan_and_is_never_passed():
+    expected = tuple(
+        Hypothesis(id="x", statement=f"Ice has {n} forms.", query=f"ice form {n}", sub_question="q1") for n in range(4)
+    )
+    ice = world(
+        thinker=ScriptedThinker(plan=PLAN.model_copy(update={"hypotheses": expected})), arguments={"max_searches": 4}
+    )
 
     await ice.run()
 
-    assert ice.engines[0].texts == [QUESTION]
-    assert ice.findings.draft.sections
+    assert ice.ledger.used.searches == 4
+    assert ice.engines[0].texts == [QUESTION, "ice density reason", "ice form 0", "frozen lakes fish"]
+    assert ice.findings.ceiling == ""
 
 
 async def test_a_second_round_asks_what_is_still_open():
@@ -149,9 +176,9 @@ async def test_one_engine_that_answers_is_enough():
     assert ice.findings.failures
 
 
-@pytest.mark.parametrize(("share", "rounds", "ceiling"), [(0.76, 1, "max_tokens"), (0.60, 2, "")])
-async def test_a_spent_budget_stops_the_rounds_and_a_nearly_spent_one_narrows_them(
-    share: float, rounds: int, ceiling: str
+@pytest.mark.parametrize(("share", "rounds", "used_up"), [(0.70, 1, "max_tokens"), (0.45, 2, "")])
+async def test_a_used_up_share_ends_the_rounds_of_a_complete_run_and_a_nearly_used_one_narrows_them(
+    share: float, rounds: int, used_up: str
 ):
     def assess(brief, parts, queries, at):
         names = [one.sub_question.id for one in parts]
@@ -167,7 +194,10 @@ async def test_a_spent_budget_stops_the_rounds_and_a_nearly_spent_one_narrows_th
 
     await ice.run()
 
-    assert (ice.findings.rounds, ice.findings.ceiling) == (rounds, ceiling)
+    assert (ice.findings.rounds, ice.findings.used_up) == (rounds, used_up)
+    assert (ice.findings.ceiling, ice.findings.cut_short) == ("", False)
+    told = "Stopped after round 1 of 2: what max_tokens leaves is set aside for checking and writing."
+    assert ice.findings.ended == (told if used_up else "")
     second = [text for text in ice.engines[0].texts if text.startswith("more about")]
     assert all("q1" in text for text in second)
     assert len(second) <= 2

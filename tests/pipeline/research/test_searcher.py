@@ -422,3 +422,86 @@ async def test_where_the_money_pays_for_no_engine_the_ceiling_is_met() -> None:
             await engines.ask(QUERY, "q1", (), send)
 
     assert engines.asked == {"brave": 0, "tavily": 0}
+
+
+# Engines that stand in for others
+
+
+def one_at_a_time(engines: Sequence[SearchEngine], journal: MemoryJournal | None = None) -> Engines:
+    found = together(engines, journal=journal)
+    found.web_at_once = 1
+    return found
+
+
+async def test_where_searches_are_few_another_engine_is_asked_only_for_one_that_fails() -> None:
+    first, second, third = failing(DOWN, "one"), found(A, "two"), found(B, "three")
+    engines = one_at_a_time([first, second, third])
+
+    [(_, batch)] = await asked(engines)
+
+    assert urls(batch) == [A]
+    assert (engines.asked, engines.answered) == ({"one": 1, "two": 1}, {"two": 1})
+    assert third.texts == []
+
+
+async def test_an_engine_that_failed_is_asked_last_until_it_answers() -> None:
+    answers: list[Sequence[Hit] | Exception] = [DOWN, [hit(B, "one")]]
+    first, second = FakeEngine(lambda query: answers.pop(0), name="one"), found(A, "two")
+    engines = one_at_a_time([first, second])
+
+    async def next_query() -> list[str]:
+        engines.journal = MemoryJournal()
+        [(_, batch)] = await asked(engines)
+        return urls(batch)
+
+    assert await next_query() == [A]
+    assert await next_query() == [A]
+    assert (len(first.texts), len(second.texts)) == (1, 2)
+    second._answers = {QUERY.text: DOWN}
+    assert await next_query() == [B]
+    assert engines.failing == {"two"}
+
+
+async def test_where_no_engine_can_be_paid_for_the_free_one_behind_it_is_asked() -> None:
+    engines = one_at_a_time([failing(BudgetExceeded("max_usd", 1, 1), "one"), found(A, "two")])
+
+    [(_, batch)] = await asked(engines)
+
+    assert urls(batch) == [A]
+    assert engines.asked == {"one": 0, "two": 1}
+
+
+async def test_once_the_searches_are_used_up_no_other_engine_is_asked() -> None:
+    free = found(A, "two")
+    engines = one_at_a_time([failing(MET, "one"), free])
+
+    with pytest.raises(BaseExceptionGroup) as caught:
+        await asked(engines)
+
+    assert caught.group_contains(BudgetExceeded)
+    assert free.texts == []
+
+
+async def test_all_engines_that_fail_one_after_the_other_are_dead_together() -> None:
+    engines = one_at_a_time([failing(DOWN, "one"), failing(DOWN, "two")])
+
+    assert await asked(engines) == []
+    assert engines.dead
+    assert [one.engine for one in engines.failures] == ["one", "two"]
+
+
+async def test_a_resumed_run_asks_the_engine_that_stood_in_though_the_first_one_works_again() -> None:
+    journal = MemoryJournal()
+    stood_in = RecordedEngine(found(A, "two"), journal, steps.search)
+    [(_, before)] = await asked(
+        one_at_a_time([RecordedEngine(failing(DOWN, "one"), journal, steps.search), stood_in], journal)
+    )
+
+    later = journal.next_life()
+    works, kept = found(B, "one"), found(C, "two")
+    [(_, after)] = await asked(
+        one_at_a_time([RecordedEngine(works, later, steps.search), RecordedEngine(kept, later, steps.search)], later)
+    )
+
+    assert after == before
+    assert works.texts == kept.texts == []

@@ -7,7 +7,7 @@ from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.research.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
-from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from pipeline_fakes import brief, claim, page, part
 
@@ -16,43 +16,81 @@ LATER = part("q1", "How do lakes freeze?", ("lake ice winter", "frozen lake fish
 ICE = page("https://one.example/ice", "Ice floats. Lakes freeze from above.")
 
 
-def test_every_part_asks_once_before_any_asks_twice_and_the_urgent_go_first() -> None:
-    two, three = (first_tasks([LATER, URGENT], breadth, (), 2) for breadth in (3, 4))
+def expecting(number: int, query: str, name: str = "", **more: bool) -> Hypothesis:
+    return Hypothesis(id=f"h{number}", statement=f"{query} holds.", query=query, sub_question=name, **more)
 
-    assert [(one.sub_question.id, one.queries) for one in two] == [
-        ("q2", ("ice density",)),
-        ("q1", ("lake ice winter",)),
+
+def test_what_decides_most_is_asked_first() -> None:
+    expected = [
+        expecting(1, "water is heavier", "q2"),
+        expecting(2, "ice is crystal", "q2"),
+        expecting(3, "lakes freeze above", "q1"),
+        expecting(4, "ice always floats", premise=True),
     ]
-    assert [one.queries for one in three] == [("ice density", "hydrogen bonds"), ("lake ice winter",)]
-    assert {one.needs for one in two} == {("plan",)}
+
+    def asked(room: int) -> list[tuple[str, ...]]:
+        return [one.queries for one in first_tasks([LATER, URGENT], expected, room, (), 2)]
+
+    # The question itself was the first query of the round.
+    assert asked(1) == []
+    assert asked(3) == [("ice density",), ("lake ice winter",)]
+    assert asked(4) == [("ice density", "ice always floats"), ("lake ice winter",)]
+    assert asked(6) == [
+        ("ice density", "ice always floats", "water is heavier"),
+        ("lake ice winter", "lakes freeze above"),
+    ]
+    assert asked(99) == [
+        ("ice density", "ice always floats", "water is heavier", "hydrogen bonds", "ice is crystal"),
+        ("lake ice winter", "lakes freeze above", "frozen lake fish"),
+    ]
+
+
+def test_a_task_carries_all_that_is_expected_of_its_sub_question_even_what_is_not_searched() -> None:
+    expected = [
+        expecting(1, "lakes freeze above", "q1"),
+        expecting(2, "why float ice", "q7"),
+        expecting(3, "ice density", "q2"),
+    ]
+
+    tasks = first_tasks([LATER, URGENT], expected, 3, (), 2)
+
+    assert {one.sub_question.id: [h.id for h in one.hypotheses] for one in tasks} == {"q2": ["h2", "h3"], "q1": ["h1"]}
+    assert {one.needs for one in tasks} == {("plan",)}
 
 
 def test_what_was_asked_already_is_not_asked_again() -> None:
-    [task] = first_tasks([URGENT], 5, {query_key("density of ice")}, 0)
+    [task] = first_tasks([URGENT], [expecting(1, "bonds hydrogen", "q2")], 5, {query_key("density of ice")}, 0)
 
-    assert task.queries == ("hydrogen bonds",)
+    assert task.queries == ("bonds hydrogen",)
 
 
 def test_what_the_plan_leaves_goes_to_leads_as_far_as_the_settings_let_it() -> None:
-    many, few = first_tasks([LATER, URGENT], 10, (), 5), first_tasks([LATER, URGENT], 10, (), 1)
+    many, few = first_tasks([LATER, URGENT], (), 10, (), 5), first_tasks([LATER, URGENT], (), 10, (), 1)
 
     assert [one.leads for one in many] == [3, 2]
     assert [one.leads for one in few] == [1, 1]
 
 
 @given(
-    breadth=some.integers(min_value=1, max_value=10),
-    counts=some.lists(some.integers(min_value=1, max_value=4), min_size=1, max_size=7),
+    room=some.integers(min_value=1, max_value=60),
+    counts=some.lists(some.integers(min_value=1, max_value=3), min_size=1, max_size=10),
+    owners=some.lists(some.integers(min_value=0, max_value=12), max_size=24),
 )
-def test_a_round_never_asks_more_than_its_breadth(breadth: int, counts: list[int]) -> None:
+def test_a_round_never_asks_more_than_it_has_room_for(room: int, counts: list[int], owners: list[int]) -> None:
     parts = [
         part(f"q{n}", f"Question {n}?", tuple(f"topic{n} aspect{m}" for m in range(count)))
         for n, count in enumerate(counts, 1)
     ]
+    expected = [expecting(n, f"topic{owner} guess{n}", f"q{owner}") for n, owner in enumerate(owners)]
 
-    tasks = first_tasks(parts, breadth, (), 10)
+    tasks = first_tasks(parts, expected, room, (), 10)
 
-    assert 1 + sum(len(one.queries) + one.leads for one in tasks) <= breadth
+    assert 1 + sum(len(one.queries) + one.leads for one in tasks) <= room
+    queries = [query for one in tasks for query in one.queries]
+    assert len(set(queries)) == len(queries)
+    if room > sum(counts) + len(owners):
+        assert len(queries) == sum(counts) + len(owners)
+        assert sum(len(one.hypotheses) for one in tasks) == len(owners)
 
 
 def test_follow_ups_are_gathered_by_sub_question_and_strangers_left_out() -> None:

@@ -31,6 +31,39 @@ def test_no_text_makes_a_parser_fail(name: str, text: str) -> None:
     PARSERS[name](text)
 
 
+def test_a_plan_in_lines_says_what_is_asked_for_and_what_is_expected() -> None:
+    answer = lines.plan(
+        """DELIVER | comparison | Ice and water
+- DELIVER | What to do
+SUBJECTS | ice | water
+ASPECTS | density |
+CONSTRAINT | in winter
+PREMISE | Ice sinks. | ice sinks water
+EXPECT | Lost, as no sub-question stands above it. | a b
+1. ASK | How dense is ice? | ice density | water density
+EXPECT | Ice has 0.917 g/cm³. | ice density g/cm³
+**EXPECT** | It has open hexagons.
+ASK | Why does it float?
+"""
+    )
+
+    assert answer is not None
+    assert [(one.kind, one.text) for one in answer.deliverables] == [
+        ("comparison", "Ice and water"),
+        ("what to do", "What to do"),
+    ]
+    assert (answer.subjects, answer.aspects, answer.constraints) == (["ice", "water"], ["density"], ["in winter"])
+    assert [(one.statement, one.query) for one in answer.premises] == [("Ice sinks.", "ice sinks water")]
+    assert [(one.question, one.queries) for one in answer.sub_questions] == [
+        ("How dense is ice?", ["ice density", "water density"]),
+        ("Why does it float?", []),
+    ]
+    assert [(one.statement, one.query) for one in answer.sub_questions[0].expect] == [
+        ("Ice has 0.917 g/cm³.", "ice density g/cm³"),
+        ("It has open hexagons.", ""),
+    ]
+
+
 def test_a_plan_is_read_with_bullets_numbers_and_bare_questions() -> None:
     answer = lines.plan(
         "Here you are:\n1. How dense is ice? | ice density | density of ice 0 °C |\n- Why does it matter?"

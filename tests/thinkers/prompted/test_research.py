@@ -25,14 +25,55 @@ def planned(question: str, **more: object) -> dict[str, object]:
 def test_a_plan_is_asked_in_numbers_with_the_whole_question(brief: Brief) -> None:
     sheet = filled(research.PLAN, PlanResearch(brief, 4, 8))
 
-    assert (sheet.values["parts"], sheet.values["queries"], sheet.values["question"]) == ("4", "8", brief.question)
+    assert (sheet.values["parts"], sheet.values["expectations"], sheet.values["question"]) == (
+        "4",
+        "12",
+        brief.question,
+    )
     assert sheet.limits["sub_questions"]["maxItems"] == 4
-    assert sheet.limits["queries"]["maxItems"] == 2
+    assert sheet.limits["queries"] == {"minItems": 1, "maxItems": 3}
 
 
-@pytest.mark.parametrize(("parts", "queries", "each"), [(1, 1, 3), (1, 5, 5), (7, 3, 1), (0, 4, 4)])
-def test_a_plan_always_has_room_for_three_queries(brief: Brief, parts: int, queries: int, each: int) -> None:
-    assert filled(research.PLAN, PlanResearch(brief, parts, queries)).limits["queries"]["maxItems"] == each
+@pytest.mark.parametrize(("breadth", "parts"), [(0, 1), (1, 1), (10, 10), (12, 10)])
+def test_a_plan_has_room_for_every_breadth(brief: Brief, breadth: int, parts: int) -> None:
+    sheet = filled(research.PLAN, PlanResearch(brief, breadth, 3))
+
+    assert sheet.limits["sub_questions"] == {"minItems": 1, "maxItems": parts}
+    # An answer holds a brief of some 500 tokens, and for each part a question, three queries and three statements.
+    assert sheet.max_tokens >= 1_000 + 350 * parts
+
+
+def test_a_plan_says_what_is_asked_for_and_what_is_expected_of_each_part(brief: Brief) -> None:
+    plan = answered(
+        filled(research.PLAN, PlanResearch(brief, 3, 6)),
+        deliverables=[
+            {"kind": "Comparison", "text": "Ice\nand water"},
+            {"kind": "advice", "text": "What to do"},
+            {"kind": "list", "text": " "},
+        ],
+        subjects=["ice", "water", ""],
+        aspects=["density"],
+        constraints=["in winter"],
+        premises=[{"statement": "Ice sinks.", "query": "ice sinks water"}],
+        sub_questions=[
+            planned("How dense?", expect=[{"statement": "Ice has 0.917 g/cm³.", "query": "ice density g/cm³"}]),
+            planned(" ", expect=[{"statement": "Lost with its part.", "query": "a b"}]),
+            planned("Why?", expect=[{"statement": "", "query": "a b"}, {"statement": "Bonds.", "query": " bonds "}]),
+        ],
+    )
+
+    scope = plan.scope
+    assert [(one.id, one.kind, one.text) for one in scope.deliverables] == [
+        ("d1", "comparison", "Ice and water"),
+        ("d2", "answer", "What to do"),
+    ]
+    assert (scope.subjects, scope.aspects, scope.constraints) == (("ice", "water"), ("density",), ("in winter",))
+    assert scope.premises == ("Ice sinks.",)
+    assert [(one.id, one.sub_question, one.premise, one.statement, one.query) for one in plan.hypotheses] == [
+        ("h1", "", True, "Ice sinks.", "ice sinks water"),
+        ("h2", "q1", False, "Ice has 0.917 g/cm³.", "ice density g/cm³"),
+        ("h3", "q2", False, "Bonds.", "bonds"),
+    ]
 
 
 def test_a_plan_has_at_most_as_many_parts_as_asked_and_waits_only_for_earlier_ones(brief: Brief) -> None:

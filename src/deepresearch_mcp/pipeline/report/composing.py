@@ -1,6 +1,7 @@
 """Compose: the report's stages in order, begun while the last round is still bringing claims in."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import anyio
@@ -72,7 +73,11 @@ class Composer:
         self._settings = settings
         self._ready = ready
         self._emit = emit
-        self._writer = Writer(findings.brief, thinker, settings, emit)
+
+    @cached_property
+    def _writer(self) -> Writer:
+        # Made at its first use: the brief is complete when the plan is agreed, and a composer is made before that.
+        return Writer(self._findings.brief, self._thinker, self._settings, self._emit)
 
     async def compose(self) -> None:
         """Outline, sections, critique, the direct answer, audit."""

@@ -11,10 +11,11 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.means import Means, Past
 from deepresearch_mcp.pipeline.research.estimating import SHARES, engines_asked, estimated_use, pages_of_query
 from deepresearch_mcp.pipeline.research.pace import Load
+from deepresearch_mcp.pipeline.research.width import all_rounds, planned_queries, queries_of
 from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.consent import InputRequest, Reply
-from deepresearch_mcp.records.plan import Confidence, Estimate, Pressure
+from deepresearch_mcp.records.plan import Confidence, Estimate, Plan, Pressure
 from deepresearch_mcp.records.request import EFFORTS, MOST_USD, Limits, ResearchRequest, Shape
 
 _WIDE = (0.5, 2.0)
@@ -107,6 +108,36 @@ def beside(found: Estimate, request: ResearchRequest, day: Mapping[str, float]) 
         or (one.expected > 0 and one.expected >= _NEAR * one.limit and getattr(request, one.ceiling, 0) is not None)
     )
     return found.model_copy(update={"ceilings": shape, "pressed": pressed})
+
+
+def for_plan(found: Estimate, plan: Plan, request: ResearchRequest) -> Estimate:
+    """The estimate of a request, made anew for the plan: a narrow plan uses less than its breadth allows."""
+    shape = request.shape
+    later = (shape.depth - 1) * planned_queries(len(plan.sub_questions))
+    share = (1 + queries_of(plan) + later) / max(1, all_rounds(shape))
+
+    def part(value: float | None) -> float | None:
+        return None if value is None else round(value * share, 6)
+
+    stages = [
+        one.model_copy(update={"tokens": round(one.tokens * share), "usd": part(one.usd)}) for one in found.stages
+    ]
+    whole = found.model_copy(
+        update={
+            **{name: part(getattr(found, name)) for name in ("usd", "search_usd")},
+            **{name: round(getattr(found, name) * share) for name in ("searches", "pages")},
+            "stages": tuple(stages),
+            "tokens": sum(one.tokens for one in stages),
+            "usd_range": found.usd_range and tuple(map(part, found.usd_range)),
+            "tokens_range": found.tokens_range and tuple(round(one * share) for one in found.tokens_range),
+        }
+    )
+    return beside(whole, request, _day_of(found))
+
+
+def _day_of(found: Estimate) -> dict[str, float]:
+    """What is left of the day's ceilings, as far as an estimate comes near them."""
+    return {one.ceiling: one.limit for one in found.pressed if one.ceiling.startswith(_DAY)}
 
 
 def _wanted(found: Estimate) -> dict[str, float | None]:
@@ -255,8 +286,7 @@ async def afford(
 
     # Recorded: when the run resumes, prices, earlier runs and the use of the day may have changed.
     known = await journal.step(Step(steps.ESTIMATE), look, kind="decision", result=Estimate)
-    day = {one.ceiling: one.limit for one in known.pressed if one.ceiling.startswith(_DAY)}
-    found = beside(known, request, day)
+    found = beside(known, request, _day_of(known))
     if inquiry := budget_inquiry(found, request):
 
         async def ask() -> Reply:

@@ -7,7 +7,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.research.affording import afford, load_of
+from deepresearch_mcp.pipeline.research.affording import afford, for_plan, load_of
 from deepresearch_mcp.pipeline.research.consent import Consent
 from deepresearch_mcp.pipeline.research.pace import Load
 from deepresearch_mcp.pipeline.research.planner import make_plan
@@ -36,7 +36,10 @@ class AgreedPlan:
         return load_of(self._estimate, request, means)
 
     async def make(self, needs: tuple[str, ...]) -> None:
-        """Plan, then ask the user where the user wants to be asked. `needs`: the searches answered so far."""
+        """Plan, then ask the user where the user wants to be asked. `needs`: the searches answered so far.
+
+        What the agreed plan says is asked for goes into the brief, which every later stage is given.
+        """
         findings, parts = self._findings, self._parts
         consent = Consent(
             asker=parts.asker,
@@ -50,6 +53,7 @@ class AgreedPlan:
         agree = consent.approve if self._request.approve_plan else consent.clarify
         agreed, findings.brief = await agree(plan, findings.brief)
         findings.plan = self._priced(agreed)
+        findings.brief = findings.brief.model_copy(update={"scope": agreed.scope})
         if agreed is not plan:
             self._emit(agreed)
 
@@ -61,9 +65,12 @@ class AgreedPlan:
             return default_plan(self._findings.brief)
 
     def _priced(self, plan: Plan) -> Plan:
-        return plan.model_copy(update={"estimate": self._estimate})
+        estimate = self._estimate and for_plan(self._estimate, plan, self._request)
+        return plan.model_copy(update={"estimate": estimate})
 
     def _emit(self, plan: Plan) -> None:
-        self._parts.emit(Planned(plan.made_by, tuple(part.text for part in plan.sub_questions)))
+        parts, wanted = plan.sub_questions, plan.scope.deliverables
+        told = (tuple(part.text for part in parts), tuple(one.text for one in wanted), len(plan.hypotheses))
+        self._parts.emit(Planned(plan.made_by, *told))
         if plan.made_by == "default":
             self._parts.emit(Degraded("No usable plan was made: the question was researched as a whole."))

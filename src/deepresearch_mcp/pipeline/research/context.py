@@ -14,7 +14,7 @@ from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.work import Elsewhere
-from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 
@@ -34,6 +34,8 @@ class SubQuestionTask:
     """The queries that are leads of an earlier round."""
     urls: tuple[str, ...] = ()
     """Pages that the question names. They are read first."""
+    hypotheses: tuple[Hypothesis, ...] = ()
+    """What the planner expects of the sub-question: their queries are among `queries`, as far as there was room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,4 @@ class ResearchContext:
             name: {"asked": asked, "answered": engines.answered.get(name, 0)} for name, asked in engines.asked.items()
         }
         for state in findings.states.values():
-            findings.meet(state.spent)
-        if any(page.reason == "ceiling" for page in findings.unread):
-            findings.meet("max_pages")
+            findings.use_up(state.spent)

@@ -4,23 +4,24 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from deepresearch_mcp.pipeline.means import SHELVES, ModelPrices
+from deepresearch_mcp.pipeline.research.width import all_rounds
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.plan import Estimate, StageEstimate
-from deepresearch_mcp.records.request import Shape
+from deepresearch_mcp.records.request import ResearchRequest, Shape
 
-_TOKENS_A_PAGE = 1_900
+_TOKENS_A_PAGE = 3_000
 _ANSWERED = 0.2
 """Share of the tokens of a run that models write."""
-_SECONDS_A_ROUND = 7.0
+_SECONDS_A_ROUND, _SECONDS_BY_RULE = 25.0, 6.0
 SHARES: Mapping[Role, float] = MappingProxyType(
-    {"planner": 0.01, "reader": 0.62, "verifier": 0.18, "analyst": 0.05, "writer": 0.14}
+    {"planner": 0.02, "reader": 0.50, "verifier": 0.20, "analyst": 0.06, "writer": 0.22}
 )
-"""Shares of the tokens of a run, as bench/world.py measures them without critique."""
-_FEWEST_PAGES = 12
-"""The least pages of a round, if the ceilings allow them."""
-_MOST_PAGES = 28
-"""The most pages of a round, as long as every query still has a few."""
-_FEW = 3
+"""Shares of the tokens of a run, as bench/world.py measures them."""
+NEW_PAGES = 0.6
+"""Share of the pages of a query that no earlier query of the run has brought."""
+
+_LEAST_OF_SITE = 10
+"""Pages of one site that even a small run may read."""
 
 
 def estimated_use(
@@ -39,8 +40,8 @@ def estimated_use(
     `pages` are those of one query; `query_usd` is what all engines charge for it. `tokens` and `seconds` are factors by
     which earlier runs here differ from those measurements.
     """
-    queries = shape.breadth * shape.depth
-    read = queries * pages
+    queries = all_rounds(shape)
+    read = round(queries * pages * NEW_PAGES)
     wanted = round(_TOKENS_A_PAGE * read * tokens) if models else 0
     stages = _stages(wanted, price) if models else ()
     dollars = [stage.usd for stage in stages]
@@ -52,23 +53,27 @@ def estimated_use(
         stages=stages,
         searches=queries * engines,
         pages=read,
-        seconds=round((_SECONDS_A_ROUND if models else 3.0) * (shape.depth + 1) * seconds, 1),
+        seconds=round((_SECONDS_A_ROUND if models else _SECONDS_BY_RULE) * (shape.depth + 1) * seconds, 1),
     )
 
 
 def pages_of_query(shape: Shape, wanted: int, groups: int) -> int:
     """How many of the `wanted` pages each query brings; `groups` of engines are asked side by side."""
-    # The few queries of a narrow research have to bring as many sources as the many of a wide one.
-    pages = min(max(wanted, _FEWEST_PAGES // shape.breadth), max(_FEW, _MOST_PAGES // shape.breadth))
-    return max(1, min(pages, shape.max_pages // max(1, shape.breadth * shape.depth * groups)))
+    return max(1, min(wanted, int(shape.max_pages / max(1, all_rounds(shape) * groups) / NEW_PAGES)))
+
+
+def pages_of_site(request: ResearchRequest, cap: int) -> int:
+    """How many pages of one site a run reads; `cap` is the setting."""
+    whole = request.shape.max_pages
+    return cap or max(_LEAST_OF_SITE, whole if len(request.include_domains) == 1 else whole // 2)
 
 
 def engines_asked(shape: Shape, names: Sequence[str]) -> int:
-    """How many of the engines named, from the first, each query is put to."""
+    """How many of the engines named, from the first, each query is put to; the others stand in for those that fail."""
     # With few searches, one engine for all queries is better than all engines for one query. But a collection that
     # comes first must not keep a research from the web.
     shelves = sum(name in SHELVES for name in names)
-    return max(shelves + 1, shape.max_searches // max(1, shape.breadth * shape.depth))
+    return max(shelves + 1, shape.max_searches // max(1, all_rounds(shape)))
 
 
 def _stages(tokens: int, price: ModelPrices) -> tuple[StageEstimate, ...]:

@@ -10,6 +10,8 @@ from deepresearch_mcp.events import Degraded, EventSink
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.research.context import SubQuestionTask
+from deepresearch_mcp.pipeline.research.estimating import NEW_PAGES
+from deepresearch_mcp.pipeline.research.width import planned_queries
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.request import Shape
@@ -18,6 +20,8 @@ _FEW_PAGES = 2
 """Pages of one query near a ceiling."""
 _MEASURED = 8
 """Pages read from which the run's own use says what a page costs."""
+_ANY = 1e6
+"""More queries than any round has."""
 _NO_CEILING = "-"
 """Stands for the ceiling in a recorded decision without one."""
 
@@ -70,12 +74,12 @@ class Load:
 
     def of(self, pages: int) -> dict[str, float]:
         """What a query with so many pages uses, by kind."""
-        whole = pages * self.groups
+        whole = self.groups * max(1.0, pages * NEW_PAGES)
         return {
             "usd": self.query_usd + whole * self.page_usd,
             "tokens": whole * self.page_tokens,
             "searches": float(self.searches),
-            "pages": float(whole),
+            "pages": whole,
         }
 
     @property
@@ -105,6 +109,8 @@ class Pacer:
         self._emit = emit
         self._began: float | None = None
         """When the previous round began, in seconds of the run."""
+        self._asked = 0
+        """How many queries it had."""
         self.load = load or Load()
 
     def spent(self, number: int) -> str:
@@ -113,13 +119,15 @@ class Pacer:
         room = self._room(1, 1)
         return "" if begun or room.queries else room.ceiling
 
-    async def of_round(self, number: int, pages: int) -> RoundRoom:
-        """What a round may ask, if each of its queries wants so many `pages`."""
+    async def of_round(self, number: int, pages: int, queries: int = 0) -> RoundRoom:
+        """What a round may ask of `queries` with so many `pages` each; 0 queries: as many as its breadth has."""
+        queries = queries or planned_queries(self._shape.breadth)
         # The question itself, the first query of round 1, was asked before: what it used belongs to the round.
-        room = await self._decided(steps.pace(number), self._shape.breadth, pages, begun=number == 1)
-        self._began = self._ledger.seconds
-        if room.ceiling:
-            self._emit(Degraded(_narrowed(room, number, self._shape.breadth)))
+        room = await self._decided(steps.pace(number), queries, pages, begun=number == 1)
+        self._began, self._asked = self._ledger.seconds, max(1, room.queries)
+        if room.ceiling and number == 1:
+            # Later rounds ask what is still open as far as the ceilings go: nothing that was planned is cut.
+            self._emit(Degraded(_narrowed(room, queries)))
         if room.without:
             self._emit(Degraded(_too_dear(room, number)))
         return room
@@ -178,7 +186,7 @@ class Pacer:
         }
         fits["max_minutes"] = self._in_time()
         tightest = min(fits, key=fits.__getitem__)
-        return max(0, floor(fits[tightest] + 1e-9)), tightest
+        return max(0, floor(min(fits[tightest], _ANY) + 1e-9)), tightest
 
     def _in_time(self) -> float:
         """Queries for which the time is enough, if this round is as fast as the previous one."""
@@ -187,7 +195,7 @@ class Pacer:
             return 0.0
         took = self._ledger.seconds - self._began if self._began is not None else 0.0
         # A query that the clock cuts short keeps what it has read, so one is always worth asking.
-        return max(1.0, self._shape.breadth * left / took) if took > 0 else float(self._shape.breadth)
+        return max(1.0, self._asked * left / took) if took > 0 else _ANY
 
     @property
     def _measured(self) -> Load:
@@ -223,9 +231,9 @@ def _too_dear(room: RoundRoom, number: int) -> str:
     )
 
 
-def _narrowed(room: RoundRoom, number: int, breadth: int) -> str:
+def _narrowed(room: RoundRoom, queries: int) -> str:
     pages = "1 page" if room.pages == 1 else f"{room.pages} pages"
     return (
-        f"{room.ceiling} leaves room for {room.queries} of {breadth} queries in round {number}, with {pages} each; "
-        "parts of low priority are left out."
+        f"{room.ceiling} leaves room for {room.queries} of {queries} queries in round 1, with {pages} each; "
+        "the least important are left out."
     )

@@ -1,29 +1,31 @@
-"""Plan: split a brief into sub-questions and queries that can be worked on in parallel."""
+"""Plan: what is asked for, and a split into sub-questions and queries that can be worked on in parallel."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
+from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.queries import is_query, query_key, usable_queries, without_page_addresses
-from deepresearch_mcp.pipeline.scope import default_plan
+from deepresearch_mcp.pipeline.research.width import planned_queries
+from deepresearch_mcp.pipeline.scope import default_plan, default_scope
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
+from deepresearch_mcp.records.plan import (
+    MOST_PARTS,
+    PART_QUERIES,
+    Brief,
+    Hypothesis,
+    Plan,
+    Scope,
+    SubQuestion,
+    most_hypotheses,
+)
+from deepresearch_mcp.text.addresses import without_addresses
 from deepresearch_mcp.text.keywords import discriminative_words
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.tasks import PlanResearch
 
-MAX_PARTS = 7
-
-
-_MIN_QUERIES = 3
-
-
-def parts_for(breadth: int, depth: int) -> int:
-    """How many sub-questions a plan may have: few, as every run waits for the planner.
-
-    In a single round each needs a query beside that of the question itself, or it would never be asked.
-    """
-    parts = 1 if breadth == 1 else min(MAX_PARTS, 3 + max(0, breadth - 4) // 3)
-    return min(parts, max(1, breadth - 1)) if depth == 1 else parts
+_DELIVERABLES, _SUBJECTS, _ASPECTS, _CONSTRAINTS, _PREMISES = 12, 8, 10, 10, 4
+_NAME, _LINE, _SENTENCE = 80, 300, 500
+"""Characters of a subject or an aspect, of a constraint, and of a statement or a deliverable."""
 
 
 async def make_plan(brief: Brief, thinker: Thinker, step: Step) -> Plan:
@@ -33,47 +35,78 @@ async def make_plan(brief: Brief, thinker: Thinker, step: Step) -> Plan:
         BudgetExceeded: The call of the planner could cross a ceiling.
         KeyRefused: Every later call would fail too.
     """
-    shape = brief.request.shape
-    task = PlanResearch(brief, parts_for(shape.breadth, shape.depth), max(shape.breadth - 1, _MIN_QUERIES))
+    breadth = brief.request.shape.breadth
     try:
-        proposed = await thinker.ask(task, step)
+        proposed = await thinker.ask(PlanResearch(brief, breadth, planned_queries(breadth)), step)
     except KeyRefused:
         raise
     except ProviderError:
         return default_plan(brief)
-    parts = sound(proposed.sub_questions, brief)
-    return proposed.model_copy(update={"sub_questions": parts}) if parts else default_plan(brief)
+    return sound(proposed, brief) or default_plan(brief)
 
 
 def as_given(texts: Sequence[str], plan: Plan, brief: Brief) -> Plan:
-    """The plan with the sub-questions as the user wrote them; those that it had already keep their queries."""
+    """The plan with the sub-questions as the user wrote them; those that it had already keep their queries.
+
+    What the planner expects of a sub-question goes with it.
+    """
     known = {part.text: part for part in plan.sub_questions}
     kept: list[SubQuestion] = []
+    renamed = {"": ""}
     for text in dict.fromkeys(" ".join(text.split()) for text in texts):
+        name = f"q{len(kept) + 1}"
         before = known.get(text)
         part = before or SubQuestion(id="", text=text, priority="high", queries=usable_queries((), text, brief))
+        if before:
+            renamed[before.id] = name
         # A sub-question that this one waited for may be gone.
-        kept.append(part.model_copy(update={"id": f"q{len(kept) + 1}", "depends_on": ()}))
-    return plan.model_copy(update={"sub_questions": tuple(kept), "questions": ()})
+        kept.append(part.model_copy(update={"id": name, "depends_on": ()}))
+    expected = tuple(
+        one.model_copy(update={"sub_question": renamed[one.sub_question]})
+        for one in plan.hypotheses
+        if one.sub_question in renamed
+    )
+    return plan.model_copy(update={"sub_questions": tuple(kept), "hypotheses": expected, "questions": ()})
 
 
-def sound(proposed: Sequence[SubQuestion], brief: Brief) -> tuple[SubQuestion, ...]:
-    """The sub-questions that make sense: distinct, numbered, with usable queries and no circular dependency."""
+def sound(proposed: Plan, brief: Brief) -> Plan | None:
+    """What makes sense of a proposed plan; None without a sub-question."""
+    parts, renamed = sound_parts(proposed.sub_questions, brief)
+    if not parts:
+        return None
+    expected = sound_hypotheses(proposed, parts, renamed, brief)
+    scope = _sound_scope(proposed.scope, brief)
+    premises = tuple(one.statement for one in expected if one.premise)
+    return proposed.model_copy(
+        update={
+            "sub_questions": parts,
+            "scope": scope.model_copy(update={"premises": premises}),
+            "hypotheses": expected,
+        }
+    )
+
+
+def sound_parts(proposed: Sequence[SubQuestion], brief: Brief) -> tuple[tuple[SubQuestion, ...], Mapping[str, str]]:
+    """The sub-questions that make sense: distinct, numbered, with usable queries and no circular dependency.
+
+    Beside them the new id of each proposed one; "" for one that was left out.
+    """
     result: list[SubQuestion] = []
     renamed: dict[str, str] = {}
     seen: dict[str, str] = {}
     asked: set[str] = set()
     for part in proposed:
-        if len(result) == MAX_PARTS:
+        if len(result) == min(brief.request.shape.breadth, MOST_PARTS):
             break
         text = " ".join(part.text.split())[:1000]
         same = " ".join(discriminative_words(text)) or text.casefold()
-        if not any(map(str.isalnum, text)) or same in seen:
+        if not any(map(str.isalnum, text)) or same in seen or not _fit(text, brief):
             renamed.setdefault(part.id, seen.get(same, ""))
             continue
         # If another part asks all its proposed queries, its own words can still be asked.
         own = (*usable_queries((), text, brief), *filter(is_query, (without_page_addresses(text)[:300],)))
-        queries = _new(usable_queries(part.queries, text, brief), asked) or _new(own, asked)[:1]
+        proper = [query for query in part.queries if _fit(query, brief)]
+        queries = _new(usable_queries(proper, text, brief), asked)[:PART_QUERIES] or _new(own, asked)[:1]
         if not queries:
             continue
         name = f"q{len(result) + 1}"
@@ -85,7 +118,98 @@ def sound(proposed: Sequence[SubQuestion], brief: Brief) -> tuple[SubQuestion, .
             )
         )
         seen[same] = renamed[part.id] = name
-    return tuple(result)
+    return tuple(result), renamed
+
+
+def sound_hypotheses(
+    proposed: Plan, parts: Sequence[SubQuestion], renamed: Mapping[str, str], brief: Brief
+) -> tuple[Hypothesis, ...]:
+    """The hypotheses that can be tested: distinct, numbered, each with a query; those of a missing part belong to none.
+
+    Premises come first, and each premise of the scope is one of them. If they are too many, the parts of lower priority
+    and the later ones of each part go first.
+    """
+    stated = [one for one in proposed.hypotheses if one.premise]
+    given = {_same(one.statement) for one in stated}
+    stated += [
+        Hypothesis(id="", statement=text, query="", premise=True)
+        for text in proposed.scope.premises
+        if _same(text) not in given
+    ]
+    premises = _distinct(stated, renamed, brief, set())[:_PREMISES]
+    others = _distinct(
+        [one for one in proposed.hypotheses if not one.premise],
+        renamed,
+        brief,
+        {_same(one.statement) for one in premises},
+    )
+    urgency = {part.id: part.urgency for part in parts}
+    turns: dict[str, int] = {}
+    ranked: list[tuple[int, int, int]] = []
+    for at, one in enumerate(others):
+        turn = turns[one.sub_question] = turns.get(one.sub_question, -1) + 1
+        ranked.append((turn, urgency.get(one.sub_question, 0), at))
+    room = max(0, most_hypotheses(min(brief.request.shape.breadth, MOST_PARTS)) - len(premises))
+    kept = sorted(at for _, _, at in sorted(ranked)[:room])
+    return tuple(
+        one.model_copy(update={"id": f"h{number}"})
+        for number, one in enumerate((*premises, *(others[at] for at in kept)), 1)
+    )
+
+
+def _distinct(
+    stated: Sequence[Hypothesis], renamed: Mapping[str, str], brief: Brief, seen: set[str]
+) -> list[Hypothesis]:
+    found: list[Hypothesis] = []
+    for one in stated:
+        text = _line(one.statement, _SENTENCE)
+        same = _same(text)
+        if not same or same in seen or not _fit(f"{text}\n{one.query}", brief):
+            continue
+        seen.add(same)
+        query = usable_queries((one.query,), text, brief)[0]
+        name = renamed.get(one.sub_question, "")
+        found.append(one.model_copy(update={"statement": text, "query": query, "sub_question": name}))
+    return found
+
+
+def _sound_scope(proposed: Scope, brief: Brief) -> Scope:
+    """What is asked for, each thing once and in a few words; without any deliverable, the question itself is one."""
+    wanted = {_same(one.text): one for one in reversed(proposed.deliverables) if _fit(one.text, brief)}
+    kept = [one for one in proposed.deliverables if wanted.get(_same(one.text)) is one and _same(one.text)]
+    return Scope(
+        deliverables=tuple(
+            one.model_copy(update={"id": f"d{number}", "text": _line(one.text, _SENTENCE)})
+            for number, one in enumerate(kept[:_DELIVERABLES], 1)
+        )
+        or default_scope(brief).deliverables,
+        subjects=_names(proposed.subjects, _SUBJECTS, _NAME, brief),
+        aspects=_names(proposed.aspects, _ASPECTS, _NAME, brief),
+        constraints=_names(proposed.constraints, _CONSTRAINTS, _LINE, brief),
+    )
+
+
+def _names(texts: Sequence[str], most: int, longest: int, brief: Brief) -> tuple[str, ...]:
+    named = {_same(text): _line(text, longest) for text in reversed(texts) if _same(text) and _fit(text, brief)}
+    return tuple(dict.fromkeys(named[_same(text)] for text in texts if _same(text) in named))[:most]
+
+
+def _line(text: str, most: int) -> str:
+    """One line without addresses: a plan names no page to open, beside those that the question names."""
+    return " ".join(without_addresses(text).split())[:most]
+
+
+def _same(text: str) -> str:
+    line = _line(text, _SENTENCE).casefold()
+    return line if any(map(str.isalnum, line)) else ""
+
+
+def _fit(text: str, brief: Brief) -> bool:
+    """Whether a text of the planner gives no orders, unless the question itself is about such orders.
+
+    What an earlier run has read stands in the planner's prompt, so words of a page may come back from it.
+    """
+    return not is_screened(text) or is_screened(brief.question)
 
 
 def _new(queries: Sequence[str], asked: set[str]) -> tuple[str, ...]:

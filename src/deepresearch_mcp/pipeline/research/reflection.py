@@ -144,7 +144,7 @@ class Reflecting:
             noted = self._noted(parts, step)
             return await assess(findings.brief, noted, self._parts.thinker, queries, step), ""
         except BudgetExceeded as error:
-            findings.meet(error.kind)
+            findings.use_up(error.kind)
             return self._counted(parts), error.kind
 
     def _counted(self, parts: Sequence[SubQuestionEvidence]) -> Assessment:

@@ -18,6 +18,7 @@ from deepresearch_mcp.pipeline.research.pace import Pacer, RoundRoom, still_aske
 from deepresearch_mcp.pipeline.research.reflection import Reflecting
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
 from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks
+from deepresearch_mcp.pipeline.research.width import first_round, queries_of
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
@@ -65,13 +66,7 @@ class Rounds:
             if not self._request.approve_plan:
                 context = await self._planned(context)
             self._parts.emit(StageEntered("researching"))
-            room = await self._pace.of_round(1, context.pages_per_query)
-            tasks = first_tasks(
-                self._still(findings.sub_questions, room.ceiling),
-                max(1, room.queries),
-                context.engines.queries,
-                context.settings.leads,
-            )
+            tasks, room = await self._first_tasks(context)
             # Each sub-question reads them for itself; they are fetched once.
             tasks = [replace(task, urls=self._named(context)) for task in tasks]
             if room.ceiling:
@@ -82,6 +77,17 @@ class Rounds:
                 self._last(tasks)
             await self._round(tasks, context.narrowed(room.pages, room.without))
         await self._later(context)
+
+    async def _first_tasks(self, context: ResearchContext) -> tuple[list[SubQuestionTask], RoundRoom]:
+        """What the plan asks in the first round, as far as the ceilings have room for it."""
+        findings, asked = self._findings, context.engines.queries
+        parts, hypotheses = findings.sub_questions, findings.plan.hypotheses if findings.plan else ()
+        # A narrow plan leaves room for leads, as far as the breadth goes.
+        planned = 1 + (queries_of(findings.plan, asked) if findings.plan else 1)
+        room = await self._pace.of_round(1, context.pages_per_query, max(planned, first_round(self._shape)))
+        narrowed = room.ceiling if room.queries < planned else ""
+        parts = self._still(parts, narrowed)
+        return first_tasks(parts, hypotheses, max(1, room.queries), asked, context.settings.leads), room
 
     async def look_back(self) -> None:
         """Name what the last round left open."""
@@ -173,7 +179,11 @@ class Rounds:
             stale = stale + 1 if len(findings.claims) == known else 0
             known = len(findings.claims)
             if spent := self._pace.spent(number):
-                findings.meet(spent)
+                findings.used_up = spent
+                if any(not findings.of(name).asked for name in findings.left_out):
+                    findings.meet(spent)
+                self._stop(number - 1, f"what {spent} leaves is set aside for checking and writing")
+                return
             if findings.ceiling:
                 return
             if stale >= _NOTHING_NEW:

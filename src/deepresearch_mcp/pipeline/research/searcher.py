@@ -1,4 +1,4 @@
-"""Search: ask all engines at once, merge the answers that come together, and pass on the late ones."""
+"""Search: ask several engines at once, merge the answers that come together, and pass on the late ones."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -71,6 +71,10 @@ class Engines:
     """Finds answers of earlier runs, for when no engine of a group answers."""
     earlier: int = 0
     """Queries for which such an answer was used."""
+    web_at_once: int = 0
+    """Engines of the web that a query is put to; another one is asked for each that fails. 0: all at once."""
+    failing: set[str] = field(default_factory=set[str])
+    """Engines that did not answer when they were last asked: they are asked last."""
     _asking: int = 0
     """Queries that wait for an answer."""
 
@@ -126,11 +130,10 @@ class Engines:
         earlier = steps.earlier(digest, needs)
         self._asking += 1
         try:
-            for engine in group:
-                self.asked[engine.name] = self.asked.get(engine.name, 0) + 1
             if self.journal.left(earlier.key) == "done":
                 # An earlier attempt of the run used these answers, and what rests on them is paid for.
                 for engine in group:
+                    self.asked[engine.name] = self.asked.get(engine.name, 0) + 1
                     self._failed(engine.name, query.text, _BEFORE)
                 await self._send_earlier(earlier, query, group, send)
             elif not await self._ask(query, sub_question, needs, send, group, digest):
@@ -150,9 +153,15 @@ class Engines:
     ) -> bool:
         """Whether any engine answered."""
         answers: dict[str, list[Hit]] = {}
-        pending = {engine.name for engine in group}
+        pending: set[str] = set()
         met: dict[str, BudgetExceeded] = {}
         news = Signal()
+        at_once, reserve = self._in_order(query, group)
+
+        def start(engine: SearchEngine) -> None:
+            pending.add(engine.name)
+            self.asked[engine.name] = self.asked.get(engine.name, 0) + 1
+            tasks.start_soon(one, engine)
 
         async def one(engine: SearchEngine) -> None:
             try:
@@ -162,6 +171,8 @@ class Engines:
             except BudgetExceeded as error:
                 # Raised here it would cancel the engines that are being paid for.
                 met[engine.name] = error
+            if reserve and engine.name not in answers and all("usd" in error.kind for error in met.values()):
+                start(reserve.pop(0))
             pending.discard(engine.name)
             news.notify()
 
@@ -171,8 +182,8 @@ class Engines:
             return [engine.name for engine in group if engine.name in answers]
 
         async with anyio.create_task_group() as tasks:
-            for engine in group:
-                tasks.start_soon(one, engine)
+            for engine in at_once:
+                start(engine)
             if len(group) > 1:
                 names = await self.journal.step(steps.fuse(digest, needs), first, kind="decision", result=list[str])
             else:
@@ -185,8 +196,19 @@ class Engines:
                 heard.update(late)
                 for name in late:
                     await self._send([name], answers, query, steps.admitted(digest, name), send)
-        self._leave_out(met, asked=len(group))
+        self._leave_out(met, asked=len(group) - len(reserve))
         return bool(answers)
+
+    def _in_order(self, query: Query, group: Sequence[SearchEngine]) -> tuple[list[SearchEngine], list[SearchEngine]]:
+        """The engines that a query is put to at once, and those that stand in for others, the next one first."""
+        if not self.web_at_once or any(engine.name in SHELVES for engine in group):
+            return list(group), []
+        # A resumed run asks those that have answered: their answers are recorded, and paid for.
+        done = [one for one in group if self.journal.left(steps.search(query, one.name)) == "done"]
+        rest = sorted((one for one in group if one not in done), key=lambda one: one.name in self.failing)
+        order = [*done, *rest]
+        most = max(self.web_at_once, len(done))
+        return order[:most], order[most:]
 
     def _leave_out(self, met: Mapping[str, BudgetExceeded], *, asked: int) -> None:
         """Report the engines, of a group of `asked`, that a ceiling kept from being asked.
@@ -247,6 +269,7 @@ class Engines:
         except anyio.get_cancelled_exc_class():
             self._failed(engine.name, query.text, TOO_LATE)
             raise
+        self.failing.discard(engine.name)
         self.answered[engine.name] = self.answered.get(engine.name, 0) + 1
         self.answered_keys.append(steps.search(query, engine.name))
         self.searched.append(Searched(engine=engine.name, query=query.text, hits=len(hits)))
@@ -255,6 +278,7 @@ class Engines:
         return hits
 
     def _failed(self, engine: str, query: str, reason: str) -> None:
+        self.failing.add(engine)
         self.failures.append(EngineFailure(engine=engine, query=query, reason=reason))
         self.emit(EngineFailed(engine, query, reason))
         self.news.notify()

@@ -1,35 +1,62 @@
 """Tasks: what each sub-question asks in a round, and how far it has come."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.research.context import SubQuestionTask
 from deepresearch_mcp.records.evidence import FollowUp
-from deepresearch_mcp.records.plan import SubQuestion, TaskStatus
+from deepresearch_mcp.records.plan import Hypothesis, SubQuestion, TaskStatus
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
 
 def first_tasks(
-    sub_questions: Sequence[SubQuestion], breadth: int, asked: Collection[str], leads: int
+    sub_questions: Sequence[SubQuestion],
+    hypotheses: Sequence[Hypothesis],
+    room: int,
+    asked: Collection[str],
+    leads: int,
 ) -> list[SubQuestionTask]:
-    """The queries of the plan: one for each sub-question by priority, then a second for each, up to the breadth.
+    """The queries of the plan for the first round, at most `room` with that of the question, which was asked before.
 
-    The question itself was the first query of the round. What the plan leaves of the breadth goes to leads, at most
+    What decides most is asked first: a query for each sub-question by priority, the premises, a hypothesis for each
+    sub-question; then a second query and hypothesis for each. What the plan leaves of the room goes to leads, at most
     `leads` for each sub-question, the most urgent first.
     """
     parts = sorted(sub_questions, key=lambda part: part.urgency)
+    expected = _expected(parts, hypotheses)
     queries: dict[str, list[str]] = {part.id: [] for part in parts}
-    left, taken = breadth - 1, set(asked)
-    for turn in range(max(len(part.queries) for part in parts)):
-        for part in parts:
-            if left and turn < len(part.queries) and (key := query_key(part.queries[turn])) not in taken:
-                taken.add(key)
-                queries[part.id].append(part.queries[turn])
-                left -= 1
-    return _made(queries, parts, 1, left, leads, steps.PLAN)
+    left, taken = room - 1, set(asked)
+    for name, query in _by_worth(parts, expected):
+        if left and (key := query_key(query)) not in taken:
+            taken.add(key)
+            queries[name].append(query)
+            left -= 1
+    made = _made(queries, parts, 1, left, leads, steps.PLAN)
+    return [replace(task, hypotheses=tuple(expected[task.sub_question.id])) for task in made]
+
+
+def _expected(parts: Sequence[SubQuestion], hypotheses: Sequence[Hypothesis]) -> dict[str, list[Hypothesis]]:
+    """The hypotheses of each sub-question, premises first; one that belongs to none of them goes to the nearest."""
+    found: dict[str, list[Hypothesis]] = {part.id: [] for part in parts}
+    for one in sorted(hypotheses, key=lambda one: not one.premise):
+        own = one.sub_question in found
+        found[one.sub_question if own else nearest_sub_question(one.statement, parts)].append(one)
+    return found
+
+
+def _by_worth(parts: Sequence[SubQuestion], expected: Mapping[str, Sequence[Hypothesis]]) -> Iterator[tuple[str, str]]:
+    """Each query with the sub-question that asks it, what decides most first."""
+    tests = {name: [one.query for one in own if not one.premise] for name, own in expected.items()}
+    premises = [(name, one.query) for name, own in expected.items() for one in own if one.premise]
+    turns = max([len(part.queries) for part in parts] + [len(own) for own in tests.values()])
+    for turn in range(turns):
+        yield from ((part.id, query) for part in parts for query in part.queries[turn : turn + 1])
+        yield from premises if turn == 0 else ()
+        yield from ((part.id, query) for part in parts for query in tests[part.id][turn : turn + 1])
 
 
 def next_tasks(

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, cast, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+from deepresearch_mcp.records.plan import DeliverableKind
 
 Limits = Mapping[str, Mapping[str, int]]
 """Property name → JSON Schema keywords that one call adds to it, as `{"claims": {"maxItems": 6}}`."""
@@ -55,12 +57,27 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
 
 
+class PlannedDeliverable(Answer):
+    """One thing that the question asks for."""
+
+    kind: Annotated[Words, WithJsonSchema({"type": "string", "enum": list(get_args(DeliverableKind))})] = "answer"
+    text: Words = ""
+
+
+class PlannedStatement(Answer):
+    """A statement to be tested, and the query that tests it."""
+
+    statement: Words = ""
+    query: Words = ""
+
+
 class PlannedPart(Answer):
     """One sub-question."""
 
     question: Words = ""
     priority: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["high", "medium", "low"]})] = "medium"
     queries: Several = []
+    expect: list[PlannedStatement] = []
     depends_on: Annotated[Several, WithJsonSchema({"type": "array", "items": {"type": "integer"}})] = []
 
 
@@ -72,8 +89,13 @@ class PlannedQuestion(Answer):
 
 
 class PlanAnswer(Answer):
-    """See prompts/plan.md."""
+    """See prompts/plan.md. The brief comes first, so that the sub-questions are written with it in sight."""
 
+    deliverables: list[PlannedDeliverable] = []
+    subjects: Several = []
+    aspects: Several = []
+    constraints: Several = []
+    premises: list[PlannedStatement] = []
     goal: Words = Field(default="", json_schema_extra={"maxLength": 80})
     sub_questions: list[PlannedPart]
     ask: list[PlannedQuestion] = []

@@ -19,7 +19,9 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     OutlineAnswer,
     OutlinedSection,
     PlanAnswer,
+    PlannedDeliverable,
     PlannedPart,
+    PlannedStatement,
     ReadAnswer,
     ReadClaim,
     RepairAnswer,
@@ -35,16 +37,46 @@ _BULLET = re.compile(r"^\s*(?:[-*•>]\s+|\d{1,2}[.)]\s+|\|\s*)+")
 _NONE = re.compile(r"(?im)^\W*none\W*$")
 _MARK = r"(?im)^\W*{}\W*(\d+)"
 _IDS = re.compile(r"[A-Za-z]?\d+")
+_BRIEF = ("DELIVER", "SUBJECTS", "ASPECTS", "CONSTRAINT", "PREMISE")
+"""What begins the lines of a plan that say what is asked for."""
 
 
 def plan(text: str) -> PlanAnswer | None:
-    """`question | query | query`; a line that ends in a question mark needs no queries."""
-    parts = [
-        PlannedPart(question=question, queries=[query for query in queries if query])
-        for question, *queries in _rows(text, least=1)
-        if queries or question.endswith("?")
-    ]
-    return PlanAnswer(sub_questions=parts) if parts else None
+    """`DELIVER | kind | text` … and `ASK | question | query | query` with its `EXPECT | statement | query` below.
+
+    A line without such a word is a sub-question too, if it has queries or ends in a question mark.
+    """
+    parts: list[PlannedPart] = []
+    found: dict[str, list[list[str]]] = {}
+    for word, *rest in _rows(text, least=1):
+        name = word.strip("*_: ").upper()
+        row = [one for one in rest if one]
+        if name in _BRIEF and row:
+            found.setdefault(name, []).append(row)
+        elif name == "EXPECT" and row:
+            if parts:
+                parts[-1].expect.append(_statement(row))
+        else:
+            question, *queries = row if name == "ASK" and row else [word, *row]
+            if queries or question.endswith("?"):
+                parts.append(PlannedPart(question=question, queries=queries, expect=[]))
+    if not parts:
+        return None
+    rows = {name: found.get(name, []) for name in _BRIEF}
+    return PlanAnswer(
+        deliverables=[
+            PlannedDeliverable(kind=row[0].lower(), text=" ".join(row[1:]) or row[0]) for row in rows["DELIVER"]
+        ],
+        subjects=[one for row in rows["SUBJECTS"] for one in row],
+        aspects=[one for row in rows["ASPECTS"] for one in row],
+        constraints=[" ".join(row) for row in rows["CONSTRAINT"]],
+        premises=[_statement(row) for row in rows["PREMISE"]],
+        sub_questions=parts,
+    )
+
+
+def _statement(row: list[str]) -> PlannedStatement:
+    return PlannedStatement(statement=row[0], query=" ".join(row[1:2]))
 
 
 def read(text: str) -> ReadAnswer | None:

@@ -1,8 +1,7 @@
 """The questions that research asks a model: plan, read, assess."""
 
-import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -20,7 +19,18 @@ from deepresearch_mcp.records.evidence import (
     PointStatus,
     Reading,
 )
-from deepresearch_mcp.records.plan import Clarification, Plan, Priority, SubQuestion
+from deepresearch_mcp.records.plan import (
+    MOST_PARTS,
+    PART_QUERIES,
+    Clarification,
+    Deliverable,
+    DeliverableKind,
+    Hypothesis,
+    Plan,
+    Priority,
+    Scope,
+    SubQuestion,
+)
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of_claim
 from deepresearch_mcp.thinkers.prompted import lines, material
@@ -50,16 +60,14 @@ _ADDED = 3
 
 Comparisons = tuple[Comparison, ...]
 
-PLAN_PARTS = 7
-"""How many sub-questions a `Plan` holds beside `q0`."""
-
 _PRIORITIES: dict[str, Priority] = {word: word for word in get_args(Priority)}
+_KINDS: dict[str, DeliverableKind] = {word: word for word in get_args(DeliverableKind)}
 
 
 def plan(task: PlanResearch, context: PromptContext) -> FilledPrompt[PlanAnswer, Plan]:
-    """Ask for sub-questions, `q1` …."""
-    brief, queries = task.brief, task.queries
-    parts = max(1, min(task.parts, PLAN_PARTS))
+    """Ask for the brief, the sub-questions `q1` …, and what the planner expects."""
+    brief = task.brief
+    parts = max(1, min(task.parts, MOST_PARTS))
 
     def result(answer: PlanAnswer) -> Plan | None:
         asked = [part for part in answer.sub_questions if part.question.strip()][:parts]
@@ -70,7 +78,16 @@ def plan(task: PlanResearch, context: PromptContext) -> FilledPrompt[PlanAnswer,
             for one in answer.ask
             if one.question.strip()
         )
-        return Plan(goals=goals, sub_questions=found, made_by=context.by, questions=back) if found else None
+        if not found:
+            return None
+        return Plan(
+            goals=goals,
+            sub_questions=found,
+            scope=_scope(answer),
+            hypotheses=_hypotheses(answer, asked),
+            made_by=context.by,
+            questions=back,
+        )
 
     return FilledPrompt(
         values={
@@ -78,21 +95,55 @@ def plan(task: PlanResearch, context: PromptContext) -> FilledPrompt[PlanAnswer,
             "question": brief.question,
             "limits": material.limits(brief),
             "parts": str(parts),
-            "queries": str(max(3, queries)),
+            "expectations": str(task.hypotheses),
             "language": material.language(brief),
             "background": material.background(brief, context.nonce, context.share),
         },
         result=result,
-        max_tokens=1_500,
+        max_tokens=1_500 + 350 * parts,
         limits={
             "sub_questions": {"minItems": 1, "maxItems": parts},
             # The planner's answer is on every run's critical path, so it holds no question that will not be asked.
             "ask": {"maxItems": 3 if brief.may_ask else 0},
             "options": {"maxItems": 4},
-            # A single sub-question has all the angles to itself.
-            "queries": {"minItems": 1, "maxItems": max(math.ceil(queries / parts), 3 if parts == 1 else 1)},
+            "queries": {"minItems": 1, "maxItems": PART_QUERIES},
         },
     )
+
+
+def _scope(answer: PlanAnswer) -> Scope:
+    asked = [one for one in answer.deliverables if one.text.strip()]
+    return Scope(
+        deliverables=tuple(
+            Deliverable(id=f"d{number}", kind=_KINDS.get(one.kind.strip().lower(), "answer"), text=one_line(one.text))
+            for number, one in enumerate(asked, 1)
+        ),
+        subjects=_lines(answer.subjects),
+        aspects=_lines(answer.aspects),
+        constraints=_lines(answer.constraints),
+        premises=_lines(one.statement for one in answer.premises),
+    )
+
+
+def _hypotheses(answer: PlanAnswer, parts: Sequence[PlannedPart]) -> tuple[Hypothesis, ...]:
+    """The premises, then what is expected of each sub-question: `h1` …."""
+    found = [("", one) for one in answer.premises]
+    found += [(f"q{number}", one) for number, part in enumerate(parts, 1) for one in part.expect]
+    stated = [(name, one) for name, one in found if one.statement.strip()]
+    return tuple(
+        Hypothesis(
+            id=f"h{number}",
+            statement=one_line(one.statement),
+            query=one_line(one.query),
+            sub_question=name,
+            premise=not name,
+        )
+        for number, (name, one) in enumerate(stated, 1)
+    )
+
+
+def _lines(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(one_line(text) for text in texts if text.strip())
 
 
 def _sub_question(number: int, part: PlannedPart) -> SubQuestion:
