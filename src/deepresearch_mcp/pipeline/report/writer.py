@@ -1,279 +1,402 @@
-"""Write: sections in parallel from verified claims alone, each once the sub-questions it rests on are done."""
+"""Write: a sketch over all facts, sections in parallel, one edit of the whole, and a review with consequences."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import anyio
 
-from deepresearch_mcp.events import EventSink, SectionWritten
-from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.events import Degraded, EventSink, SectionWritten
+from deepresearch_mcp.exceptions import BudgetExceeded, DeepResearchError, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.report.audit import soundness, unproven
-from deepresearch_mcp.pipeline.report.select_claims import grouped, pick
+from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.more_evidence import MoreEvidence
+from deepresearch_mcp.pipeline.placing import nearest_sub_question
+from deepresearch_mcp.pipeline.report.audit import soundness
+from deepresearch_mcp.pipeline.report.editing import (
+    all_sentences,
+    judged_edit,
+    loss,
+    opening_of,
+    renamed,
+    stated,
+    with_proposals,
+)
+from deepresearch_mcp.pipeline.report.length import length_of, words_of
+from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
+from deepresearch_mcp.pipeline.report.reviewing import Rewrite, plans_of, reordered, rewrites
+from deepresearch_mcp.pipeline.report.sectioning import DECISIVE, arranged, placed_in
+from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.evidence import KEPT, Claim, ClaimDraft
+from deepresearch_mcp.records.report import Draft, Review, SectionDraft, SectionPlan, Sentence, Sketch, WrittenSection
+from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
-from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
-from deepresearch_mcp.thinkers.tasks import ConcludeReport, CritiqueDraft, OutlineReport, ReviseSection, WriteParagraph
+from deepresearch_mcp.thinkers.base import Thinker, ThinkerTask
+from deepresearch_mcp.thinkers.tasks import EditReport, ReviewReport, SketchReport, WriteOpening, WriteSection
 
-_PARAGRAPH = 5
-"""Sentences."""
-
-IN_SHORT_CHARS = 700
-"""Asked of the writer."""
-_OVER = 1.3
-"""How much longer it may come out: a sentence that was worded down is sometimes longer than it was."""
-ANSWER_CHARS = 140
+R = TypeVar("R")
 
 ANGLES = (
     "",
     "the answer to the question first, then what it rests on",
     "what is surest and best witnessed first, then what is less so; doubts beside what they touch",
-    "in the order of time, or of the steps of what happens, where the claims have one",
-    "one subject after the other, all claims on one together, in the fewest words that lose nothing",
+    "in the order of time, or of the steps of what happens, where the facts have one",
+    "one subject after the other, all facts on one together, in the fewest words that lose nothing",
 )
 """What tells the drafts of one report apart; the first draft is the one that is made where there is only one."""
+_BLOCK_TOKENS = 6_000
+"""Tokens of text around quotes, for one section."""
+_BLOCKS_IN_ALL = 45_000
+_QUERIES = 6
+"""Queries that a reviewer may ask for."""
+_SHRUNK = 0.6
+"""Share of the weight of its facts that a section may lose by being written again."""
+_SHORTEST = 80
+"""Words of a section."""
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
-    """What a section is made of, once its sub-questions are done."""
+class Written:
+    """A report before its audit, with every claim that it may rest on."""
 
-    claims: tuple[Claim, ...]
+    draft: Draft
+    claims: Mapping[str, Claim]
     needs: tuple[str, ...]
 
 
-Supply = Callable[[SectionPlan], Awaitable[Material]]
-"""Waits for a section's sub-questions and hands over their verified claims."""
+@dataclass(slots=True)
+class _Draft:
+    """One of the drafts, and what its sentences rest on."""
+
+    draft: Draft
+    needs: tuple[str, ...]
+    lost: tuple[Claim, ...] = ()
+    review: Review = field(default_factory=Review)
 
 
-def arrange(
-    outline: Outline, sub_questions: Sequence[SubQuestion], question: str, claims: Sequence[Claim] = ()
-) -> Outline:
-    """The outline with every sub-question in exactly one section, and no section without one.
+class ReportWriter:
+    """Writes one report from the findings of a run; every call names its subject.
 
-    A heading carries no citation: one with an address, a figure, a name or a comparison that neither the question nor
-    the claims hold gives way to what was asked.
+    With `in_rounds` each round of questions counts: nothing is read again, proposed or searched for.
     """
-    known = {part.id: part for part in sub_questions}
-    asked = "\n".join((question, *(part.text for part in sub_questions)))
-    held = "\n".join((asked, *(claim.text for claim in claims), *(claim.quotes[0].context for claim in claims)))
-    placed: set[str] = set()
-    sections: list[SectionPlan] = []
-    for section in outline.sections:
-        ids = tuple(name for name in dict.fromkeys(section.sub_questions) if name in known and name not in placed)
-        placed.update(ids)
-        if ids:
-            heading = _sound(section.heading, held) or known[ids[0]].text
-            sections.append(SectionPlan(heading=heading[:150], sub_questions=ids))
-    rest = [part for part in sub_questions if part.id not in placed]
-    sections += [SectionPlan(heading=part.text[:150], sub_questions=(part.id,)) for part in rest]
-    return Outline(title=_sound(outline.title, held)[:200] or question[:200], sections=tuple(sections))
 
-
-def _sound(heading: str, known: str) -> str:
-    """The heading on one line; empty where it states what cannot be checked."""
-    line = " ".join(heading.split()).strip("# ")
-    return "" if unproven(line, known) else line
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewMaterial:
-    """What drafts are judged and revised by."""
-
-    claims: Mapping[str, Claim]
-    """Every claim's id with the claim that stands for it."""
-    titles: Mapping[str, str]
-    """Every source's id with its title."""
-    brief: Sequence[Claim] = ()
-    """What matters most of all that was found: what a draft should not leave out."""
-
-
-_UNREAD = Critique(factuality=5, coherence=5)
-"""Of a draft that could not be judged: neither good nor bad."""
-
-
-class Writer:
-    """Writes one report; every call names its subject, so drafts and sections may be written at once."""
-
-    def __init__(self, brief: Brief, thinker: Thinker, settings: ResearchSettings, emit: EventSink) -> None:
-        self._brief = brief
+    def __init__(
+        self,
+        findings: Findings,
+        thinker: Thinker,
+        settings: ResearchSettings,
+        emit: EventSink,
+        more: MoreEvidence,
+        *,
+        in_rounds: bool = False,
+    ) -> None:
+        self._findings = findings
+        self._brief = findings.brief
         self._thinker = thinker
         self._settings = settings
         self._emit = emit
+        self._more = more
+        self._in_rounds = in_rounds
+        self._claims: dict[str, Claim] = {}
+        self._found: dict[str, Claim] = {}
+        """Claims that came while the report was written."""
+        self._failed: list[DeepResearchError] = []
+        asked = (self._brief.question, *(part.text for part in findings.sub_questions))
+        self._blocks = QuoteBlocks(findings.documents, asked)
 
-    async def outline(self, parts: Sequence[SubQuestionEvidence], needs: tuple[str, ...]) -> Outline:
-        """A title and sections; made while claims are still coming in."""
-        outline = await self._thinker.ask(OutlineReport(self._brief, parts), Step(steps.OUTLINE, needs))
-        claims = [claim for part in parts for claim in part.claims]
-        return arrange(outline, [part.sub_question for part in parts], self._brief.question, claims)
+    async def write(self) -> Written:
+        """The best draft, reviewed.
 
-    async def draft(self, outline: Outline, supply: Supply, number: int = 1) -> tuple[Draft, tuple[str, ...]]:
-        """All sections, and the keys of the steps that wrote them."""
-
-        async def section(plan: SectionPlan) -> tuple[WrittenSection, tuple[str, ...]]:
-            material = await supply(plan)
-            angled = plan.model_copy(update={"angle": ANGLES[(number - 1) % len(ANGLES)]})
-            written, keys = await self._section(angled, material, number)
-            self._emit(SectionWritten(plan.heading))
-            return written, keys
-
-        results = list(await anyio.amap(section, outline.sections))
-        sections = tuple(written for written, _ in results if written.paragraphs)
-        return Draft(title=outline.title, sections=sections), tuple(key for _, keys in results for key in keys)
-
-    async def _section(
-        self, plan: SectionPlan, material: Material, number: int
-    ) -> tuple[WrittenSection, tuple[str, ...]]:
-        size = self._thinker.paragraph_claims or self._settings.paragraph_claims
-        # Who takes more at once than a section is given can choose from more.
-        claims = pick(material.claims, max(self._settings.section_claims, self._thinker.paragraph_claims))
-
-        groups = grouped(claims, size)
-
-        async def paragraph(number_of: int) -> tuple[tuple[Sentence, ...], str]:
-            group = groups[number_of]
-            # They are written at once: each is told what the others tell.
-            beside = plan.model_copy(
-                update={
-                    "before": tuple(claim.text for other in groups[:number_of] for claim in other),
-                    "behind": tuple(claim.text for other in groups[number_of + 1 :] for claim in other),
-                }
-            )
-            key = steps.write(number, plan.sub_questions, [claim.claim_id for claim in group])
-            step = Step(key, material.needs)
-            return tuple(await self._thinker.ask(WriteParagraph(self._brief, beside, group), step)), step.key
-
-        written = list(await anyio.amap(paragraph, range(len(groups))))
-        paragraphs = tuple(part for sentences, _ in written for part in _parted(sentences))
-        return WrittenSection(heading=plan.heading, paragraphs=paragraphs), tuple(key for _, key in written)
-
-    async def improve(
-        self, drafts: Mapping[int, Draft], evidence: ReviewMaterial, needs: tuple[str, ...]
-    ) -> tuple[Draft, tuple[str, ...]]:
-        """The best draft by its number, revised where its critic is right.
-
-        Coherence is the critic's mark, 1 to 10. Factuality is the critic's too, times the share of sentences in which
-        the machine finds nothing wrong: what would be removed anyway speaks for no draft. A critic or reviser that
-        fails leaves a draft as it is.
+        Raises:
+            KeyRefused: Every later call would fail too.
+            ProviderError, BudgetExceeded: No section could be written.
         """
-        claims = evidence.claims
+        self._settle()
+        sketch = await self._topped_up(await self._sketched())
+        drafts = await self._drafts(sketch)
+        best = await self._reviewed(drafts)
+        if self._settings.critique:
+            best = await self._consequences(best, sketch)
+        return Written(renamed(best.draft, self._claims), self._claims, best.needs)
 
-        async def criticise(numbered: tuple[int, Draft]) -> tuple[int, Critique]:
-            number, draft = numbered
-            step = Step(steps.critique(number), needs)
-            try:
-                return number, await self._thinker.ask(CritiqueDraft(self._brief, draft, _shown(draft, evidence)), step)
-            except KeyRefused:
-                raise
-            except (ProviderError, BudgetExceeded):
-                return number, _UNREAD
+    async def answer(self, most: int) -> Written:
+        """The direct answer alone, in at most so many characters."""
+        self._settle()
+        draft = Draft(title=self._brief.question[:200])
+        task = WriteOpening(self._brief, draft, (), self._facts(), most)
+        said = await self._ask(task, Step(steps.OPENING, self._findings.steps), ())
+        return Written(renamed(draft.model_copy(update={"in_short": tuple(said)}), self._claims), self._claims, ())
 
-        critiques = dict(await anyio.amap(criticise, list(drafts.items())))
+    # What is known
+
+    def _settle(self, new: Sequence[Claim] = ()) -> list[Claim]:
+        """Take in what the findings hold now, and give the claims that stand for `new` ones."""
+        findings = self._findings
+        self._found |= {claim.claim_id: claim for claim in new}
+        settled = findings.settled()
+        known = weigh({**self._found, **settled}, findings.documents, self._brief.question)
+        self._claims = dict(known)
+        standing = (self._claims[claim.claim_id] for claim in new if claim.claim_id in self._claims)
+        return list({claim.claim_id: claim for claim in standing if claim.verdict in KEPT}.values())
+
+    def _facts(self) -> list[Claim]:
+        """Each claim that stands, once."""
+        kept = (claim for claim in self._claims.values() if claim.verdict in KEPT)
+        return list({claim.claim_id: claim for claim in kept}.values())
+
+    @property
+    def _documents(self) -> Mapping[str, Document]:
+        return self._findings.documents
+
+    def _words(self) -> int:
+        return words_of(self._brief, len(self._facts()))
+
+    async def _ask(self, task: ThinkerTask[R], step: Step, instead: R) -> R:
+        """Ask; what adds nothing stands in where the thinker cannot be asked."""
+        try:
+            return await self._thinker.ask(task, step)
+        except KeyRefused:
+            raise
+        except (ProviderError, BudgetExceeded) as error:
+            self._failed.append(error)
+            self._emit(Degraded(f"Could not {task.doing} ({error.message.rstrip('.')}); {task.instead}."))
+            return instead
+
+    async def _gathered(self, ask: Callable[[], Awaitable[Sequence[Claim]]]) -> Sequence[Claim]:
+        """New claims; none where they cannot be had."""
+        try:
+            return await ask()
+        except KeyRefused:
+            raise
+        except (ProviderError, BudgetExceeded) as error:
+            self._failed.append(error)
+            return ()
+
+    # Sketch
+
+    async def _sketched(self) -> Sketch:
+        task = SketchReport(self._brief, self._facts(), self._documents, self._words())
+        sketch = await self._ask(task, Step(steps.SKETCH, self._findings.steps), task.nothing())
+        return self._arranged(sketch)
+
+    def _arranged(self, sketch: Sketch) -> Sketch:
+        return arranged(sketch, self._facts(), self._brief.question, self._findings.sub_questions)
+
+    async def _topped_up(self, sketch: Sketch) -> Sketch:
+        """The sketch with what the stored pages say on its thin spots."""
+        if self._in_rounds or not sketch.thin:
+            return sketch
+        new = self._settle(await self._gathered(lambda: self._more.from_pages(sketch.thin)))
+        standing = tuple(
+            plan.model_copy(update={"claim_ids": self._standing(plan.claim_ids)}) for plan in sketch.sections
+        )
+        placed = {name for plan in standing for name in plan.claim_ids}
+        fresh = [claim for claim in new if claim.claim_id not in placed]
+        return self._arranged(sketch.model_copy(update={"sections": placed_in(standing, fresh, self._claims)}))
+
+    def _standing(self, names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self._claims[name].claim_id for name in names if name in self._claims))
+
+    # Sections and edit
+
+    async def _drafts(self, sketch: Sketch) -> dict[int, _Draft]:
+        found: dict[int, _Draft] = {}
+
+        async def one(number: int) -> None:
+            if draft := await self._draft(sketch, number):
+                found[number] = draft
+
+        async with anyio.create_task_group() as group:
+            for number in range(1, self._brief.request.drafts + 1):
+                group.start_soon(one, number)
+        if found:
+            return dict(sorted(found.items()))
+        if self._failed:
+            raise self._failed[0]
+        raise ProviderError(self._thinker.name, "no section of the report could be written")
+
+    async def _draft(self, sketch: Sketch, number: int) -> _Draft | None:
+        """One draft, edited; None where no section of it could be written."""
+        plans = sketch.sections
+        angle = ANGLES[(number - 1) % len(ANGLES)]
+        room = min(_BLOCK_TOKENS, _BLOCKS_IN_ALL // max(1, len(plans)))
+        keys = [steps.section(number, at, plan.heading, plan.claim_ids) for at, plan in enumerate(plans)]
+
+        async def section(at: int) -> SectionDraft:
+            plan = plans[at].model_copy(update={"angle": angle})
+            facts = [self._claims[name] for name in plan.claim_ids]
+            task = WriteSection(
+                self._brief, plan, sketch, facts, await self._blocks.around(facts, room), self._documents,
+                self._share(facts, plans), may_propose=not self._in_rounds,
+            )  # fmt: skip
+            done = await self._ask(task, Step(keys[at], (steps.SKETCH, *self._findings.steps)), task.nothing())
+            self._emit(SectionWritten(plan.heading))
+            return done
+
+        written = list(await anyio.amap(section, range(len(plans))))
+        if all(one.by_rule for one in written):
+            return None
+        sections = await self._located(written)
+        opening = opening_of(sketch.positions, self._brief.scope.deliverables)
+        draft = Draft(title=sketch.title, in_short=opening, described=sketch.described, sections=sections)
+        return await self._edited(renamed(draft, self._claims), sketch, number, tuple(keys))
+
+    def _share(self, facts: Sequence[Claim], plans: Sequence[SectionPlan]) -> int:
+        """The words of a section, by the weight of its facts."""
+        whole = sum(self._claims[name].weight for plan in plans for name in plan.claim_ids)
+        return max(_SHORTEST, round(self._words() * sum(fact.weight for fact in facts) / max(1, whole), -1))
+
+    async def _located(self, written: Sequence[SectionDraft]) -> tuple[WrittenSection, ...]:
+        """The sections with the claims that their writers proposed, once these have passed the gates."""
+        drafts = {f"{at}.{name}": own for at, one in enumerate(written) for name, own in one.proposed.items()}
+        located = await self._proposed(drafts) if drafts else {}
+        self._settle(tuple(located.values()))
+        return tuple(
+            with_proposals(one.section, {name: located[f"{at}.{name}"] for name in one.proposed if f"{at}.{name}" in located})
+            for at, one in enumerate(written)
+        )
+
+    async def _proposed(self, drafts: Mapping[str, ClaimDraft]) -> Mapping[str, Claim]:
+        try:
+            return await self._more.proposed(drafts)
+        except KeyRefused:
+            raise
+        except (ProviderError, BudgetExceeded) as error:
+            self._failed.append(error)
+            return {}
+
+    async def _edited(self, draft: Draft, sketch: Sketch, number: int, needs: tuple[str, ...]) -> _Draft:
+        facts = stated(all_sentences(draft), self._claims)
+        unsaid = [one for one in self._facts() if one.weight >= DECISIVE and one not in facts]
+        task = EditReport(
+            self._brief, draft, sketch.positions, [*facts, *unsaid], self._documents, self._words()
+        )
+        key = steps.edit(number)
+        edited = await self._ask(task, Step(key, needs), draft)
+        held = judged_edit(draft, renamed(edited, self._claims), self._claims, brief=length_of(self._brief) == "brief")
+        if not held.kept and edited is not draft and edited != draft:
+            self._emit(Degraded("The edit of the report lost too much; its sections stand as they were written."))
+        return _Draft(held.draft, (*needs, key), held.lost)
+
+    # Review
+
+    async def _reviewed(self, drafts: Mapping[int, _Draft]) -> _Draft:
+        """The draft that serves best, with its review; the first where nobody reviews."""
+        if not self._settings.critique and len(drafts) == 1:
+            return next(iter(drafts.values()))
+
+        async def review(number: int) -> None:
+            one = drafts[number]
+            facts = stated(all_sentences(one.draft), self._claims)
+            task = ReviewReport(
+                self._brief, one.draft, facts, self._unused(facts, one.lost), self._thin(),
+                0 if self._in_rounds else _QUERIES,
+            )  # fmt: skip
+            key = steps.review(number)
+            one.review = await self._ask(task, Step(key, one.needs), Review())
+            one.needs = (*one.needs, key)
+
+        await anyio.amap(review, list(drafts))
+        titles = {name: document.title for name, document in self._documents.items()}
 
         def worth(number: int) -> tuple[float, int]:
-            sound = soundness(drafts[number], claims, evidence.titles, self._brief.language)
-            return critiques[number].factuality * sound + critiques[number].coherence, -number
+            one = drafts[number]
+            return one.review.worth * soundness(one.draft, self._claims, titles, self._brief.language), -number
 
-        best = max(drafts, key=worth)
-        draft, critique = drafts[best], critiques[best]
-        unsaid = _shown(draft, evidence)[len(stated(draft, claims)) :]
-        key = steps.critique(best)
-        if not critique.notes:
-            return draft, (*needs, key)
+        return drafts[max(drafts, key=worth)]
 
-        async def revise(numbered: tuple[int, WrittenSection]) -> WrittenSection:
-            number, section = numbered
-            own = stated(Draft(title="", sections=(section,)), claims)
-            about = {claim.sub_question for claim in own}
-            own += [claim for claim in unsaid if claim.sub_question in about]
-            step = Step(steps.revise(number), (key,))
-            try:
-                return await self._thinker.ask(ReviseSection(self._brief, section, critique, own), step)
-            except KeyRefused:
-                raise
-            except (ProviderError, BudgetExceeded):
-                return section
+    def _unused(self, facts: Sequence[Claim], lost: Sequence[Claim]) -> list[Claim]:
+        """What matters and no sentence states: what the edit lost first, then by weight."""
+        told, gone = {one.claim_id for one in facts}, {one.claim_id for one in lost}
+        rest = [one for one in self._facts() if one.weight >= DECISIVE - 1 and one.claim_id not in told]
+        return sorted(rest, key=lambda one: (-one.weight, one.claim_id not in gone, -one.backing, -one.score))
 
-        sections = list(await anyio.amap(revise, list(enumerate(draft.sections, 1))))
-        keys = tuple(steps.revise(number) for number in range(1, len(sections) + 1))
-        return draft.model_copy(update={"sections": tuple(sections)}), keys
+    def _thin(self) -> list[str]:
+        """The points that the evidence does not cover, in words."""
+        scope, assessment = self._brief.scope, self._findings.assessment
+        words = {one.id: one.text for one in scope.deliverables}
+        words |= {cell.id: f"{cell.subject}: {cell.aspect}" for cell in scope.cells}
+        rows = assessment.coverage if assessment else ()
+        return [
+            f"{words[row.point]} ({row.point}): {row.status.replace('_', '-')}"
+            for row in rows
+            if row.point in words and row.status != "covered"
+        ]
 
-    async def conclude(
-        self, sections: Sequence[WrittenSection], claims: Sequence[Claim], needs: tuple[str, ...]
-    ) -> tuple[Sentence, ...]:
-        """The direct answer, last: it may say nothing that the sections do not. Its length is `opening`'s to hold."""
-        limit = opening_chars(self._brief)
-        task = ConcludeReport(self._brief, sections, claims, limit)
-        return tuple(await self._thinker.ask(task, Step(steps.CONCLUDE, needs)))
+    async def _consequences(self, best: _Draft, sketch: Sketch) -> _Draft:
+        """What the reviewer asked for, once."""
+        review = best.review
+        new = await self._asked_for(review)
+        draft = renamed(best.draft, self._claims)
+        facts = {one.claim_id for one in stated(all_sentences(draft), self._claims)}
+        fresh = [one for one in new if one.claim_id not in facts]
+        spare = [one for one in self._unused(stated(all_sentences(draft), self._claims), ()) if one not in fresh]
+        plans = plans_of(draft, sketch, self._claims)
+        again = rewrites(draft, review, plans, fresh, self._claims, [one for one in spare if one.weight >= DECISIVE])
+        keys = {one.at: self._again_key(one) for one in again}
+        outline = replace_sections(sketch, plans)
+        written: dict[int, WrittenSection] = {}
+
+        async def rewrite(one: Rewrite) -> None:
+            if done := await self._rewritten(one, outline, Step(keys[one.at], best.needs)):
+                written[one.at] = done
+
+        await anyio.amap(rewrite, again)
+        draft = renamed(reordered(draft, review, written), self._claims)
+        needs = (*best.needs, *keys.values())
+        if review.opening or (written and fresh):
+            draft = await self._opened(draft, sketch, review.opening, needs)
+        return replace(best, draft=draft, needs=needs)
+
+    async def _asked_for(self, review: Review) -> list[Claim]:
+        """New claims for the reviewer's queries and for what it misses."""
+        if self._in_rounds:
+            return []
+        parts = self._findings.sub_questions
+        queries = [
+            one if one.sub_question else one.model_copy(update={"sub_question": nearest_sub_question(one.query, parts)})
+            for one in review.queries
+        ]
+        found: list[Claim] = []
+
+        async def look(ask: Callable[[], Awaitable[Sequence[Claim]]]) -> None:
+            found.extend(await self._gathered(ask))
+
+        async with anyio.create_task_group() as group:
+            if queries:
+                group.start_soon(look, lambda: self._more.from_search(queries))
+            if review.missing:
+                group.start_soon(look, lambda: self._more.from_pages(review.missing))
+        # Sorted: which of both answered first must not change what is written.
+        return self._settle(sorted(found, key=lambda one: one.claim_id))
+
+    @staticmethod
+    def _again_key(one: Rewrite) -> str:
+        return steps.section_again(1, one.at, one.plan.heading, one.note, one.plan.claim_ids)
+
+    async def _rewritten(self, one: Rewrite, sketch: Sketch, step: Step) -> WrittenSection | None:
+        """The section written anew; None where that failed or lost too much."""
+        facts = [self._claims[name] for name in one.plan.claim_ids]
+        blocks = await self._blocks.around(facts, _BLOCK_TOKENS)
+        words = max(_SHORTEST, self._share(facts, sketch.sections))
+        task = WriteSection(
+            self._brief, one.plan, sketch, facts, blocks, self._documents, words, one.present, one.note,
+            may_propose=False,
+        )  # fmt: skip
+        done = await self._ask(task, step, task.nothing())
+        had = stated(one.present.sentences, self._claims)
+        has = {claim.claim_id for claim in stated(done.section.sentences, self._claims)}
+        lost = [claim for claim in had if claim.claim_id not in has]
+        return None if done.by_rule or loss(had, lost) > _SHRUNK else done.section
+
+    async def _opened(self, draft: Draft, sketch: Sketch, note: str, needs: tuple[str, ...]) -> Draft:
+        facts = stated(all_sentences(draft), self._claims)
+        task = WriteOpening(self._brief, draft, sketch.positions, facts, note=note)
+        said: Sequence[Sentence] = await self._ask(task, Step(steps.OPENING, needs), draft.in_short)
+        return renamed(draft.model_copy(update={"in_short": tuple(said) or draft.in_short}), self._claims)
 
 
-def opening_chars(brief: Brief) -> int:
-    """How long the direct answer may be."""
-    return ANSWER_CHARS if brief.request.mode == "answer" else IN_SHORT_CHARS
-
-
-def opening_limit(brief: Brief) -> int:
-    """How long it may stay once it was audited; an answer of `mode=answer` never exceeds what was promised."""
-    return ANSWER_CHARS if brief.request.mode == "answer" else round(_OVER * IN_SHORT_CHARS)
-
-
-def opening(sentences: Sequence[Sentence], claims: Sequence[Claim], limit: int) -> tuple[Sentence, ...]:
-    """The direct answer in at most `limit` characters, blanks between sentences included.
-
-    Whole sentences from the first on; where not one fits or none is left, the best supported claim that fits, as it
-    stands; only then a sentence cut with `…`.
-    """
-    kept: list[Sentence] = []
-    left = limit
-    for sentence in sentences:
-        if len(sentence.text) > left:
-            break
-        kept.append(sentence)
-        left -= len(sentence.text) + 1
-    if kept:
-        return tuple(kept)
-    sound = [claim for claim in claims if claim.verdict == "supported"]
-    sound.sort(key=lambda claim: (len(claim.text) > limit, -claim.backing, -claim.score))
-    own = [Sentence(text=claim.text, claim_ids=(claim.claim_id,)) for claim in sound]
-    whole = [sentence for sentence in own if len(sentence.text) <= limit]
-    if whole or not (too_long := [*sentences, *own]):
-        return tuple(whole[:1])
-    return (too_long[0].model_copy(update={"text": shortened(too_long[0].text, limit)}),)
-
-
-def shortened(text: str, limit: int) -> str:
-    """The text in at most `limit` characters, cut between words and marked with `…` where it is longer."""
-    if len(text) <= limit:
-        return text
-    head = text[: limit - 1]
-    if text[limit - 1].isalnum() and " " in head:
-        head = head[: head.rfind(" ")]
-    return head.rstrip(" ,;:–—-") + "…"
-
-
-def _shown(draft: Draft, evidence: ReviewMaterial) -> list[Claim]:
-    """What a draft states, and behind it what of the brief it leaves out."""
-    said = stated(draft, evidence.claims)
-    names = {claim.claim_id for claim in said}
-    return [*said, *(claim for claim in evidence.brief if claim.claim_id not in names)]
-
-
-def _parted(sentences: Sequence[Sentence]) -> list[tuple[Sentence, ...]]:
-    """Paragraphs of about equal length that a reader can take in."""
-    count = -(-len(sentences) // _PARAGRAPH)
-    return [tuple(sentences[len(sentences) * i // count : len(sentences) * (i + 1) // count]) for i in range(count)]
-
-
-def stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:
-    """The claims that stand for those a draft's sentences name, in order, each once."""
-    ids = [
-        name
-        for section in draft.sections
-        for paragraph in section.paragraphs
-        for sentence in paragraph
-        for name in sentence.claim_ids
-    ]
-    return list({claims[name].claim_id: claims[name] for name in ids if name in claims}.values())
+def replace_sections(sketch: Sketch, plans: Sequence[SectionPlan]) -> Sketch:
+    """The sketch with the sections that the draft has now."""
+    return sketch.model_copy(update={"sections": tuple(plans)})
