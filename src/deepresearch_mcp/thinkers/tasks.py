@@ -203,16 +203,19 @@ class SketchReport(ThinkerTask[Sketch]):
 
     @override
     def nothing(self) -> Sketch:
-        parts = dict.fromkeys(fact.sub_question for fact in self.facts)
-        sections = tuple(
+        parts: dict[str, list[Claim]] = {}
+        for fact in self.facts:
+            parts.setdefault(fact.sub_question, []).append(fact)
+        sections = (
             SectionPlan(
-                heading=one_claim.text[:150],
-                claim_ids=tuple(fact.claim_id for fact in self.facts if fact.sub_question == part),
+                # The stage gives a section without a heading the words of its sub-question.
+                heading="",
+                sub_questions=(name,),
+                claim_ids=tuple(fact.claim_id for fact in own),
             )
-            for part in parts
-            for one_claim in [max((f for f in self.facts if f.sub_question == part), key=lambda fact: fact.weight)]
+            for name, own in parts.items()
         )
-        return Sketch(title=self.brief.question[:200], sections=sections)
+        return Sketch(title=self.brief.question[:200], sections=tuple(sections))
 
 
 @dataclass(frozen=True, slots=True)

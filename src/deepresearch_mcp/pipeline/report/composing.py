@@ -132,8 +132,10 @@ def _opened(
 
 def as_blocks(section: WrittenSection) -> WrittenSection:
     """A section whose paragraphs were written by rule, in blocks."""
-    return section if section.blocks else section.model_copy(
-        update={"blocks": tuple(Block(rows=(paragraph,)) for paragraph in section.paragraphs)}
+    return (
+        section
+        if section.blocks
+        else section.model_copy(update={"blocks": tuple(Block(rows=(paragraph,)) for paragraph in section.paragraphs)})
     )
 
 

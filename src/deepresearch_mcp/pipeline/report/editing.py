@@ -58,7 +58,7 @@ def loss(had: Sequence[Claim], lost: Sequence[Claim]) -> float:
 
 
 def opening_of(positions: Sequence[Position], deliverables: Sequence[Deliverable]) -> tuple[Sentence, ...]:
-    """The positions of a sketch as an opening, in the order of the deliverables; those without premises are left out."""
+    """The positions of a sketch as an opening, in the order of the deliverables; without premises none is told."""
     kinds = {one.id: one.kind for one in deliverables}
     order = list(kinds)
     ranked = sorted(positions, key=lambda one: order.index(one.deliverable) if one.deliverable in kinds else len(order))
@@ -86,9 +86,7 @@ def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:
         return tuple(dict.fromkeys(claims[name].claim_id for name in names if name in claims))
 
     def one(sentence: Sentence) -> Sentence:
-        return sentence.model_copy(
-            update={"claim_ids": ids(sentence.claim_ids), "premises": ids(sentence.premises)}
-        )
+        return sentence.model_copy(update={"claim_ids": ids(sentence.claim_ids), "premises": ids(sentence.premises)})
 
     def new(sentence: Sentence) -> bool:
         key = " ".join(content_words(sentence.text)) or sentence.text

@@ -45,7 +45,11 @@ def _form(section: WrittenSection) -> SectionForm:
 
 
 def rewrites(
-    draft: Draft, review: Review, plans: Sequence[SectionPlan], new: Sequence[Claim], claims: Mapping[str, Claim],
+    draft: Draft,
+    review: Review,
+    plans: Sequence[SectionPlan],
+    new: Sequence[Claim],
+    claims: Mapping[str, Claim],
     unused: Sequence[Claim] = (),
 ) -> list[Rewrite]:
     """What is written again: what the reviewer wants, with the sections that it takes in, and where new facts belong.

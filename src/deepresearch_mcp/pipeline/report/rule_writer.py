@@ -22,6 +22,7 @@ PARAGRAPH_CLAIMS = 4
 _PARAGRAPH = 5
 """Sentences."""
 
+
 @dataclass(frozen=True, slots=True)
 class Material:
     """What a section is made of, once its sub-questions are done."""
@@ -91,9 +92,7 @@ class RuleWriter:
         sections = tuple(written for written, _ in results if written.paragraphs)
         return Draft(title=outline.title, sections=sections), tuple(key for _, keys in results for key in keys)
 
-    async def _section(
-        self, plan: SectionPlan, material: Material
-    ) -> tuple[WrittenSection, tuple[str, ...]]:
+    async def _section(self, plan: SectionPlan, material: Material) -> tuple[WrittenSection, tuple[str, ...]]:
         size = self._thinker.paragraph_claims or PARAGRAPH_CLAIMS
         # A thinker that takes more at once than a section is given can choose from more.
         claims = pick(material.claims, max(SECTION_CLAIMS, self._thinker.paragraph_claims))

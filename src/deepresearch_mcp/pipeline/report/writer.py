@@ -8,6 +8,7 @@ import anyio
 
 from deepresearch_mcp.events import Degraded, EventSink, SectionWritten
 from deepresearch_mcp.exceptions import BudgetExceeded, DeepResearchError, KeyRefused, ProviderError
+from deepresearch_mcp.injection.screen import may_ask, planted_in
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.more_evidence import MoreEvidence
@@ -25,11 +26,20 @@ from deepresearch_mcp.pipeline.report.editing import (
 from deepresearch_mcp.pipeline.report.length import length_of, words_of
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.reviewing import Rewrite, plans_of, reordered, rewrites
-from deepresearch_mcp.pipeline.report.sectioning import DECISIVE, arranged, placed_in
+from deepresearch_mcp.pipeline.report.sectioning import DECISIVE, arranged, placed_in, with_sound_headings
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import KEPT, Claim, ClaimDraft
-from deepresearch_mcp.records.report import Draft, Review, SectionDraft, SectionPlan, Sentence, Sketch, WrittenSection
+from deepresearch_mcp.records.report import (
+    Draft,
+    Review,
+    SectionDraft,
+    SectionPlan,
+    Sentence,
+    Sketch,
+    ThinSpot,
+    WrittenSection,
+)
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker, ThinkerTask
@@ -113,12 +123,19 @@ class ReportWriter:
             ProviderError, BudgetExceeded: No section could be written.
         """
         self._settle()
+        if not self._facts():
+            return Written(Draft(title=self._brief.question[:200]), self._claims, self._findings.steps)
         sketch = await self._topped_up(await self._sketched())
         drafts = await self._drafts(sketch)
         best = await self._reviewed(drafts)
         if self._settings.critique:
             best = await self._consequences(best, sketch)
-        return Written(renamed(best.draft, self._claims), self._claims, best.needs)
+        return Written(self._sound(best.draft), self._claims, best.needs)
+
+    def _sound(self, draft: Draft) -> Draft:
+        """The draft with the ids of the claims that stand, and the headings that may."""
+        draft = renamed(draft, self._claims)
+        return with_sound_headings(draft, self._facts(), self._brief.question, self._findings.sub_questions)
 
     async def answer(self, most: int) -> Written:
         """The direct answer alone, in at most so many characters."""
@@ -187,13 +204,24 @@ class ReportWriter:
         """The sketch with what the stored pages say on its thin spots."""
         if self._in_rounds or not sketch.thin:
             return sketch
-        new = self._settle(await self._gathered(lambda: self._more.from_pages(sketch.thin)))
+        spots = self._askable(sketch.thin)
+        new = self._settle(await self._gathered(lambda: self._more.from_pages(spots)) if spots else ())
         standing = tuple(
             plan.model_copy(update={"claim_ids": self._standing(plan.claim_ids)}) for plan in sketch.sections
         )
         placed = {name for plan in standing for name in plan.claim_ids}
         fresh = [claim for claim in new if claim.claim_id not in placed]
         return self._arranged(sketch.model_copy(update={"sections": placed_in(standing, fresh, self._claims)}))
+
+    def _askable(self, spots: Sequence[ThinSpot]) -> list[ThinSpot]:
+        """Those whose queries may be asked after pages were read."""
+        return [spot for spot in spots if self._may_ask(spot.query)]
+
+    def _may_ask(self, query: str) -> bool:
+        pages = self._documents.values()
+        unwanted = (page.text[one.start : one.end] for page in pages for one in planted_in(page))
+        asked = (self._brief.question, *(part.text for part in self._findings.sub_questions))
+        return may_ask(query, (*asked, *(fact.text for fact in self._facts())), unwanted)
 
     def _standing(self, names: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(self._claims[name].claim_id for name in names if name in self._claims))
@@ -253,7 +281,10 @@ class ReportWriter:
         located = await self._proposed(drafts) if drafts else {}
         self._settle(tuple(located.values()))
         return tuple(
-            with_proposals(one.section, {name: located[f"{at}.{name}"] for name in one.proposed if f"{at}.{name}" in located})
+            with_proposals(
+                one.section,
+                {name: claim for name in one.proposed if (claim := located.get(f"{at}.{name}"))},
+            )
             for at, one in enumerate(written)
         )
 
@@ -268,10 +299,9 @@ class ReportWriter:
 
     async def _edited(self, draft: Draft, sketch: Sketch, number: int, needs: tuple[str, ...]) -> _Draft:
         facts = stated(all_sentences(draft), self._claims)
-        unsaid = [one for one in self._facts() if one.weight >= DECISIVE and one not in facts]
-        task = EditReport(
-            self._brief, draft, sketch.positions, [*facts, *unsaid], self._documents, self._words()
-        )
+        told = {one.claim_id for one in facts}
+        unsaid = [one for one in self._facts() if one.weight >= DECISIVE and one.claim_id not in told]
+        task = EditReport(self._brief, draft, sketch.positions, [*facts, *unsaid], self._documents, self._words())
         key = steps.edit(number)
         edited = await self._ask(task, Step(key, needs), draft)
         held = judged_edit(draft, renamed(edited, self._claims), self._claims, brief=length_of(self._brief) == "brief")
@@ -357,7 +387,9 @@ class ReportWriter:
         queries = [
             one if one.sub_question else one.model_copy(update={"sub_question": nearest_sub_question(one.query, parts)})
             for one in review.queries
+            if self._may_ask(one.query)
         ]
+        missing = self._askable(review.missing)
         found: list[Claim] = []
 
         async def look(ask: Callable[[], Awaitable[Sequence[Claim]]]) -> None:
@@ -366,8 +398,8 @@ class ReportWriter:
         async with anyio.create_task_group() as group:
             if queries:
                 group.start_soon(look, lambda: self._more.from_search(queries))
-            if review.missing:
-                group.start_soon(look, lambda: self._more.from_pages(review.missing))
+            if missing:
+                group.start_soon(look, lambda: self._more.from_pages(missing))
         # Sorted: which of both answered first must not change what is written.
         return self._settle(sorted(found, key=lambda one: one.claim_id))
 

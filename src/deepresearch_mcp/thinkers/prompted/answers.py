@@ -206,7 +206,9 @@ class SectionRewrite(Answer):
 
     section: Annotated[Words, WithJsonSchema({"type": "integer"})] = ""
     why: Words = ""
-    form: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["as_is", "prose", "table", "list", "steps"]})] = ""
+    form: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["as_is", "prose", "table", "list", "steps"]})] = (
+        ""
+    )
     takes_in: Annotated[Several, WithJsonSchema({"type": "array", "items": {"type": "integer"}})] = []
 
 
@@ -270,7 +272,9 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
     return kept
 
 
-_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "sentence", "reason", "gaps", "would_change", "point", "takes_in"})
+_OFTEN_EMPTY = frozenset(
+    {"goal", "depends_on", "leads", "fault", "sentence", "reason", "gaps", "would_change", "point", "takes_in"}
+)
 _LEFT_OUT = frozenset(
     {"title", "description", "default", "properties", "required", "items", "$defs", "additionalProperties"}
 )

@@ -97,11 +97,6 @@ def gaps(text: str) -> GapsAnswer | None:
     return GapsAnswer(sufficiency=int(mark.group(1)), gaps=found)
 
 
-
-
-
-
-
 def sketch(text: str) -> SketchAnswer | None:
     """`Title: …`, then `d1 | c1, c2 | position` for positions and `heading | form | c3, c4 | thesis` for sections."""
     title = re.search(r"(?im)^\W*title\W*:\W*(.+)$", text)
@@ -113,9 +108,11 @@ def sketch(text: str) -> SketchAnswer | None:
         else:
             form, facts = (rest[0], rest[1]) if rest[0].lower() in _FORMS else ("prose", rest[0])
             sections.append(SketchedSection(heading=first, form=form, facts=_ids(facts), thesis=rest[-1]))
-    return SketchAnswer(title=title.group(1).strip() if title else "", positions=positions, sections=sections) if (
-        sections
-    ) else None
+    return (
+        SketchAnswer(title=title.group(1).strip() if title else "", positions=positions, sections=sections)
+        if (sections)
+        else None
+    )
 
 
 def review(text: str) -> ReviewAnswer | None:

@@ -35,6 +35,7 @@ _HEADING = re.compile(r"^\s{0,3}(?P<level>#{1,6})\s+(?P<title>.*?)\s*#*\s*$")
 _ITEM = re.compile(r"^\s*(?P<sign>[-*+•]|\d{1,3}[.)])\s+(?P<text>.*)$")
 _RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$|^\s*(?:-{3,}|\*{3,}|_{3,})\s*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
+_WRAPPED = re.compile(r"\s*(?:```|~~~)\s*(?:markdown|md|text)?\s*")
 _NAMES = re.compile(r"[cn]?\d{1,4}", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|>~])")
 
@@ -150,7 +151,7 @@ def _sections(text: str, resolve: Resolve, level: int) -> Iterator[tuple[str, tu
 def _unwrapped(text: str) -> str:
     """The text without the fence that some models put around all of it."""
     lines = text.strip().splitlines()
-    if len(lines) > 1 and re.fullmatch(r"\s*(?:```|~~~)\s*(?:markdown|md|text)?\s*", lines[0]) and _FENCE.match(lines[-1]):
+    if len(lines) > 1 and _WRAPPED.fullmatch(lines[0]) and _FENCE.match(lines[-1]):
         return "\n".join(lines[1:-1])
     return text
 

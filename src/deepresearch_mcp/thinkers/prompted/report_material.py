@@ -100,9 +100,7 @@ def facts_text(
     return fence(kind, "", "\n".join(lines) or "none", nonce)
 
 
-def _fact(
-    claim: Claim, labels: Labels[Claim], sources: Mapping[str, str], blocks: Labels[Passage] | None
-) -> str:
+def _fact(claim: Claim, labels: Labels[Claim], sources: Mapping[str, str], blocks: Labels[Passage] | None) -> str:
     text = one_line(claim.text)
     notes = [f"weight {claim.weight}", *([" ".join(claim.covers)] if claim.covers else []), *_doubts(claim, labels)]
     if claim.kind != "fact" and kind_of(text) == "fact":
