@@ -68,7 +68,10 @@ def test_a_table_keeps_its_head_and_an_empty_cell_is_a_dash() -> None:
     (table,) = parse_blocks(text, known)
 
     assert (table.kind, table.title, table.head) == ("table", "Limits", ("", "SQLite", "PostgreSQL"))
-    assert [[cell.text for cell in row] for row in table.rows] == [["Writers", "one", "–"], ["Size", "2 TB. Or so", "–"]]
+    assert [[cell.text for cell in row] for row in table.rows] == [
+        ["Writers", "one", "–"],
+        ["Size", "2 TB. Or so", "–"],
+    ]
     assert [cell.claim_ids for cell in table.rows[1]] == [(), ("id2", "id3"), ()]
 
 
@@ -158,7 +161,11 @@ def a_block(draw: st.DrawFn) -> Block:
 
 def apart(blocks: list[Block]) -> list[Block]:
     """Without two lists of a kind in a row, which are one list in Markdown."""
-    return [one for n, one in enumerate(blocks) if not n or one.title or one.kind != blocks[n - 1].kind or one.kind == "prose"]
+    return [
+        one
+        for n, one in enumerate(blocks)
+        if not n or one.title or one.kind != blocks[n - 1].kind or one.kind == "prose"
+    ]
 
 
 @given(st.lists(a_block(), max_size=4).map(apart))
@@ -166,7 +173,10 @@ def test_what_is_written_back_reads_the_same(blocks: list[Block]) -> None:
     assert list(parse_blocks(render_blocks(blocks, name_of), known)) == blocks
 
 
-@given(st.lists(a_sentence(), min_size=1, max_size=3), st.lists(st.lists(a_block(), min_size=1, max_size=3).map(apart), max_size=3))
+@given(
+    st.lists(a_sentence(), min_size=1, max_size=3),
+    st.lists(st.lists(a_block(), min_size=1, max_size=3).map(apart), max_size=3),
+)
 def test_a_whole_report_written_back_reads_the_same(opening: list[Sentence], parts: list[list[Block]]) -> None:
     sections = tuple(WrittenSection(heading=f"Part {n}", blocks=tuple(blocks)) for n, blocks in enumerate(parts))
     draft = Draft(title="Ice", in_short=tuple(opening), described=(Sentence(text="Ice of 2024."),), sections=sections)

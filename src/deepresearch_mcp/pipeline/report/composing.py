@@ -10,7 +10,7 @@ from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import both_sided, differences, disputes
-from deepresearch_mcp.pipeline.report.editing import all_sentences, renamed, stated
+from deepresearch_mcp.pipeline.report.editing import all_sentences, renamed, stated, with_paragraphs
 from deepresearch_mcp.pipeline.report.opening import ANSWER_CHARS, opening, opening_chars, opening_limit, shortened
 from deepresearch_mcp.pipeline.report.restoring import refilled
 from deepresearch_mcp.pipeline.report.rule_composing import RuleComposer
@@ -137,12 +137,3 @@ def as_blocks(section: WrittenSection) -> WrittenSection:
         if section.blocks
         else section.model_copy(update={"blocks": tuple(Block(rows=(paragraph,)) for paragraph in section.paragraphs)})
     )
-
-
-def with_paragraphs(draft: Draft) -> Draft:
-    """The draft for an audit that reads paragraphs: a row of a block is one."""
-    sections = (
-        section.model_copy(update={"paragraphs": tuple(row for block in section.blocks for row in block.rows)})
-        for section in draft.sections
-    )
-    return draft.model_copy(update={"sections": tuple(sections)})

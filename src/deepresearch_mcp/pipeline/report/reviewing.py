@@ -98,7 +98,7 @@ def reordered(draft: Draft, review: Review, written: Mapping[int, WrittenSection
     count = len(draft.sections)
     gone = {other for other, into in _taken_in(review, count).items() if into in written}
     order = [at for at in review.order if at < count]
-    if len(set(order) | gone) < _LEFT_OUT * count:
+    if not order or len(set(order) | gone) < _LEFT_OUT * count:
         order = list(range(count))
     sections = tuple(written.get(at, draft.sections[at]) for at in dict.fromkeys(order) if at not in gone)
     return draft.model_copy(update={"sections": sections}) if sections else draft

@@ -15,6 +15,8 @@ MOST = 12
 """Sections; a report with more of them is hard to find one's way in."""
 DECISIVE = 3
 """The weight of a fact that has to be told."""
+_TOLD = 4
+"""Words of a heading that can tell a reader to do something; "Name" and "Backup files" are things."""
 _POINT = 2.0
 """Worth of a shared point beside the words that a fact shares with a section, which count up to 1."""
 
@@ -53,14 +55,15 @@ def arranged(sketch: Sketch, facts: Sequence[Claim], question: str, sub_question
     )
 
 
-def sound_heading(heading: str, known: str, asked: Sequence[str] = ()) -> str:
+def sound_heading(heading: str, known: str, asked: Sequence[str] = ("",)) -> str:
     """The heading on one line; empty where it may not stand.
 
     A heading carries no citation: one with an address or figure that nothing `known` holds goes, and so does one that
     addresses a machine or tells the reader to do what has nothing to do with what was `asked`.
     """
     line = " ".join(heading.split()).strip("# ")[:200]
-    planted = is_screened(line) or (bool(asked) and is_beside_the_point(line, asked))
+    told = len(line.split()) >= _TOLD and is_beside_the_point(line, asked)
+    planted = is_screened(line) or told
     return "" if planted or unbacked(line, known) else line
 
 
@@ -75,7 +78,7 @@ def with_sound_headings(
     by_id = {fact.claim_id: fact for fact in facts}
 
     def block(given: Block) -> Block:
-        head = tuple(sound_heading(one, held, asked) for one in given.head)
+        head = tuple(sound_heading(one, held) for one in given.head)
         return given.model_copy(update={"title": sound_heading(given.title, held, asked), "head": head})
 
     def section(written: WrittenSection) -> WrittenSection:

@@ -21,6 +21,7 @@ from deepresearch_mcp.pipeline.report.editing import (
     opening_of,
     renamed,
     stated,
+    with_paragraphs,
     with_proposals,
 )
 from deepresearch_mcp.pipeline.report.length import length_of, words_of
@@ -332,7 +333,7 @@ class ReportWriter:
 
         def worth(number: int) -> tuple[float, int]:
             one = drafts[number]
-            return one.review.worth * soundness(one.draft, self._claims, titles, self._brief.language), -number
+            return one.review.worth * soundness(with_paragraphs(one.draft), self._claims, titles, self._brief.language), -number
 
         return drafts[max(drafts, key=worth)]
 
