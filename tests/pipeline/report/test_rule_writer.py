@@ -6,24 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from deepresearch_mcp.events import SectionWritten
-from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.report.writer import (
-    ANSWER_CHARS,
-    IN_SHORT_CHARS,
-    Material,
-    ReviewMaterial,
-    Writer,
-    arrange,
-    opening,
-    opening_chars,
-    opening_limit,
-    shortened,
-    stated,
-)
-from deepresearch_mcp.pipeline.signal import leaf
+from deepresearch_mcp.pipeline.report.opening import ANSWER_CHARS, IN_SHORT_CHARS, opening_chars
+from deepresearch_mcp.pipeline.report.rule_writer import Material, RuleWriter, arrange, stated
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
-from deepresearch_mcp.settings.schema import ResearchSettings
+from deepresearch_mcp.records.report import Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from pipeline_fakes import Heard, MemoryJournal, ScriptedThinker, brief, claim, page, part
 
@@ -32,13 +18,14 @@ LIGHT = claim(ICE, "Ice is lighter than water.", score=3.0)
 FLOATS = claim(ICE, "It floats.", "Ice floats.", score=2.0)
 LAKES = claim(ICE, "Lakes freeze from above.", score=1.0)
 FISH = claim(ICE, "Fish live below.", score=0.5)
+WIDE = claim(ICE, "It floats.", "Ice floats wide.", score=0.4)
 WATER = part("q1", "Why does ice float on water?")
 LIFE = part("q2", "How do fish live in winter lakes?")
 
 
-def writer(thinker: ScriptedThinker, heard: Heard | None = None, **settings: object) -> Writer:
+def writer(thinker: ScriptedThinker, heard: Heard | None = None) -> RuleWriter:
     tell = heard.append if heard is not None else Heard().append
-    return Writer(brief(), thinker, ResearchSettings.model_validate(settings), tell)
+    return RuleWriter(brief(), thinker, tell)
 
 
 def supply(*claims: Claim):
@@ -117,10 +104,10 @@ async def test_many_claims_become_even_paragraphs_and_none_become_none():
     thinker = ScriptedThinker()
     outline = Outline(title="T", sections=(SectionPlan(heading="A", sub_questions=("q1",)),))
 
-    full, _ = await writer(thinker, paragraph_claims=3).draft(outline, supply(LIGHT, FLOATS, LAKES, FISH))
+    full, _ = await writer(thinker).draft(outline, supply(LIGHT, FLOATS, LAKES, FISH, WIDE))
     empty, keys = await writer(thinker).draft(outline, supply())
 
-    assert [len(paragraph) for paragraph in full.sections[0].paragraphs] == [2, 2]
+    assert [len(paragraph) for paragraph in full.sections[0].paragraphs] == [3, 2]
     assert (empty.sections, keys) == ((), ())
 
 
@@ -130,42 +117,6 @@ async def test_a_paragraph_that_came_back_empty_is_left_out():
     draft, _ = await writer(ScriptedThinker(write=[])).draft(outline, supply(FLOATS))
 
     assert draft.sections == ()
-
-
-EVIDENCE = ReviewMaterial({FLOATS.claim_id: FLOATS}, {ICE.source_id: "Ice"})
-
-
-def drafted(text: str) -> Draft:
-    section = WrittenSection(heading="A", paragraphs=((sentence(text, FLOATS),),))
-    return Draft(title="T", sections=(section,))
-
-
-async def test_the_draft_with_the_best_marks_is_taken():
-    def critique(_brief, draft, claims, at):
-        assert claims == [FLOATS]
-        return Critique(factuality=9 if draft.title == "T2" else 5)
-
-    second = drafted("Ice does float.").model_copy(update={"title": "T2"})
-    best, needs = await writer(ScriptedThinker(critique=critique)).improve(
-        {1: drafted("Ice floats."), 2: second, 3: drafted("It floats.")}, EVIDENCE, ("write/1",)
-    )
-
-    assert best is second
-    assert needs == ("write/1", "critique/2")
-
-
-async def test_a_draft_is_revised_section_by_section_where_its_critic_has_notes():
-    def revise(_brief, section, critique, claims, at):
-        assert claims == [FLOATS]
-        return section.model_copy(update={"heading": "Better"})
-
-    thinker = ScriptedThinker(critique=Critique(notes=("too short",)), revise=revise)
-
-    best, needs = await writer(thinker).improve({1: drafted("Ice floats.")}, EVIDENCE, ("write/1",))
-
-    assert best.sections[0].heading == "Better"
-    assert needs == ("revise/1",)
-    assert thinker.called("revise")[0].step.depends_on == ("critique/1",)
 
 
 async def test_the_outline_is_asked_for_with_the_claims_that_are_there():
@@ -184,54 +135,10 @@ async def test_the_thinker_is_told_how_long_the_direct_answer_may_be(mode: str, 
     thinker = ScriptedThinker()
     asked = brief(mode=mode)
 
-    said = await Writer(asked, thinker, ResearchSettings(), Heard().append).conclude((), [FLOATS], ("write/1",))
+    said = await RuleWriter(asked, thinker, Heard().append).conclude((), [FLOATS], ("write/1",))
 
     assert said == (sentence("Ice floats.", FLOATS),)
     assert thinker.called("conclude")[0].args[-1] == limit == opening_chars(asked)
-
-
-def test_an_audited_opening_may_be_a_third_longer_than_asked_for_but_an_answer_may_not():
-    assert opening_limit(brief(mode="answer")) == ANSWER_CHARS
-    assert IN_SHORT_CHARS < opening_limit(brief(mode="report")) <= IN_SHORT_CHARS * 4 / 3
-
-
-def test_an_opening_keeps_whole_sentences_from_the_first_on():
-    first, second = sentence("Ice floats.", FLOATS), sentence("Lakes freeze from above.", LAKES)
-
-    assert opening([first, second], [], 36) == (first, second)
-    assert opening([first, second], [], 35) == (first,)
-
-
-def test_an_opening_that_does_not_fit_gives_way_to_a_supported_claim_that_does():
-    long = sentence("Ice, which is a solid, floats.", LIGHT)
-    better = FLOATS.model_copy(update={"independent": 2})
-    partly = claim(ICE, "It floats.", verdict="partly", claim_id="cpartly")
-
-    assert opening([long], [partly, LAKES, better], 24) == (sentence("Ice floats.", FLOATS),)
-    assert opening([], [LAKES], 24) == (sentence("Lakes freeze from above.", LAKES),)
-
-
-def test_only_where_nothing_fits_a_sentence_is_cut_and_says_so():
-    assert opening([sentence("Ice is lighter than water.", LIGHT)], [LAKES], 12)[0].text == "Ice is…"
-    assert opening([], [LAKES], 12) == (sentence("Lakes…", LAKES),)
-    assert opening([], [claim(ICE, "It floats.", verdict="partly")], 12) == ()
-
-
-@given(some.lists(some.text(min_size=1)), some.lists(some.text(min_size=1), max_size=3), some.integers(1, 200))
-def test_an_opening_never_passes_its_limit(texts: list[str], claimed: list[str], limit: int):
-    claims = [LIGHT.model_copy(update={"text": text, "claim_id": f"c{at}"}) for at, text in enumerate(claimed)]
-
-    kept = opening([sentence(text, LIGHT) for text in texts], claims, limit)
-
-    assert len(" ".join(one.text for one in kept)) <= limit
-
-
-@pytest.mark.parametrize(
-    ("text", "short"),
-    [("Ice floats", "Ice floats"), ("Ice floats, always", "Ice floats…"), ("Eiskristalle", "Eiskristal…")],
-)
-def test_a_text_is_cut_between_words_where_it_has_any(text: str, short: str):
-    assert shortened(text, 11) == short
 
 
 def test_claims_stated_by_a_draft_come_once_and_in_order():
@@ -272,12 +179,12 @@ async def test_a_thinker_that_orders_whole_sections_is_given_them_whole() -> Non
     outline = Outline(title="Ice", sections=(SectionPlan(heading="Ice", sub_questions=("q1",)),))
 
     async def supply(_: SectionPlan) -> Material:
-        return Material((LIGHT, FLOATS, LAKES, FISH), ())
+        return Material((LIGHT, FLOATS, LAKES, FISH, WIDE), ())
 
-    await writer(Wide(write=write), paragraph_claims=2).draft(outline, supply)
-    await writer(ScriptedThinker(write=write), paragraph_claims=2).draft(outline, supply)
+    await writer(Wide(write=write)).draft(outline, supply)
+    await writer(ScriptedThinker(write=write)).draft(outline, supply)
 
-    assert asked == [4, 2, 2]
+    assert asked == [5, 3, 2]
 
 
 def test_a_heading_with_an_address_or_a_figure_of_its_own_gives_way_to_what_was_asked():
@@ -305,76 +212,3 @@ def test_a_heading_may_call_by_name_what_the_claims_do():
     arranged = arrange(proposed, [WATER], "Ice?", [known])
 
     assert (arranged.title, arranged.sections[0].heading) == ("Ice?", "Torricelli on ice")
-
-
-async def test_a_draft_that_the_audit_would_take_apart_is_not_saved_by_its_marks():
-    false = drafted("Ice floats, because it was blessed by the winter spirits.")
-
-    def critique(_brief, draft, claims, at):
-        return Critique(factuality=10 if draft is false else 7, coherence=8)
-
-    best, _ = await writer(ScriptedThinker(critique=critique)).improve(
-        {1: false, 2: drafted("Ice floats.")}, EVIDENCE, ()
-    )
-
-    assert best == drafted("Ice floats.")
-
-
-@pytest.mark.parametrize("error", [ProviderError("openai", "away"), BudgetExceeded("max_usd", 1, 1)])
-async def test_a_critic_or_reviser_that_fails_leaves_the_draft_as_it_is(error: Exception):
-    def critique(_brief, draft, claims, at):
-        return error if at.key == "critique/1" else Critique(factuality=9, coherence=9, notes=("Mend it.",))
-
-    def critical(*given):
-        answer = critique(*given)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    thinker = ScriptedThinker(critique=critical, revise=error)
-    drafts = {1: drafted("Ice floats."), 2: drafted("Ice does float.")}
-
-    best, needs = await writer(thinker).improve(drafts, EVIDENCE, ())
-
-    assert (best, needs) == (drafts[2], ("revise/1",))
-
-
-@pytest.mark.parametrize("method", ["critique", "revise"])
-async def test_a_refused_key_stops_the_improving(method: str):
-    script = {"critique": Critique(notes=("Mend it.",))} | {method: KeyRefused("openai", "no such key")}
-
-    with pytest.raises(ExceptionGroup) as caught:
-        await writer(ScriptedThinker(**script)).improve({1: drafted("Ice floats.")}, EVIDENCE, ())
-
-    assert isinstance(leaf(caught.value), KeyRefused)
-
-
-async def test_each_draft_has_its_own_angle_and_the_first_none():
-    thinker = ScriptedThinker()
-    outline = Outline(title="T", sections=(SectionPlan(heading="A", sub_questions=("q1",)),))
-
-    for number in range(1, 6):
-        await writer(thinker).draft(outline, supply(FLOATS), number)
-
-    angles = [call.args[1].angle for call in thinker.called("write")]
-    assert angles[0] == ""
-    assert len(set(angles)) == 5
-
-
-async def test_a_critic_sees_what_was_left_out_and_a_reviser_what_of_it_belongs_to_the_section():
-    seen: dict[str, list[Claim]] = {}
-
-    def critique(_brief, draft, claims, at):
-        seen["critique"] = claims
-        return Critique(notes=("Lakes are missing.",))
-
-    def revise(_brief, section, critique, claims, at):
-        seen["revise"] = claims
-        return section
-
-    other = FISH.model_copy(update={"sub_question": "q2"})
-    evidence = ReviewMaterial(EVIDENCE.claims, EVIDENCE.titles, (LAKES, FLOATS, other))
-
-    await writer(ScriptedThinker(critique=critique, revise=revise)).improve({1: drafted("Ice floats.")}, evidence, ())
-
-    assert seen == {"critique": [FLOATS, LAKES, other], "revise": [FLOATS, LAKES]}

@@ -333,7 +333,9 @@ class ReportWriter:
 
         def worth(number: int) -> tuple[float, int]:
             one = drafts[number]
-            return one.review.worth * soundness(with_paragraphs(one.draft), self._claims, titles, self._brief.language), -number
+            return one.review.worth * soundness(
+                with_paragraphs(one.draft), self._claims, titles, self._brief.language
+            ), -number
 
         return drafts[max(drafts, key=worth)]
 
