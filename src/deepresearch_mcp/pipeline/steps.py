@@ -277,9 +277,9 @@ def section(draft: int, number: int, heading: str, claims: Iterable[str]) -> str
     return f"section/{draft}/{_digest(str(number), heading, *claims)}"
 
 
-def section_again(draft: int, number: int, heading: str, note: str, claims: Iterable[str]) -> str:
+def section_again(number: int, heading: str, note: str, claims: Iterable[str]) -> str:
     """A section written again after the review."""
-    return f"section/again/{draft}/{_digest(str(number), heading, note, *claims)}"
+    return f"section/again/{_digest(str(number), heading, note, *claims)}"
 
 
 def edit(draft: int) -> str:

@@ -1,104 +1,147 @@
-"""What a review does to a draft: which sections are written again, merged, moved or left out."""
+"""Review: which draft serves best, and what its reviewer asks for, done once."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from deepresearch_mcp.pipeline.report.editing import stated
-from deepresearch_mcp.pipeline.report.sectioning import placed_in
+import anyio
+
+from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.report.audit import soundness
+from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, renamed, stated, with_paragraphs
+from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
+from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
+from deepresearch_mcp.pipeline.report.rewriting import Rewrite, plans_of, reordered, rewrites
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Draft, Review, SectionForm, SectionPlan, Sketch, WrittenSection
+from deepresearch_mcp.records.report import Draft, Review, Sketch, WrittenSection
+from deepresearch_mcp.thinkers.tasks import ReviewReport, WriteOpening, WriteSection
 
-_FOUND = "New facts were found for this section; work them in where they help the reader."
-_LEFT_OUT = 0.5
-"""A new order that names fewer of the sections than this share is a mistake."""
+_QUERIES = 6
+"""Queries that a reviewer may ask for."""
+_SHRUNK = 0.6
+"""Share of the weight of its facts that a section may lose by being written again."""
+_BLOCK_TOKENS = 6_000
 
 
 @dataclass(frozen=True, slots=True)
-class Rewrite:
-    """A section that is written again."""
+class ReviewedDraft:
+    """A draft, the steps that it comes from, what its edit lost, and what its reviewer wants."""
 
-    at: int
-    """Its place in the draft."""
-    plan: SectionPlan
-    present: WrittenSection
-    note: str
+    draft: Draft
+    needs: tuple[str, ...]
+    lost: tuple[Claim, ...] = ()
+    review: Review = field(default_factory=Review)
 
 
-def plans_of(draft: Draft, sketch: Sketch, claims: Mapping[str, Claim]) -> list[SectionPlan]:
-    """The sections of a draft as plans: what each states, with the thesis that the sketch gave it."""
-    theses = {one.heading: one.thesis for one in sketch.sections}
-    return [
-        SectionPlan(
-            heading=section.heading,
-            thesis=theses.get(section.heading, ""),
-            form=_form(section),
-            claim_ids=tuple(claim.claim_id for claim in stated(section.sentences, claims)),
+class ReportReview:
+    """Has drafts reviewed, chooses one, and does what its reviewer asks for."""
+
+    def __init__(self, known: ReportFacts, blocks: QuoteBlocks) -> None:
+        self._known = known
+        self._blocks = blocks
+
+    async def best(self, drafts: Mapping[int, ReviewedDraft]) -> ReviewedDraft:
+        """The draft that serves best: its reviewer's mark, times the share of sentences that a machine finds sound."""
+        known, reviewed = self._known, dict[int, ReviewedDraft]()
+
+        async def review(number: int) -> None:
+            one = drafts[number]
+            facts = self._told(one.draft)
+            queries = 0 if known.in_rounds else _QUERIES
+            unused = known.unused(facts, one.lost)
+            task = ReviewReport(known.brief, one.draft, facts, unused, self._thin(), queries)
+            key = steps.review(number)
+            found = await known.ask(task, Step(key, one.needs), Review())
+            reviewed[number] = replace(one, review=found, needs=(*one.needs, key))
+
+        await anyio.amap(review, list(drafts))
+        titles = {name: document.title for name, document in known.findings.documents.items()}
+
+        def worth(number: int) -> tuple[float, int]:
+            one = reviewed[number]
+            sound = soundness(with_paragraphs(one.draft), known.claims, titles, known.brief.language)
+            return one.review.worth * sound, -number
+
+        return reviewed[max(reviewed, key=worth)]
+
+    async def done(self, best: ReviewedDraft, sketch: Sketch) -> ReviewedDraft:
+        """The draft with what its reviewer asked for."""
+        known, review = self._known, best.review
+        new = await self._asked_for(review)
+        draft = renamed(best.draft, known.claims)
+        told = self._told(draft)
+        fresh = [one for one in new if one not in told]
+        spare = [one for one in known.unused(told) if one.weight >= DECISIVE and one not in fresh]
+        plans = plans_of(draft, sketch, known.claims)
+        again = rewrites(draft, review, plans, fresh, known.claims, spare)
+        keys = {one.at: steps.section_again(one.at, one.plan.heading, one.note, one.plan.claim_ids) for one in again}
+        outline = sketch.model_copy(update={"sections": tuple(plans)})
+        written: dict[int, WrittenSection] = {}
+
+        async def rewrite(one: Rewrite) -> None:
+            if section := await self._rewritten(one, outline, Step(keys[one.at], best.needs)):
+                written[one.at] = section
+
+        await anyio.amap(rewrite, again)
+        draft = renamed(reordered(draft, review, written), known.claims)
+        needs = (*best.needs, *keys.values())
+        if review.opening or (written and fresh):
+            draft = await self._opened(draft, sketch, review.opening, Step(steps.OPENING, needs))
+            needs = (*needs, steps.OPENING)
+        return replace(best, draft=draft, needs=needs)
+
+    def _told(self, draft: Draft) -> list[Claim]:
+        return stated(all_sentences(draft), self._known.claims)
+
+    def _thin(self) -> list[str]:
+        """The points that the evidence does not cover, in words."""
+        scope, assessment = self._known.brief.scope, self._known.findings.assessment
+        words = {one.id: one.text for one in scope.deliverables}
+        words |= {cell.id: f"{cell.subject}: {cell.aspect}" for cell in scope.cells}
+        rows = assessment.coverage if assessment else ()
+        return [
+            f"{words[row.point]} ({row.point}): {row.status.replace('_', '-')}"
+            for row in rows
+            if row.point in words and row.status != "covered"
+        ]
+
+    async def _asked_for(self, review: Review) -> list[Claim]:
+        """New claims for the reviewer's queries and for what it misses."""
+        known, found = self._known, list[Claim]()
+
+        async def look(ask: Callable[[], Awaitable[Sequence[Claim]]]) -> None:
+            found.extend(await ask())
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(look, lambda: known.from_search(review.queries))
+            group.start_soon(look, lambda: known.from_pages(review.missing))
+        # Sorted: which of both answered first must not change what is written.
+        return known.settle(sorted(found, key=lambda one: one.claim_id)) if found else []
+
+    async def _rewritten(self, one: Rewrite, outline: Sketch, step: Step) -> WrittenSection | None:
+        """The section written anew; None where that failed or lost too much."""
+        known = self._known
+        facts = [known.claims[name] for name in one.plan.claim_ids]
+        whole = [name for plan in outline.sections for name in plan.claim_ids]
+        task = WriteSection(
+            known.brief,
+            one.plan,
+            outline,
+            facts,
+            await self._blocks.around(facts, _BLOCK_TOKENS),
+            known.findings.documents,
+            known.share(facts, whole),
+            one.present,
+            one.note,
+            may_propose=False,
         )
-        for section in draft.sections
-    ]
+        done = await known.ask(task, step, task.nothing())
+        had = stated(one.present.sentences, known.claims)
+        has = {claim.claim_id for claim in stated(done.section.sentences, known.claims)}
+        lost = [claim for claim in had if claim.claim_id not in has]
+        return None if done.by_rule or loss(had, lost) > _SHRUNK else done.section
 
-
-def _form(section: WrittenSection) -> SectionForm:
-    """The most telling form of its blocks: one with a table is a table, whatever stands around it."""
-    kinds = {block.kind for block in section.blocks}
-    return "table" if "table" in kinds else "steps" if "steps" in kinds else "list" if kinds == {"list"} else "prose"
-
-
-def rewrites(
-    draft: Draft,
-    review: Review,
-    plans: Sequence[SectionPlan],
-    new: Sequence[Claim],
-    claims: Mapping[str, Claim],
-    unused: Sequence[Claim] = (),
-) -> list[Rewrite]:
-    """What is written again: what the reviewer wants, with the sections that it takes in, and where new facts belong.
-
-    `unused`: facts that a section may take up, if it is written again anyway.
-    """
-    grown = placed_in(plans, new, claims)
-    offered = placed_in(grown, unused, claims)
-    notes = {note.section: note for note in review.rewrite if note.section < len(plans)}
-    gone = _taken_in(review, len(plans))
-    found: list[Rewrite] = []
-    for at, section in enumerate(draft.sections):
-        more = grown[at].claim_ids != plans[at].claim_ids
-        if at in gone or not (more or at in notes):
-            continue
-        note, plan, blocks, ids = notes.get(at), offered[at], list(section.blocks), list(offered[at].claim_ids)
-        for other in note.takes_in if note else ():
-            if gone.get(other) == at:
-                blocks += draft.sections[other].blocks
-                ids += offered[other].claim_ids
-        plan = plan.model_copy(
-            update={"claim_ids": tuple(dict.fromkeys(ids)), "form": (note and note.form) or plan.form}
-        )
-        present = section.model_copy(update={"blocks": tuple(blocks)})
-        said = " ".join(filter(None, (note.note if note else "", _FOUND if more else "")))
-        found.append(Rewrite(at, plan, present, said))
-    return found
-
-
-def _taken_in(review: Review, count: int) -> dict[int, int]:
-    """Sections that become part of another one, with that one; none that is itself written again goes."""
-    kept = {note.section for note in review.rewrite}
-    gone: dict[int, int] = {}
-    for note in review.rewrite:
-        for other in note.takes_in:
-            if other < count and other not in kept and note.section < count:
-                gone.setdefault(other, note.section)
-    return gone
-
-
-def reordered(draft: Draft, review: Review, written: Mapping[int, WrittenSection]) -> Draft:
-    """The draft with rewritten sections in their places, in the reviewer's order.
-
-    A section that another one has taken in goes, if that one was written; so does one that the order leaves out.
-    """
-    count = len(draft.sections)
-    gone = {other for other, into in _taken_in(review, count).items() if into in written}
-    order = [at for at in review.order if at < count]
-    if not order or len(set(order) | gone) < _LEFT_OUT * count:
-        order = list(range(count))
-    sections = tuple(written.get(at, draft.sections[at]) for at in dict.fromkeys(order) if at not in gone)
-    return draft.model_copy(update={"sections": sections}) if sections else draft
+    async def _opened(self, draft: Draft, sketch: Sketch, note: str, step: Step) -> Draft:
+        task = WriteOpening(self._known.brief, draft, sketch.positions, self._told(draft), note=note)
+        said = await self._known.ask(task, step, draft.in_short)
+        return renamed(draft.model_copy(update={"in_short": tuple(said) or draft.in_short}), self._known.claims)

@@ -6,6 +6,7 @@ from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.report.audit import unbacked
+from deepresearch_mcp.pipeline.report.report_facts import DECISIVE
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Block, Draft, SectionPlan, Sketch, WrittenSection
@@ -13,8 +14,6 @@ from deepresearch_mcp.text.ranking import Ranker
 
 MOST = 12
 """Sections; a report with more of them is hard to find one's way in."""
-DECISIVE = 3
-"""The weight of a fact that has to be told."""
 _TOLD = 4
 """Words of a heading that can tell a reader to do something; "Name" and "Backup files" are things."""
 _POINT = 2.0
