@@ -37,11 +37,11 @@ def test_every_method_of_a_thinker_has_its_prompt() -> None:
                 "compare",
                 "assess",
                 "gaps",
-                "outline",
-                "write",
-                "conclude",
-                "critique",
-                "revise",
+                "sketch",
+                "section",
+                "edit",
+                "opening",
+                "review",
                 "repair",
                 "direct",
             ]
@@ -65,7 +65,8 @@ def test_a_prompt_that_shows_page_text_says_that_it_is_no_instruction(name: str)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_instructions_stay_short(name: str) -> None:
-    assert estimate(load(name).system) <= 400
+    # A writer is given the whole task and judged by what it delivers; the others do one small thing often.
+    assert estimate(load(name).system) <= (800 if name in {"sketch", "section", "edit", "review"} else 400)
 
 
 def test_the_same_prompt_is_read_once() -> None:

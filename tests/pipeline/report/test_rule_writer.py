@@ -107,7 +107,7 @@ async def test_many_claims_become_even_paragraphs_and_none_become_none():
     full, _ = await writer(thinker).draft(outline, supply(LIGHT, FLOATS, LAKES, FISH, WIDE))
     empty, keys = await writer(thinker).draft(outline, supply())
 
-    assert [len(paragraph) for paragraph in full.sections[0].paragraphs] == [3, 2]
+    assert [len(paragraph) for paragraph in full.sections[0].paragraphs] == [2, 3]
     assert (empty.sections, keys) == ((), ())
 
 
@@ -184,7 +184,7 @@ async def test_a_thinker_that_orders_whole_sections_is_given_them_whole() -> Non
     await writer(Wide(write=write)).draft(outline, supply)
     await writer(ScriptedThinker(write=write)).draft(outline, supply)
 
-    assert asked == [5, 3, 2]
+    assert asked == [5, 2, 3]
 
 
 def test_a_heading_with_an_address_or_a_figure_of_its_own_gives_way_to_what_was_asked():

@@ -218,7 +218,7 @@ async def test_each_method_asks_its_own_prompt(
     [repaired] = await thinker.ask(RepairSentences(brief, [Doubt(said, "too strong")], claims), at)
 
     assert [call.schema_name for call in model.calls] == [
-        "plan", "judge", "compare", "assess", "sketch", "", "", "", "review", "repair",
+        "plan", "judge", "compare", "assess", "sketch", "answer", "answer", "answer", "review", "repair",
     ]  # fmt: skip
     assert (plan.made_by, judgement.verdict, assessment.sufficiency, sketch.title) == (
         "test:scripted", "supported", 7, "Ice",
