@@ -104,7 +104,8 @@ def test_nothing_found_is_an_answer() -> None:
 
 def test_a_sketch_is_read_with_its_positions_and_sections() -> None:
     answer = lines.sketch(
-        "Title: On ice\nd1 | c2, c5 | It floats | mostly.\nDensity | table | c1, c2 | Ice is light.\nFish | c7 | They live."
+        "Title: On ice\nd1 | c2, c5 | It floats | mostly.\n"
+        "Density | table | c1, c2 | Ice is light.\nFish | c7 | They live."
     )
 
     assert answer is not None
@@ -122,7 +123,8 @@ def test_a_sketch_is_read_with_its_positions_and_sections() -> None:
 
 def test_a_review_is_read_with_what_it_asks_for() -> None:
     answer = lines.review(
-        "**Worth:** 7/10\n2 | Say why | and how.\nSection 3 | Shorter.\nopening | No advice.\norder | 2, 1\nsearch | ice density"
+        "**Worth:** 7/10\n2 | Say why | and how.\nSection 3 | Shorter.\nopening | No advice.\norder | 2, 1\n"
+        "search | ice density"
     )
 
     assert answer is not None

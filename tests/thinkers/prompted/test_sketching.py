@@ -21,7 +21,10 @@ def asked(brief: Brief) -> Brief:
 
 def test_a_sketch_names_facts_by_their_ids_and_drops_what_there_is_not(brief: Brief, claim: MakeClaim) -> None:
     first, second = claim(1), claim(2)
-    sheet = filled(sketching.SKETCH, SketchReport(asked(brief), [first, second], {"s2": ICE.model_copy(update={"source_id": "s2"})}, 900, 4))
+    sheet = filled(
+        sketching.SKETCH,
+        SketchReport(asked(brief), [first, second], {"s2": ICE.model_copy(update={"source_id": "s2"})}, 900, 4),
+    )
 
     sketch = sheet.answered(
         title="# On ice.",
@@ -53,7 +56,10 @@ def test_a_sketch_sees_what_is_asked_and_the_facts_with_weight_points_doubts_and
 ) -> None:
     sharp = claim(1, weight=3, covers=("d1", "s1a1"))
     half = claim(2, verdict="partly")
-    sheet = filled(sketching.SKETCH, SketchReport(asked(brief), [sharp, half], {"s1": ICE.model_copy(update={"source_id": "s1"})}, 900))
+    sheet = filled(
+        sketching.SKETCH,
+        SketchReport(asked(brief), [sharp, half], {"s1": ICE.model_copy(update={"source_id": "s1"})}, 900),
+    )
 
     assert "d2 (recommendation): What to do" in sheet.values["asked"]
     assert sheet.values["facts"].splitlines()[1:-1] == [

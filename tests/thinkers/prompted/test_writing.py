@@ -42,7 +42,8 @@ def test_a_section_comes_back_with_its_claims_and_those_that_its_writer_proposes
 ) -> None:
     text = (
         "### Density\n\nIce is light [c1]. So it floats [=c1, c2]. It is old [n1]. It is new [n2].\n\n"
-        'PROPOSED\nn1 | b1 | Ice | floats. | "it floats"\n- n1 | b1 | Ice floats. | “it floats.”\nn2 | b9 | x | "y"\nn3 | b1'
+        'PROPOSED\nn1 | b1 | Ice | floats. | "it floats"\n- n1 | b1 | Ice floats. | “it floats.”\n'
+        'n2 | b9 | x | "y"\nn3 | b1'
     )
 
     draft = section(brief, claim).prompt.result(TextAnswer(text=text))
