@@ -63,8 +63,10 @@ def test_code_keeps_its_brackets_stops_and_bars() -> None:
 
 
 def test_a_table_keeps_its_head_and_an_empty_cell_is_a_dash() -> None:
-    text = "### Limits\n\n| | SQLite [c1] | **PostgreSQL** |\n|---|---|---|\n"
+    text = (
+        "### Limits\n\n| | SQLite [c1] | **PostgreSQL** |\n|---|---|---|\n"
         "| Writers | one [c1] | |\n| Size | 2 TB. Or so [=c2, c3] |"
+    )
 
     (table,) = parse_blocks(text, known)
 

@@ -29,4 +29,4 @@ def words_of(brief: Brief, facts: int) -> int:
     scope = brief.scope
     asked = _BASE + _EACH * max(1, len(scope.deliverables)) + _CELL * len(scope.cells)
     wanted = asked * _EFFORTS[brief.request.effort] * _LENGTHS[length_of(brief)]
-    return max(_LEAST, min(round(wanted, -1), _OF_A_FACT * facts))
+    return max(_LEAST, min(10 * round(wanted / 10), _OF_A_FACT * facts))

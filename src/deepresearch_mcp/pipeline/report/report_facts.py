@@ -65,7 +65,7 @@ class ReportFacts:
     def share(self, facts: Sequence[Claim], whole: Sequence[str]) -> int:
         """The words of a section, by the weight of its facts among all that the sections hold."""
         weight = sum(self.claims[name].weight for name in whole)
-        return max(_SHORTEST, round(self.words * sum(fact.weight for fact in facts) / max(1, weight), -1))
+        return max(_SHORTEST, 10 * round(self.words * sum(fact.weight for fact in facts) / max(1, weight) / 10))
 
     def standing(self, names: Sequence[str]) -> tuple[str, ...]:
         """The ids of the claims that stand for these."""

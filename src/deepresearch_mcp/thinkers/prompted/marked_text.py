@@ -162,16 +162,18 @@ def _blocks(lines: Sequence[str], resolve: Resolve) -> Iterator[Block]:
         if kind == "title":
             title = _plain(_without_marks(group[0])[0])
             continue
-        block = _block(kind, group, resolve)
+        block = _block(_KINDS[kind], group, resolve)
         if block.rows:
             yield block.model_copy(update={"title": title}) if title else block
             title = ""
 
 
+_KINDS: dict[str, BlockKind] = {"prose": "prose", "list": "list", "steps": "steps", "table": "table"}
+
+
 def _block(kind: BlockKind, group: Sequence[str], resolve: Resolve) -> Block:
     if kind != "table":
-        rows = tuple(row for text in group if (row := _cited(text, resolve)))
-        return Block(kind=kind, rows=rows)
+        return Block(kind=kind, rows=tuple(row for text in group if (row := _cited(text, resolve))))
     table = [_cells(line) for line in group if not _RULE.match(line)]
     ruled = len(group) > 1 and _RULE.match(group[1])
     head = [_plain(_without_marks(cell)[0]) for cell in table[0]] if ruled else [""] * max(map(len, table))
@@ -188,7 +190,7 @@ def _cells(line: str) -> list[str]:
     return [cell.replace("\0", "|").strip() for cell in inner.removeprefix("|").removesuffix("|").split("|")]
 
 
-def _grouped(lines: Sequence[str]) -> Iterator[tuple[BlockKind | str, list[str]]]:
+def _grouped(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Lines put together to titles, paragraphs, lists and tables, in order."""
     kind: str = ""
     group: list[str] = []
