@@ -101,8 +101,8 @@ class Scholar:
         half = -(-len(facts) // 2)
         parts = [own for own in (facts[:half], facts[half:]) if own]
         sections = [
-            {"heading": f"Part {number}", "thesis": "It shows this.", "form": "prose", "facts": own}
-            for number, own in enumerate(parts, 1)
+            {"heading": f"Part {letter}", "thesis": "It shows this.", "form": "prose", "facts": own}
+            for letter, own in zip("ab", parts, strict=False)
         ]
         first = facts_in(prompt)[0]
         positions = [{"deliverable": "d1", "position": first[1], "premises": [first[0]], "would_change": ""}]

@@ -11,7 +11,12 @@ from pipeline_fakes import page
 
 MakeClaim = Callable[..., Claim]
 ICE = page("https://one.example/ice", "Ice floats.", title="Ice 18.2")
-SECTION: dict[str, Any] = {"heading": "## Density.", "thesis": "Ice is\nlight.", "form": "Table", "facts": ["c1, c2"]}
+SECTION: dict[str, Any] = {
+    "heading": "## 1. Density.",
+    "thesis": "Ice is\nlight.",
+    "form": "Table",
+    "facts": ["c1, c2"],
+}
 
 
 def asked(brief: Brief) -> Brief:

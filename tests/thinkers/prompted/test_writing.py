@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from typing import Any
 
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.plan import Brief
@@ -32,9 +33,9 @@ def result(sheet: Filled, text: str) -> object:
     return sheet.prompt.result(TextAnswer(text=text))
 
 
-def section(brief: Brief, claim: MakeClaim, **given: object) -> Filled:
+def section(brief: Brief, claim: MakeClaim, **given: Any) -> Filled:
     facts = [claim(1), claim(2)]
-    return filled(writing.SECTION, WriteSection(brief, PLAN, SKETCH, facts, [BLOCK], {"s1": ICE}, 250, **given))  # pyright: ignore[reportArgumentType]
+    return filled(writing.SECTION, WriteSection(brief, PLAN, SKETCH, facts, [BLOCK], {"s1": ICE}, 250, **given))
 
 
 def test_a_section_comes_back_with_its_claims_and_those_that_its_writer_proposes(

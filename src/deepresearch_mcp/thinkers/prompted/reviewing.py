@@ -8,7 +8,7 @@ from deepresearch_mcp.records.evidence import Claim, FollowUp
 from deepresearch_mcp.records.report import Review, SectionNote
 from deepresearch_mcp.thinkers.prompted import lines, material, report_material
 from deepresearch_mcp.thinkers.prompted.answers import ReviewAnswer
-from deepresearch_mcp.thinkers.prompted.marked_text import render_report
+from deepresearch_mcp.thinkers.prompted.marked_rendering import render_report
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.prompt_spec import FilledPrompt, PromptContext, PromptSpec
 from deepresearch_mcp.thinkers.prompted.sketching import FORMS, thin_spot

@@ -1,5 +1,6 @@
 """The question that a report is sketched with."""
 
+import re
 from collections.abc import Mapping
 from typing import get_args
 
@@ -14,6 +15,7 @@ from deepresearch_mcp.thinkers.tasks import SketchReport
 SKETCH_TOKENS = 40_000
 """Tokens of facts in short form."""
 _THIN = 12
+_NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2})*[.)]\s+")
 FORMS: Mapping[str, SectionForm] = {one: one for one in get_args(SectionForm)}
 
 
@@ -87,8 +89,8 @@ def sketch(task: SketchReport, context: PromptContext) -> FilledPrompt[SketchAns
 
 
 def heading_of(text: str) -> str:
-    """A heading on one line without Markdown."""
-    return one_line(text.strip(" #*."), 150)
+    """A heading on one line without Markdown and without a number of its own."""
+    return one_line(_NUMBERED.sub("", text.strip(" #*.")), 150)
 
 
 def thin_spot(item: Missing) -> ThinSpot | None:

@@ -9,12 +9,11 @@ from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.tokens import estimate
 from deepresearch_mcp.thinkers.prompted import lines, material, report_material
 from deepresearch_mcp.thinkers.prompted.answers import TextAnswer
+from deepresearch_mcp.thinkers.prompted.marked_rendering import render_blocks, render_report
 from deepresearch_mcp.thinkers.prompted.marked_text import (
     Resolve,
     parse_blocks,
     parse_report,
-    render_blocks,
-    render_report,
 )
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.prompt_spec import FilledPrompt, PromptContext, PromptSpec
