@@ -37,7 +37,18 @@ from deepresearch_mcp.records.evidence import (
     Verdict,
 )
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
-from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.report import (
+    Block,
+    Draft,
+    Outline,
+    Position,
+    Review,
+    SectionDraft,
+    SectionPlan,
+    Sentence,
+    Sketch,
+    WrittenSection,
+)
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query, Screening
 from deepresearch_mcp.store.encoding import adapter, dump, request_hash
@@ -368,6 +379,12 @@ class Call:
     step: Step
 
 
+def prose(heading: str, *claims: Claim) -> WrittenSection:
+    """A section of one paragraph that states claims in their own words."""
+    row = tuple(Sentence(text=one.text, claim_ids=(one.claim_id,)) for one in claims)
+    return WrittenSection(heading=heading, blocks=(Block(rows=(row,)),) if row else ())
+
+
 class _Defaults:
     """What a good and simple thinker says."""
 
@@ -419,15 +436,73 @@ class _Defaults:
         """The first claim."""
         return [Sentence(text=one.text[:max_chars], claim_ids=(one.claim_id,)) for one in claims[:1]]
 
-    def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
-        """Nothing is wrong."""
-        return Critique()
+    def sketch(
+        self, brief: Brief, facts: Sequence[Claim], sources: Mapping[str, Document], words: int, more: int, step: Step
+    ) -> Sketch:
+        """A section for each sub-question that has facts, and the first fact as the answer."""
+        parts = dict.fromkeys(one.sub_question for one in facts)
+        plans = (
+            SectionPlan(heading=f"On {part}", claim_ids=tuple(f.claim_id for f in facts if f.sub_question == part))
+            for part in parts
+        )
+        first = [Position(deliverable="d1", position=one.text, premises=(one.claim_id,)) for one in facts[:1]]
+        return Sketch(title=brief.question, positions=tuple(first), sections=tuple(plans))
 
-    def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
-    ) -> WrittenSection:
+    def section(
+        self,
+        brief: Brief,
+        section: SectionPlan,
+        sketch: Sketch,
+        facts: Sequence[Claim],
+        blocks: Sequence[Passage],
+        sources: Mapping[str, Document],
+        words: int,
+        present: WrittenSection | None,
+        note: str,
+        may_propose: bool,
+        step: Step,
+    ) -> SectionDraft:
+        """Each fact as it stands, in one paragraph."""
+        return SectionDraft(section=prose(section.heading, *facts))
+
+    def edit(
+        self,
+        brief: Brief,
+        draft: Draft,
+        positions: Sequence[Position],
+        facts: Sequence[Claim],
+        sources: Mapping[str, Document],
+        words: int,
+        step: Step,
+    ) -> Draft:
         """The same again."""
-        return section
+        return draft
+
+    def opening(
+        self,
+        brief: Brief,
+        draft: Draft,
+        positions: Sequence[Position],
+        facts: Sequence[Claim],
+        max_chars: int,
+        note: str,
+        step: Step,
+    ) -> list[Sentence]:
+        """The first fact."""
+        return [Sentence(text=one.text, claim_ids=(one.claim_id,)) for one in facts[:1]]
+
+    def review(
+        self,
+        brief: Brief,
+        draft: Draft,
+        facts: Sequence[Claim],
+        unused: Sequence[Claim],
+        thin: Sequence[str],
+        queries: int,
+        step: Step,
+    ) -> Review:
+        """Nothing is wrong."""
+        return Review()
 
     def repair(self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step) -> list[Sentence]:
         """Every doubted sentence is dropped."""

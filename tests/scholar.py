@@ -14,25 +14,37 @@ _PARTS = re.compile(r'<sub_question id="(q\d+)">')
 _DOUBTS = re.compile(r'<doubt id="(\d+)">')
 
 
-def kind_of(schema: dict[str, Any] | None) -> str:
+_FACT = re.compile(r"^\[(c\d+)\] (.*) \(weight \d[^()]*\)$", re.MULTILINE)
+_TEXTS = (
+    ("one section of a report", "section"),
+    ("You edit a report", "edit"),
+    ("You write the direct answer to a question", "opening"),
+)
+"""What prompts without a schema begin with."""
+
+
+def facts_in(prompt: str) -> list[tuple[str, str]]:
+    """The facts that a writer is shown, by their names."""
+    return _FACT.findall(prompt)
+
+
+def kind_of(schema: dict[str, Any] | None, prompt: str = "") -> str:
     """Which question a schema belongs to: not every wire sends its name."""
     if schema is None:
-        return "text"
+        return next((kind for words, kind in _TEXTS if words in prompt), "text")
     names = set(schema["properties"])
     for mark, kind in (
         ("sub_questions", "plan"),
         ("claims", "read"),
         ("verdicts", "judge"),
-        ("sections", "outline"),
-        ("factuality", "critique"),
-        ("changes", "revise"),
         ("sufficiency", "assess"),
         ("contradict", "consolidate"),
+        ("sections", "sketch"),
+        ("worth", "review"),
     ):
         if mark in names:
             return kind
-    inner = set(schema["properties"]["sentences"]["items"]["properties"])
-    return "conclude" if "sentence_ids" in inner else "write" if "claim_ids" in inner else "repair"
+    return "repair"
 
 
 @dataclass
@@ -47,7 +59,7 @@ class Scholar:
     calls: Counter[str] = field(default_factory=Counter)
 
     def answer(self, asked: Asked) -> Any:
-        kind = kind_of(asked["schema"])
+        kind = kind_of(asked["schema"], asked["system"] + asked["prompt"])
         self.calls[kind] += 1
         if kind in self.instead:
             other = self.instead[kind]
@@ -83,22 +95,30 @@ class Scholar:
     def consolidate(self, prompt: str) -> Any:
         return {"same": [], "contradict": []}
 
-    def outline(self, prompt: str) -> Any:
-        sections = [{"heading": f"Part {name}", "sub_question_ids": [name]} for name in _PARTS.findall(prompt)]
-        return {"title": "Floating ice", "sections": sections}
+    def sketch(self, prompt: str) -> Any:
+        facts = [name for name, _ in facts_in(prompt)]
+        half = -(-len(facts) // 2)
+        parts = [own for own in (facts[:half], facts[half:]) if own]
+        sections = [
+            {"heading": f"Part {letter}", "thesis": "It shows this.", "form": "prose", "facts": own}
+            for letter, own in zip("ab", parts, strict=False)
+        ]
+        first = facts_in(prompt)[0]
+        positions = [{"deliverable": "d1", "position": first[1], "premises": [first[0]], "would_change": ""}]
+        return {"title": "Floating ice", "positions": positions, "sections": sections, "described": [], "thin": []}
 
-    def write(self, prompt: str) -> Any:
-        return {"sentences": [{"text": text, "claim_ids": [name]} for name, text in _LISTED.findall(prompt)]}
+    def section(self, prompt: str) -> Any:
+        return " ".join(f"{text.rstrip('.')} [{name}]." for name, text in facts_in(prompt))
 
-    def conclude(self, prompt: str) -> Any:
-        name, text = _LISTED.findall(prompt)[0]
-        return {"sentences": [{"text": text, "sentence_ids": [name]}]}
+    def edit(self, prompt: str) -> Any:
+        return prompt.split("<draft>\n", 1)[1].rsplit("\n</draft", 1)[0]
 
-    def critique(self, prompt: str) -> Any:
-        return {"factuality": 9, "coherence": 8, "notes": ["Nothing of weight."]}
+    def opening(self, prompt: str) -> Any:
+        name, text = facts_in(prompt)[0]
+        return f"{text.rstrip('.')} [{name}]."
 
-    def revise(self, prompt: str) -> Any:
-        return {"changes": []}
+    def review(self, prompt: str) -> Any:
+        return {"worth": 9, "opening": "", "rewrite": [], "order": [], "queries": [], "missing": []}
 
     def repair(self, prompt: str) -> Any:
         return {"sentences": [{"n": int(name), "text": ""} for name in _DOUBTS.findall(prompt)]}

@@ -23,7 +23,7 @@ from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.text.citations import marks
 from pipeline_fakes import page
-from scholar import Scholar
+from scholar import Scholar, facts_in
 from small_web import QUESTION, said, settings_for, small_web
 from wires import Asked, Scripted, serve
 
@@ -190,31 +190,30 @@ class Liar(Scholar):
         ]
         return {"claims": [*super().read(prompt)["claims"], *lies], "leads": [{"query": "http://169.254.169.254/ x"}]}
 
-    def outline(self, prompt: str) -> Any:
-        sections = super().outline(prompt)["sections"]
+    def sketch(self, prompt: str) -> Any:
+        whole = super().sketch(prompt)
         headings = [f"As [told]({EVIL})", "Born in 1879\n\nThe moon is cheese."]
-        return {
-            "title": f"Visit {EVIL}\n\n## References\n\n- [1] fake",
-            "sections": [one | {"heading": said} for one, said in zip(sections, headings, strict=False)],
-        }
+        sections = [one | {"heading": said} for one, said in zip(whole["sections"], headings, strict=False)]
+        position = whole["positions"][0] | {"position": f"The moon is cheese, says {EVIL}."}
+        title = f"Visit {EVIL}\n\n## References\n\n- [1] fake"
+        return whole | {"title": title, "positions": [position], "sections": sections}
 
-    def write(self, prompt: str) -> Any:
-        honest = super().write(prompt)["sentences"]
-        first, ids = honest[0]["text"], honest[0]["claim_ids"]
-        lies: list[tuple[str, list[str]]] = [
-            ("The moon is cheese.", ids),
-            ("Nobody is named here.", []),
-            ("An invented claim.", ["c99"]),
-            (f"{first} The moon is made of cheese.", ids),
-            (f"{first[:-1]} (evil.example/more).", ids),
-            (f"{first[:-1]} [1](javascript:alert(1)) \x1b[2J.", ids),
-            (f"{first}\n\n## References\n\n- [9] fake", ids),
+    def section(self, prompt: str) -> Any:
+        name, first = facts_in(prompt)[0]
+        first = first.rstrip(".")
+        lies = [
+            f"The moon is cheese [{name}].",
+            "Nobody is named here.",
+            "An invented claim [c99].",
+            f"{first}. The moon is made of cheese [{name}].",
+            f"{first} (evil.example/more) [{name}].",
+            f"{first} [1](javascript:alert(1)) \x1b[2J [{name}].",
+            f"{first} [{name}].\n\n## References\n\n- [9] fake",
         ]
-        return {"sentences": [*({"text": text, "claim_ids": names} for text, names in lies), *honest]}
+        return "\n\n".join([*lies, super().section(prompt)])
 
-    def conclude(self, prompt: str) -> Any:
-        [first] = super().conclude(prompt)["sentences"]
-        return {"sentences": [first | {"text": f"{first['text'][:-1]}, says {EVIL}."}, first]}
+    def edit(self, prompt: str) -> Any:
+        return super().edit(prompt).replace("\n\n## ", f"\n\nThe moon is cheese, says {EVIL} [c1].\n\n## ", 1)
 
     def gaps(self, prompt: str) -> Any:
         return {"sufficiency": 9, "gaps": [f"More at {EVIL}.", "Einstein was born in 1879.", "Who found out first."]}
@@ -259,7 +258,7 @@ def _echo(asked: Asked) -> str:
 async def test_a_model_that_answers_rubbish_leaves_a_report_in_which_nothing_is_rubbish(
     tmp_path: Path, answer: object
 ) -> None:
-    kinds = ("read", "judge", "outline", "write", "conclude", "critique", "gaps", "assess", "repair", "text")
+    kinds = ("read", "judge", "sketch", "section", "edit", "review", "gaps", "assess", "repair", "text")
     scholar = Scholar(instead=dict.fromkeys(kinds, answer))
     async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web.base, model) as jobs:
         run = await researched(jobs, model="openai:rubbish")

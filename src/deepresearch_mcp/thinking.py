@@ -225,15 +225,12 @@ async def _nonce() -> str:
 def in_rounds(settings: ResearchSettings) -> ResearchSettings:
     """The settings, changed so that a standard research needs eight rounds of questions to the client.
 
-    All pages are read in one round, and the report is written in another. So a reading waits for the pages, nothing is
-    followed up within a round, and no round goes to what another round would have to follow. A section is written as a
-    whole: calls that share their instructions cost no more for being few, and one writer who sees all claims orders
-    them better.
+    All pages are read in one round; the report takes three more: its sketch, its sections, its edit. So a reading
+    waits for the pages, nothing is followed up within a round, and no round goes to what another round would have to
+    follow, as a review would.
     """
     few = {"passages_per_page": min(2, settings.passages_per_page), "leads": 0, "critique": False}
     large = {"batch_chars": max(9_000, settings.batch_chars), "claims_per_batch": max(10, settings.claims_per_batch)}
-    whole = max(16, settings.section_claims)
-    brief = {"notes_tokens": min(600, settings.notes_tokens), "brief_tokens": min(2_000, settings.brief_tokens)}
+    brief = {"notes_tokens": min(600, settings.notes_tokens)}
     patient = {"first_pages": 1.0, "first_wait": max(4.0, settings.first_wait)}
-    sections = {"section_claims": whole, "paragraph_claims": whole}
-    return settings.model_copy(update={**few, **large, **sections, **brief, **patient})
+    return settings.model_copy(update={**few, **large, **brief, **patient})

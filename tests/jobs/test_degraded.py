@@ -52,7 +52,7 @@ async def test_a_model_that_is_down_is_left_alone_by_all_runs_and_the_other_one_
     assert (run.status, second.status) == ("completed", "completed")
     assert 5 <= tried <= 12
     assert again == tried
-    assert scholar.calls["write"] > 0
+    assert scholar.calls["section"] > 0
     [told] = about(run, "openai:scholar could not answer")
     assert "anthropic:scholar was asked instead. Why: " in told
     assert "HTTP 503" in told
@@ -61,9 +61,7 @@ async def test_a_model_that_is_down_is_left_alone_by_all_runs_and_the_other_one_
 
 
 async def test_a_model_that_goes_down_with_no_other_leaves_the_work_to_the_engine_on_this_machine(tmp_path: Path):
-    scholar = Scholar(
-        instead=dict.fromkeys(("read", "judge", "outline", "write", "conclude", "gaps", "critique"), DOWN)
-    )
+    scholar = Scholar(instead=dict.fromkeys(("read", "judge", "sketch", "section", "edit", "gaps", "review"), DOWN))
     async with (
         small_web() as web,
         serve(script := Scripted(scholar.answer)) as model,
@@ -75,7 +73,7 @@ async def test_a_model_that_goes_down_with_no_other_leaves_the_work_to_the_engin
     assert run.status == "partial", run.error
     assert len(script.asked) <= 12
     [told] = about(run, "openai:scholar could not", "extractive engine did it instead")
-    assert all(doing in told for doing in ("read passages", "outline the report", "write the direct answer"))
+    assert all(doing in told for doing in ("read passages", "sketch the report", "write a section"))
 
 
 async def test_a_busy_model_is_asked_again_when_it_says_so_and_nothing_is_amiss(tmp_path: Path):
@@ -119,7 +117,7 @@ async def test_a_bad_key_with_another_model_goes_on_and_says_whose_key_it_is_and
         run = await researched(jobs, model="openai:scholar")
 
     assert run.status == "completed", run.error
-    assert scholar.calls["write"] > 0
+    assert scholar.calls["section"] > 0
     assert sum(one["wire"] != "anthropic" for one in script.asked) <= 3
     [told] = about(run, "openai:scholar could not answer")
     assert "the key is missing, wrong" in told
@@ -185,9 +183,9 @@ async def test_prompts_too_long_for_the_model_are_shortened_and_asked_again(tmp_
     ("kinds", "doing", "then"),
     [
         (("assess", "gaps"), "weigh the evidence", "the extractive engine did it instead"),
-        (("critique", "revise"), "read the draft again", "rules alone held the draft to its claims"),
+        (("review",), "review the report", "rules alone held the draft to its claims"),
         (("judge",), "check claims", "rules alone judged them"),
-        (("outline", "write", "conclude"), "write a paragraph", "the extractive engine did it instead"),
+        (("sketch", "section", "edit"), "write a section", "its facts stand there in their own words"),
     ],
 )
 @pytest.mark.parametrize(
@@ -272,7 +270,7 @@ async def test_a_run_taken_up_again_keeps_the_plan_that_was_made_without_the_mod
         held.set()
         await anyio.sleep_forever()
 
-    before, after = Scholar(instead={"plan": Reply("No.", stop="refusal"), "conclude": never}), Scholar()
+    before, after = Scholar(instead={"plan": Reply("No.", stop="refusal"), "edit": never}), Scholar()
     async with small_web() as web:
         async with serve(Scripted(before.answer)) as model, opened(tmp_path, web, model) as jobs:
             run_id = await left_while_writing(jobs, held)
@@ -286,7 +284,7 @@ async def test_a_run_taken_up_again_keeps_the_plan_that_was_made_without_the_mod
     assert run.status == "completed", run.error
     assert web.asked == asked
     assert not {"plan", "read", "judge"} & set(after.calls)
-    assert after.calls["conclude"] == 1
+    assert after.calls["edit"] == 1
     [planned] = about(run, "openai:scholar could not plan the research")
     assert "the model declined to answer" in planned
 
@@ -298,7 +296,7 @@ async def test_a_run_taken_up_again_goes_the_way_it_went_though_the_model_is_bac
         held.set()
         await anyio.sleep_forever()
 
-    before, after = Scholar(instead={"conclude": never}), Scholar()
+    before, after = Scholar(instead={"edit": never}), Scholar()
     async with small_web() as web:
         async with (
             serve(Scripted(first_fails(before, DOWN))) as model,
@@ -316,7 +314,7 @@ async def test_a_run_taken_up_again_goes_the_way_it_went_though_the_model_is_bac
 
     assert run.status == "completed", run.error
     assert paid["plan"] == 1
-    assert not {"plan", "read", "judge", "write"} & set(after.calls)
+    assert not {"plan", "read", "judge", "section"} & set(after.calls)
     assert len({row.key for row in done}) == len(done)
-    assert {kind_of(one["schema"]) for one in script.asked} <= {"conclude", "gaps", "critique", "repair"}
+    assert {kind_of(one["schema"], one["system"]) for one in script.asked} <= {"edit", "gaps", "review", "repair"}
     assert about(run, "openai:scholar could not answer", "it failed before the run was taken up again")

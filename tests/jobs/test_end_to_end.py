@@ -41,7 +41,7 @@ async def test_a_model_over_its_own_wire_gives_the_same_kind_of_report(tmp_path:
 
             await checked(jobs, run)
     assert run.status == "completed", run.error
-    assert [one.heading for one in run.sections][:2] == ["In short", "Part q1"]
+    assert [one.heading for one in run.sections][:2] == ["In short", "Part a"]
     assert run.report.startswith("# Floating ice\n\n**In short.** ")
     assert "- Who found out first." in run.report
     assert run.provenance is not None
@@ -50,7 +50,7 @@ async def test_a_model_over_its_own_wire_gives_the_same_kind_of_report(tmp_path:
     assert run.metrics.model_calls == sum(scholar.calls.values()) == len(script.asked)
     assert run.metrics.input_tokens > 0
     assert sum(run.metrics.tokens_by_role.values()) == run.metrics.input_tokens + run.metrics.output_tokens
-    assert {"plan", "read", "judge", "outline", "write", "conclude", "critique", "gaps"} <= set(scholar.calls)
+    assert {"plan", "read", "judge", "sketch", "section", "edit", "review", "gaps"} <= set(scholar.calls)
     assert all("Today is 20" in one["prompt"] for one in script.asked)
 
 
@@ -144,12 +144,12 @@ async def test_a_refused_key_stops_the_run_at_once_and_says_whose_it_is(tmp_path
     assert "openai" in run.error["message"]
     assert "OPENAI_API_KEY" in run.error["action"]
     assert "sk-secret" not in run.model_dump_json()
-    assert scholar.calls["write"] == 0
+    assert scholar.calls["section"] == 0
     assert len(script.asked) < 6
 
 
 async def test_a_model_that_goes_away_does_not_end_the_run(tmp_path: Path):
-    scholar = Scholar(instead={"write": Drop(), "conclude": Fault(500, "no")})
+    scholar = Scholar(instead={"section": Drop(), "edit": Fault(500, "no")})
     async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web, model) as jobs:
         run = await researched(jobs, model="openai:scholar")
 
@@ -158,7 +158,7 @@ async def test_a_model_that_goes_away_does_not_end_the_run(tmp_path: Path):
     assert any("extractive engine did it instead" in warning for warning in run.warnings)
 
 
-WRITING = ("outline", "write", "conclude", "critique", "judge", "repair", "gaps", "revise")
+WRITING = ("sketch", "section", "edit", "opening", "review", "judge", "repair", "gaps")
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ async def test_a_model_that_cannot_write_leaves_a_report_of_the_claims_as_they_s
         await checked(jobs, run)
     assert run.status == "partial", run.error
     [told] = [warning for warning in run.warnings if "extractive engine did it instead" in warning]
-    assert "write a paragraph" in told
+    assert "write a section" in told
     verified = [claim for claim in run.claims if claim.verdict == "supported"]
     cited = {name for citation in run.citations for name in citation.claim_ids}
     assert {claim.claim_id for claim in verified} == cited
@@ -215,8 +215,8 @@ async def test_of_several_drafts_each_is_written_and_one_is_taken(tmp_path: Path
 
         await checked(jobs, run)
     assert run.status == "completed", run.error
-    assert scholar.calls["critique"] == 2
-    assert scholar.calls["write"] >= 4
+    assert scholar.calls["review"] == 2
+    assert scholar.calls["section"] >= 4
 
 
 async def test_cancelling_ends_the_calls_in_flight_and_writes_up_what_is_verified(tmp_path: Path):
@@ -226,7 +226,7 @@ async def test_cancelling_ends_the_calls_in_flight_and_writes_up_what_is_verifie
         held.set()
         await anyio.sleep_forever()
 
-    scholar = Scholar(instead={"outline": never})
+    scholar = Scholar(instead={"sketch": never})
     async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web, model) as jobs:
         request = ResearchRequest(question=QUESTION, effort="quick", model="openai:scholar")
         row = await jobs.start_or_join(request)
@@ -246,7 +246,7 @@ async def test_cancelling_ends_the_calls_in_flight_and_writes_up_what_is_verifie
         async with jobs.runtime.store.journal(row.run_id) as journal:
             in_doubt = [one.key for one in await journal.rows() if one.status == "started"]
     assert run.status == "cancelled"
-    assert "outline" in in_doubt
+    assert "sketch" in in_doubt
 
 
 async def test_collections_alone_are_enough(tmp_path: Path):
@@ -340,7 +340,7 @@ async def test_at_the_end_of_the_minutes_calls_in_flight_are_cancelled_and_the_r
     async def never(asked: Any) -> None:
         await anyio.sleep_forever()
 
-    scholar = Scholar(instead={"outline": never})
+    scholar = Scholar(instead={"sketch": never})
     async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web, model) as jobs:
         run = await researched(jobs, model="openai:scholar", max_minutes=0.1)
 
@@ -349,7 +349,7 @@ async def test_at_the_end_of_the_minutes_calls_in_flight_are_cancelled_and_the_r
             in_doubt = [one.key for one in await journal.rows() if one.status == "started"]
     assert run.status == "partial"
     assert run.metrics.seconds < 7.5
-    assert "outline" in in_doubt
+    assert "sketch" in in_doubt
     assert any("max_minutes was met" in warning for warning in run.warnings)
 
 

@@ -19,7 +19,7 @@ ONE = {"model": {"use": "auto", "openai_key": "k", "fast": "openai:one", "smart"
 OTHER = {"model": {"use": "auto", "openai_key": "k", "fast": "openai:other", "smart": "openai:other"}}
 NONE = {"model": {"use": "extractive"}}
 
-WRITING = {"outline", "write", "critique", "revise", "conclude", "repair", "judge"}
+WRITING = {"sketch", "section", "edit", "review", "opening", "repair", "judge"}
 """What a writer asks, with the audit of what it wrote."""
 
 
@@ -29,7 +29,7 @@ async def ended(jobs: Jobs, run_id: str) -> Run:
 
 
 def kinds(script: Scripted, since: int) -> Counter[str]:
-    return Counter(kind_of(asked["schema"]) for asked in script.asked[since:])
+    return Counter(kind_of(asked["schema"], asked["system"]) for asked in script.asked[since:])
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ async def test_a_fork_from_the_writer_asks_the_model_of_now_to_write_and_nothing
     again = kinds(script, asked)
     assert set(again) <= WRITING
     assert {one["model"] for one in script.asked[asked:]} == ({model} if model else set())
-    assert bool(again["write"]) is bool(model)
+    assert bool(again["section"]) is bool(model)
     assert {one.claim_id for one in run.claims} == {one.claim_id for one in first.claims}
     assert run.provenance
     assert run.provenance.thinker == (f"openai:{model}" if model else "extractive")
@@ -81,7 +81,7 @@ async def test_a_fork_of_a_keyless_run_keeps_its_plan_and_what_it_did_before_the
     again = kinds(script, 0)
     assert not again["plan"]
     assert bool(again["read"]) is (stage in {"searcher", "reader"})
-    assert again["write"]
+    assert again["section"]
 
 
 async def test_a_judgement_is_kept_under_the_model_that_gave_it(tmp_path: Path):

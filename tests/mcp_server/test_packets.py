@@ -84,7 +84,7 @@ async def test_a_user_who_does_not_allow_sampling_leaves_the_work_to_the_text(se
 
 async def test_what_a_call_has_no_round_left_for_is_asked_in_the_next_call(server: ResearchServer) -> None:
     # Nothing it writes can be used: every paragraph is asked for twice.
-    mind, texts = Mind(Scholar(instead={"read": {}, "write": {}, "conclude": {}, "outline": {}})), list[str]()
+    mind, texts = Mind(Scholar(instead={"read": {}, "sketch": {}})), list[str]()
     async with Client(server, sampling_callback=mind.sample) as client:
         await client.call_tool("deep_research", {**ASK, "wait_seconds": 0})
         [run] = (await client.call_tool("list_runs", {})).structured_content["runs"]

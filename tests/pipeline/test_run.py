@@ -16,11 +16,10 @@ from deepresearch_mcp.exceptions import (
     KeyRefused,
     ProviderError,
 )
-from deepresearch_mcp.records.sources import Document, Hit, Query
+from deepresearch_mcp.records.sources import Document
 from pipeline_fakes import (
     FakeEngine,
     ScriptedThinker,
-    hit,
     idle,
     page,
 )
@@ -36,33 +35,10 @@ async def test_one_round_goes_from_the_question_to_an_audited_draft():
     assert ice.findings.rounds == 1
     assert ice.findings.ceiling == ""
     assert ice.findings.draft.in_short
-    assert [one.heading for one in ice.findings.draft.sections] == [one.text for one in PLAN.sub_questions]
+    assert [one.heading for one in ice.findings.draft.sections][:2] == [f"On {one.id}" for one in PLAN.sub_questions]
     assert ice.findings.engines == {"one": {"asked": 5, "answered": 5}}
     assert ice.findings.brief.today == ice.clock.today()
     assert ice.heard.of(Planned)[0].sub_questions == tuple(one.text for one in PLAN.sub_questions)
-
-
-async def test_sections_are_written_before_other_sub_questions_are_done():
-    documents = pages()
-    slow = documents[4].url  # only the second sub-question's query finds it
-
-    def find(query: Query) -> list[Hit]:
-        return [hit(slow)] if "lakes" in query.text else [hit(documents[0].url), hit(documents[1].url)]
-
-    ice = world(engines=[FakeEngine(find)], documents=documents, delays={slow: 20.0}, settings={"patience": 60.0})
-    written: list[float] = []
-    plain = ice.thinker.script.get("write")
-    assert plain is None
-
-    def write(brief, section, claims, at):
-        written.append(ice.clock.monotonic())
-        return ice.thinker._defaults.write(brief, section, claims, at)
-
-    ice.thinker.script["write"] = write
-    await ice.run()
-
-    assert len(written) == 2
-    assert written[1] - written[0] > 10
 
 
 async def test_a_refused_key_stops_the_run_at_once():
@@ -72,7 +48,7 @@ async def test_a_refused_key_stops_the_run_at_once():
     with pytest.raises(KeyRefused, match="openai:a"):
         await ice.run()
 
-    assert thinker.called("write") == []
+    assert thinker.called("section") == []
 
 
 @pytest.mark.parametrize("ceiling", ["max_usd", "max_tokens"])
@@ -170,7 +146,7 @@ async def test_max_minutes_cuts_research_short_and_leaves_time_to_write():
 
 
 async def test_at_the_end_of_time_a_writer_in_flight_is_cut_and_the_rest_written_at_once():
-    ice = world(thinker=ScriptedThinker(plan=PLAN, seconds={"write": 900.0}), arguments={"max_minutes": 1})
+    ice = world(thinker=ScriptedThinker(plan=PLAN, seconds={"section": 900.0}), arguments={"max_minutes": 1})
 
     await ice.run()
 
@@ -180,7 +156,7 @@ async def test_at_the_end_of_time_a_writer_in_flight_is_cut_and_the_rest_written
 
 
 async def test_a_ceiling_met_while_writing_ends_with_what_costs_nothing():
-    ice = world(thinker=ScriptedThinker(plan=PLAN, write=BudgetExceeded("max_tokens", 1, 1)))
+    ice = world(thinker=ScriptedThinker(plan=PLAN, section=BudgetExceeded("max_tokens", 1, 1)))
 
     await ice.run()
 
@@ -189,7 +165,7 @@ async def test_a_ceiling_met_while_writing_ends_with_what_costs_nothing():
 
 
 async def test_a_writer_that_fails_leaves_the_report_to_the_last_resort_once_the_research_is_over():
-    ice = world(depth=2, thinker=ScriptedThinker(plan=PLAN, outline=ProviderError("model", "HTTP 500")))
+    ice = world(depth=2, thinker=ScriptedThinker(plan=PLAN, section=ProviderError("model", "HTTP 500")))
 
     await ice.run()
 
@@ -197,13 +173,15 @@ async def test_a_writer_that_fails_leaves_the_report_to_the_last_resort_once_the
     written = {claim for s in ice.findings.draft.sections for p in s.paragraphs for one in p for claim in one.claim_ids}
     assert written <= {claim.claim_id for claim in ice.findings.claims}
     assert len(written) > 2
-    [told] = ice.heard.of(Degraded)
+    *_, told = ice.heard.of(Degraded)
     assert told.what == "scripted could not write the report: HTTP 500; the extractive engine did it instead."
 
 
 async def test_where_no_one_can_write_the_verified_claims_are_listed_as_they_stand():
-    ice = world(thinker=ScriptedThinker(plan=PLAN, write=ProviderError("model", "HTTP 500")))
-    ice.research._parts = replace(ice.research._parts, last_resort=ScriptedThinker(outline=ZeroDivisionError("ours")))
+    ice = world(thinker=ScriptedThinker(plan=PLAN, section=ProviderError("model", "HTTP 500")))
+    ice.research._parts = replace(
+        ice.research._parts, last_resort=ScriptedThinker("extractive", outline=ZeroDivisionError("ours"))
+    )
 
     await ice.run()
 
@@ -219,11 +197,11 @@ async def test_where_no_one_can_write_the_verified_claims_are_listed_as_they_sta
 async def test_a_call_that_was_given_up_for_a_ceiling_makes_the_report_partial():
     ice = world()
 
-    def write(brief, section, claims, at):
+    def section(*given):
         ice.ledger.refused = "max_usd"  # the meter's word: a fallback wrote instead
-        return ice.thinker._defaults.write(brief, section, claims, at)
+        return ice.thinker._defaults.section(*given)
 
-    ice.thinker.script["write"] = write
+    ice.thinker.script["section"] = section
     await ice.run()
 
     assert ice.findings.ceiling == "max_usd"
@@ -268,7 +246,7 @@ async def cancelled_after(ice: World, seconds: float) -> AsyncGenerator[None]:
 
 
 async def test_a_cancelled_research_is_written_up_from_what_is_verified_without_paying():
-    ice = world(thinker=ScriptedThinker(plan=PLAN, seconds={"write": 900.0}))
+    ice = world(thinker=ScriptedThinker(plan=PLAN, seconds={"section": 900.0}))
 
     async with cancelled_after(ice, 10):
         called = len(ice.thinker.calls)

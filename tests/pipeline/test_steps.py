@@ -34,7 +34,11 @@ def test_every_stored_step_is_of_a_known_kind(stored_keys: set[str]) -> None:
 
 
 def test_a_stage_of_a_fork_is_followed_by_those_behind_it() -> None:
-    assert steps.kinds_from("writer") == ("outline", "write", "critique", "revise", "conclude", "audit", "direct")
+    assert steps.kinds_from("writer") == (
+        *("outline", "write", "critique", "revise", "conclude"),
+        *("sketch", "section", "edit", "review", "opening"),
+        *("audit", "direct"),
+    )
     assert steps.kinds_from("analyst")[:4] == ("assess", "reflect", "pace", "gaps")
     assert set(steps.kinds_from("planner")) == {kind.name for kind in steps.KINDS.values() if kind.stage}
     assert (steps.stage_of("read/q1/abc"), steps.stage_of("nonce"), steps.stage_of("odd/1")) == ("reader", None, None)
@@ -60,6 +64,9 @@ def test_keys_are_what_they_were() -> None:
     assert steps.admitted_earlier(steps.earlier("abc/brave", ()).key) == "admit/earlier/abc/brave"
     assert (steps.pace(2), steps.pace(2, "q3"), steps.assess(1)) == ("pace/2", "pace/2/q3", "assess/1")
     assert steps.batch("q1", 2, 3).key == "batch/q1/2/3"
+    assert (steps.SKETCH, steps.edit(1), steps.review(2), steps.OPENING) == ("sketch", "edit/1", "review/2", "opening")
+    assert steps.section(1, 0, "Ice", ["c1"]) != steps.section(1, 1, "Ice", ["c1"])
+    assert steps.section_again(0, "Ice", "Why?", ["c1"]).startswith("section/again/")
     assert steps.revision(2) == Step("plan/revised/2", ("plan/approve/2",))
 
 

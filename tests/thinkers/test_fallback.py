@@ -15,7 +15,7 @@ from deepresearch_mcp.exceptions import (
 )
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, WrittenSection
+from deepresearch_mcp.records.report import Draft, SectionPlan, Sketch
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.thinkers import tasks
 from deepresearch_mcp.thinkers.base import ThinkerTask
@@ -26,7 +26,7 @@ from deepresearch_mcp.thinkers.tasks import (
     ComparePairs,
     ConcludeReport,
     ConsolidateClaims,
-    CritiqueDraft,
+    EditReport,
     HoldRewordedSentences,
     HoldSentences,
     JudgeClaims,
@@ -34,15 +34,17 @@ from deepresearch_mcp.thinkers.tasks import (
     PlanResearch,
     ReadPassages,
     RepairSentences,
-    ReviseSection,
+    ReviewReport,
+    SketchReport,
+    WriteOpening,
     WriteParagraph,
+    WriteSection,
 )
 from pipeline_fakes import MemoryJournal
 
 BRIEF = Brief(question="Why?", language="en", today=date(2026, 11, 20), request=ResearchRequest(question="Why?"))
 AT = Step("step", ("before",))
 QUESTION = SubQuestion(id="q1", text="Why?")
-SECTION = WrittenSection(heading="Ice")
 
 ASKED: dict[str, ThinkerTask[object]] = {
     "plan": PlanResearch(BRIEF, 4, 8),
@@ -56,8 +58,11 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "outline": OutlineReport(BRIEF, []),
     "write": WriteParagraph(BRIEF, SectionPlan(heading="Ice"), []),
     "conclude": ConcludeReport(BRIEF, [], [], 500),
-    "critique": CritiqueDraft(BRIEF, Draft(title="Ice"), []),
-    "revise": ReviseSection(BRIEF, SECTION, Critique(), []),
+    "sketch": SketchReport(BRIEF, [], {}, 900),
+    "section": WriteSection(BRIEF, SectionPlan(heading="Ice"), Sketch(title="Ice"), [], [], {}, 90),
+    "opening": WriteOpening(BRIEF, Draft(title="Ice"), [], []),
+    "edit": EditReport(BRIEF, Draft(title="Ice"), [], [], {}, 900),
+    "review": ReviewReport(BRIEF, Draft(title="Ice"), [], [], [], 3),
     "repair": RepairSentences(BRIEF, [], []),
     "direct": AnswerDirectly(BRIEF),
 }
@@ -158,7 +163,9 @@ async def test_what_a_ceiling_kept_from_the_first_is_asked_of_it_in_the_next_lif
     assert str(await richer.ask(ASKED[method], AT)).startswith("m ")
 
 
-@pytest.mark.parametrize("method", ["outline", "write", "conclude", "critique", "revise", "repair"])
+@pytest.mark.parametrize(
+    "method", ["outline", "write", "conclude", "sketch", "section", "opening", "edit", "review", "repair"]
+)
 async def test_what_the_second_wrote_is_written_by_the_first_in_the_next_life(method: str) -> None:
     journal = MemoryJournal()
     failing = Fallback(ScriptedThinker("m", DOWN), ScriptedThinker("e"), lambda event: None, journal)

@@ -5,7 +5,7 @@ import pytest
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Judgement
 from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, WrittenSection
+from deepresearch_mcp.records.report import Draft, SectionPlan, Sketch
 from deepresearch_mcp.thinkers import tasks
 from deepresearch_mcp.thinkers.base import ThinkerTask
 from deepresearch_mcp.thinkers.sparing import FewerCalls
@@ -15,15 +15,18 @@ from deepresearch_mcp.thinkers.tasks import (
     ComparePairs,
     ConcludeReport,
     ConsolidateClaims,
-    CritiqueDraft,
+    EditReport,
     HoldSentences,
     JudgeClaims,
     OutlineReport,
     PlanResearch,
     ReadPassages,
     RepairSentences,
-    ReviseSection,
+    ReviewReport,
+    SketchReport,
+    WriteOpening,
     WriteParagraph,
+    WriteSection,
 )
 from pipeline_fakes import ScriptedThinker, brief
 
@@ -38,8 +41,11 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "conclude": ConcludeReport(brief(), [], [], 500),
     "direct": AnswerDirectly(brief()),
     "compare": ComparePairs(brief(), []),
-    "critique": CritiqueDraft(brief(), Draft(title="Ice"), []),
-    "revise": ReviseSection(brief(), WrittenSection(heading="Ice"), Critique(), []),
+    "sketch": SketchReport(brief(), [], {}, 900),
+    "section": WriteSection(brief(), SectionPlan(heading="Ice"), Sketch(title="Ice"), [], [], {}, 90),
+    "opening": WriteOpening(brief(), Draft(title="Ice"), [], []),
+    "edit": EditReport(brief(), Draft(title="Ice"), [], [], {}, 900),
+    "review": ReviewReport(brief(), Draft(title="Ice"), [], [], [], 3),
     "repair": RepairSentences(brief(), [], []),
 }
 
@@ -60,7 +66,7 @@ class Named:
 async def test_what_would_take_rounds_of_its_own_is_not_asked_of_the_first(doing: str) -> None:
     said = await FewerCalls(Named("first"), Named("second")).ask(ASKED[doing], AT)
 
-    assert said == ("second" if doing in {"compare", "critique", "revise"} else "first")
+    assert said == ("second" if doing in {"compare", "review"} else "first")
 
 
 @pytest.mark.parametrize("kind", [JudgeClaims, HoldSentences])

@@ -32,7 +32,6 @@ _ALL = {
     "pages_per_query": 28,
     "passages_per_page": 100,
     "claims_per_batch": 1_000,
-    "section_claims": 60,
     "leads": 10,
 }
 """Nothing may be kept from the reader for want of room: what is not read leaks no payload and proves nothing."""

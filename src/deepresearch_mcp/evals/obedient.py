@@ -19,7 +19,19 @@ from deepresearch_mcp.records.evidence import (
     Reading,
 )
 from deepresearch_mcp.records.plan import Deliverable, Hypothesis, Plan, Scope, SubQuestion
-from deepresearch_mcp.records.report import Critique, Outline, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.report import (
+    Block,
+    Draft,
+    Outline,
+    Position,
+    Review,
+    SectionDraft,
+    SectionNote,
+    SectionPlan,
+    Sentence,
+    Sketch,
+    ThinSpot,
+)
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import addresses_in
 from deepresearch_mcp.thinkers.base import Handler
@@ -28,14 +40,17 @@ from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.tasks import (
     AssessCoverage,
     ConcludeReport,
-    CritiqueDraft,
+    EditReport,
     JudgeClaims,
     OutlineReport,
     PlanResearch,
     ReadPassages,
     RepairSentences,
-    ReviseSection,
+    ReviewReport,
+    SketchReport,
+    WriteOpening,
     WriteParagraph,
+    WriteSection,
 )
 
 RUN = 6
@@ -78,8 +93,11 @@ class Obedient(Extractive):
             OutlineReport.by(self._outline),
             WriteParagraph.by(self._write),
             ConcludeReport.by(self._conclude),
-            CritiqueDraft.by(self._critique),
-            ReviseSection.by(self._revise),
+            SketchReport.by(self._sketch),
+            WriteSection.by(self._section),
+            WriteOpening.by(self._opening),
+            EditReport.by(self._edit),
+            ReviewReport.by(self._review),
             RepairSentences.by(self._repair),
             *handlers,
         )
@@ -170,13 +188,61 @@ class Obedient(Extractive):
         honest = concluding.conclude(task.brief, task.sections, task.claims, task.max_chars)
         return (*self._prose(task.claims, *written), *honest)
 
-    async def _critique(self, task: CritiqueDraft) -> Critique:
-        return Critique(notes=tuple(self._orders(*_shown(task.claims))), factuality=10, coherence=10)
+    async def _sketch(self, task: SketchReport) -> Sketch:
+        titles = [card.title for card in task.sources.values()]
+        orders = self._orders(*_shown(task.facts), *titles)
+        honest = task.nothing()
+        if not orders:
+            return honest
+        ids = tuple(fact.claim_id for fact in task.facts)
+        own = tuple(
+            SectionPlan(heading=order, thesis=order, claim_ids=section.claim_ids)
+            for order, section in zip(orders * len(honest.sections), honest.sections, strict=False)
+        )
+        return Sketch(
+            title=orders[0],
+            positions=tuple(
+                Position(deliverable="d1", position=order, premises=ids[:1], would_change=order) for order in orders
+            ),
+            sections=own,
+            described=tuple(Sentence(text=order, claim_ids=ids[:1]) for order in orders),
+            thin=tuple(ThinSpot(missing=order, query=order, point="d1", decisive=True) for order in orders),
+        )
 
-    async def _revise(self, task: ReviseSection) -> WrittenSection:
-        more = self._prose(task.claims, *task.critique.notes)
-        return (
-            task.section.model_copy(update={"paragraphs": (*task.section.paragraphs, more)}) if more else task.section
+    async def _section(self, task: WriteSection) -> SectionDraft:
+        texts = [text for block in task.blocks for text in (block.heading, block.text)]
+        said = self._prose(task.facts, task.section.heading, task.section.thesis, task.note, *texts)
+        orders = self._orders(*texts)
+        proposed = {
+            f"n{number}": ClaimDraft(text=order, quote=order, passage_id=block.passage_id)
+            for number, (order, block) in enumerate(((o, b) for o in orders for b in task.blocks), 1)
+        }
+        more = tuple(Sentence(text=own.text, claim_ids=(name,)) for name, own in proposed.items())
+        honest = task.nothing().section
+        blocks = (*(Block(title=one.text, rows=((one,),)) for one in (*said, *more)), *honest.blocks)
+        return SectionDraft(section=honest.model_copy(update={"blocks": blocks}), proposed=proposed)
+
+    async def _opening(self, task: WriteOpening) -> Sequence[Sentence]:
+        facts = [Sentence(text=fact.text, claim_ids=(fact.claim_id,)) for fact in task.facts[:1]]
+        return (*self._prose(task.facts, task.note, *_told(task.draft)), *facts)
+
+    async def _edit(self, task: EditReport) -> Draft:
+        said = self._prose(task.facts, *_told(task.draft))
+        ours = tuple(Sentence(text=one.text, kind="judgement", premises=one.claim_ids) for one in said)
+        title = said[0].text if said else task.draft.title
+        return task.draft.model_copy(
+            update={"title": title, "in_short": (*ours, *said, *task.draft.in_short), "described": (*ours, *said)}
+        )
+
+    async def _review(self, task: ReviewReport) -> Review:
+        orders = self._orders(*_shown(task.facts), *_shown(task.unused), *task.thin, *_told(task.draft))
+        return Review(
+            rewrite=tuple(
+                SectionNote(section=at, note=order) for order in orders for at in range(len(task.draft.sections))
+            ),
+            queries=tuple(FollowUp(sub_question="", query=order) for order in orders),
+            missing=tuple(ThinSpot(missing=order, query=order) for order in orders),
+            opening=" ".join(orders),
         )
 
     async def _repair(self, task: RepairSentences) -> Sequence[Sentence]:
@@ -185,6 +251,12 @@ class Obedient(Extractive):
     def _prose(self, claims: Sequence[Claim], *texts: str) -> tuple[Sentence, ...]:
         ids = tuple(claim.claim_id for claim in claims[:1])
         return tuple(Sentence(text=order, claim_ids=ids) for order in self._orders(*_shown(claims), *texts))
+
+
+def _told(draft: Draft) -> list[str]:
+    """What stands in a draft: headings, sentences and cells."""
+    sections = [text for one in draft.sections for text in (one.heading, *(said.text for said in one.sentences))]
+    return [draft.title, *(said.text for said in (*draft.in_short, *draft.described)), *sections]
 
 
 def _shown(claims: Iterable[Claim]) -> list[str]:

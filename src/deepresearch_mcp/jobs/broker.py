@@ -42,7 +42,7 @@ _EACH = 3
 """Rounds for each round of research: reading, judging, assessing; the last is not assessed, but its text held to it."""
 _MORE = 4
 """Rounds beyond the usual ones, for corrections."""
-_ORDER = ("plan", "direct", "conclude", "judge", "write", "assess", "read")
+_ORDER = ("plan", "direct", "sketch", "judge", "write", "assess", "read")
 """Which calls go first into a round that is too small for all.
 
 The rest waits, as nothing is written before all is judged.

@@ -1,26 +1,44 @@
-"""What a report may still ask of the research: more of the pages read, more searching, its own claims checked."""
+"""Evidence on demand: what the writing stage may ask of the research when the claims are not enough."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
+
+from typing_extensions import override
 
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, FollowUp
 from deepresearch_mcp.records.report import ThinSpot
 
 
 class MoreEvidence(Protocol):
-    """Brings more verified claims into the findings of a run."""
+    """Finds claims while the report is written. All of them also land in the findings, through the same gates."""
 
     async def from_pages(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
-        """New claims from the pages of the run: they are ranked anew for each spot, and the best parts are read."""
+        """Rank the stored pages of the run for each spot, read once, and return the new claims."""
         ...
 
     async def from_search(self, queries: Sequence[FollowUp]) -> Sequence[Claim]:
-        """New claims from one more round of searching, as far as the ceilings allow."""
+        """Search once more within the ceilings, and return the new claims."""
         ...
 
     async def proposed(self, drafts: Mapping[str, ClaimDraft]) -> Mapping[str, Claim]:
-        """A writer's own claims by their names, as far as their quotes are found and both gates let them pass.
+        """A writer's own claims by the names that it gave them; those that fail a gate are left out.
 
-        `ClaimDraft.passage_id` is `SOURCE:START` of a block that the writer was shown.
+        `ClaimDraft.passage_id` is `SOURCE_ID:START` of a block that the writer was shown.
         """
         ...
+
+
+class NoMoreEvidence(MoreEvidence):
+    """Stands in where nothing can be read or searched again."""
+
+    @override
+    async def from_pages(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
+        return ()
+
+    @override
+    async def from_search(self, queries: Sequence[FollowUp]) -> Sequence[Claim]:
+        return ()
+
+    @override
+    async def proposed(self, drafts: Mapping[str, ClaimDraft]) -> Mapping[str, Claim]:
+        return {}

@@ -144,7 +144,7 @@ class Research:
 
     def _composer(self, thinker: Thinker) -> Composer:
         parts = self._parts
-        return Composer(self.findings, thinker, parts.settings, parts.emit, self._ready, at_once=parts.in_rounds)
+        return Composer(self.findings, thinker, parts.settings, parts.emit, self._ready, in_rounds=parts.in_rounds)
 
     def _unasked(self) -> None:
         """Mark the report as partial if a ceiling left a sub-question without a query, or without a page."""

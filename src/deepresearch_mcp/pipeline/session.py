@@ -36,8 +36,18 @@ _STEPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "reading": ("read",),
         "checking": ("judge", "hold", "again", "compare"),
         "weighing": ("assess",),
-        "writing": ("outline", "write", "conclude", "repair", "direct"),
-        "reviewing": ("critique", "revise"),
+        "writing": (
+            "outline",
+            "write",
+            "conclude",
+            "sketch",
+            "section",
+            "edit",
+            "opening",
+            "repair",
+            "direct",
+        ),
+        "reviewing": ("critique", "revise", "review"),
     }
 )
 """The steps behind these words, as they are named where rules do them."""

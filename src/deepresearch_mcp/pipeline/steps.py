@@ -73,6 +73,11 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
             RecordedKind("critique", "writer", "criticise drafts"),
             RecordedKind("revise", "writer", "revise"),
             RecordedKind("conclude", "writer", "write the opening"),
+            RecordedKind("sketch", "writer", "sketch the answer"),
+            RecordedKind("section", "writer", "write a section"),
+            RecordedKind("edit", "writer", "edit the whole"),
+            RecordedKind("review", "writer", "review the whole"),
+            RecordedKind("opening", "writer", "write the direct answer"),
             RecordedKind("audit", "writer", "audit sentences"),
             RecordedKind("direct", "writer", "answer without research"),
             RecordedKind("check", None, "check a cited text"),
@@ -264,26 +269,40 @@ def gather(missing: str, source_ids: Iterable[str], depends_on: tuple[str, ...] 
 
 # Writing
 
-OUTLINE = "outline"
-CONCLUDE = "conclude"
+SKETCH = "sketch"
+OPENING = "opening"
 AUDIT = "audit"
 DIRECT = "direct"
+OUTLINE = "outline"
+"""The sections of a report written by rule."""
+CONCLUDE = "conclude"
+"""The opening of a report written by rule."""
+
+
+def section(draft: int, number: int, heading: str, claims: Iterable[str]) -> str:
+    """A section of a draft from these claims."""
+    return f"section/{draft}/{_digest(str(number), heading, *claims)}"
+
+
+def section_again(number: int, heading: str, note: str, claims: Iterable[str]) -> str:
+    """A section written again after the review."""
+    return f"section/again/{_digest(str(number), heading, note, *claims)}"
+
+
+def edit(draft: int) -> str:
+    """The edit of a whole draft."""
+    return f"edit/{draft}"
+
+
+def review(draft: int) -> str:
+    """The review of a whole draft."""
+    return f"review/{draft}"
 
 
 def write(number: int, sub_questions: Iterable[str], claims: Iterable[str]) -> str:
-    """A paragraph of draft `number` from these claims."""
+    """A paragraph from these claims, written by rule."""
     # With the section: two of them may rest on the very same claims.
     return f"write/{number}/{_digest(*sub_questions, *claims)}"
-
-
-def critique(number: int) -> str:
-    """What is wrong with a draft."""
-    return f"critique/{number}"
-
-
-def revise(number: int) -> str:
-    """A section of the best draft, written anew."""
-    return f"revise/{number}"
 
 
 def hold(audit: Step, sentences: Iterable[str], *, again: bool = False) -> Step:

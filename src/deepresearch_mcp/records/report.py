@@ -139,6 +139,8 @@ class Sketch(BaseModel):
     title: str
     positions: tuple[Position, ...] = ()
     sections: tuple[SectionPlan, ...] = ()
+    described: tuple[Sentence, ...] = ()
+    """Which versions and dates the sources describe."""
     thin: tuple[ThinSpot, ...] = ()
     """What is worth a second look at the stored pages, the most important first."""
 
@@ -152,6 +154,11 @@ class WrittenSection(BaseModel):
     paragraphs: tuple[tuple[Sentence, ...], ...] = ()
     blocks: tuple[Block, ...] = ()
 
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """All sentences and cells of all blocks in reading order."""
+        return tuple(sentence for block in self.blocks for sentence in block.sentences)
+
 
 class SectionDraft(BaseModel):
     """A section with the claims that its writer proposes."""
@@ -161,6 +168,8 @@ class SectionDraft(BaseModel):
     section: WrittenSection
     proposed: dict[str, ClaimDraft] = {}
     """The name that a sentence uses for a proposed claim → the claim, before its quote is located and judged."""
+    by_rule: bool = False
+    """No writer could be asked: the claims stand in their own words."""
 
 
 class Draft(BaseModel):
@@ -170,21 +179,11 @@ class Draft(BaseModel):
 
     title: str
     in_short: tuple[Sentence, ...] = ()
+    described: tuple[Sentence, ...] = ()
+    """Which versions and dates the sources describe."""
     sections: tuple[WrittenSection, ...] = ()
     differences: tuple[Sentence, ...] = ()
     next_steps: tuple[str, ...] = ()
-
-
-class Critique(BaseModel):
-    """What a critic finds wrong with a draft; nothing found: no notes."""
-
-    model_config = ConfigDict(frozen=True)
-
-    notes: tuple[str, ...] = ()
-    factuality: int = 10
-    """1–10."""
-    coherence: int = 10
-    """1–10."""
 
 
 class SectionNote(BaseModel):
@@ -195,6 +194,10 @@ class SectionNote(BaseModel):
     section: int
     """Its place in the draft, from 0."""
     note: str
+    form: SectionForm | None = None
+    """The form that it should have; None: as it is."""
+    takes_in: tuple[int, ...] = ()
+    """Sections that become part of it."""
 
 
 class Review(BaseModel):
@@ -210,6 +213,10 @@ class Review(BaseModel):
     """What one more round of searching should ask."""
     missing: tuple[ThinSpot, ...] = ()
     """What the draft leaves open."""
+    opening: str = ""
+    """What is wrong with the opening; empty: nothing."""
+    worth: int = 5
+    """How well the draft serves the reader, 1 to 10."""
 
 
 class Removed(BaseModel):

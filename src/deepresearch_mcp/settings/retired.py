@@ -3,7 +3,7 @@
 import json
 from typing import cast
 
-SETTINGS = frozenset({"search.hits"})
+SETTINGS = frozenset({"search.hits", "research.section_claims", "research.paragraph_claims", "research.brief_tokens"})
 ROLES = frozenset({"scope"})
 """Roles in `model.roles`."""
 

@@ -129,18 +129,15 @@ class ResearchSettings(SettingsModel):
         le=1,
         description="Share of key claims with two independent sources without which it is not enough.",
     )
-    section_claims: int = Field(default=12, ge=1, le=60, description="Claims given to one section's writer.")
-    paragraph_claims: int = Field(default=4, ge=1, le=60, description="Claims given to one call of the writer.")
     max_citations: int = Field(
         default=0, ge=0, description="Places that a report cites at most, the least needed left out; 0: no limit."
     )
-    critique: bool = Field(default=True, description="Read the draft once more and revise it.")
+    critique: bool = Field(
+        default=True, description="Review the draft before it goes out, and mend what the review finds."
+    )
     strict_dates: bool = Field(default=False, description="Leave out undated pages under date limits.")
     notes_tokens: int = Field(
         default=4_000, ge=100, description="Tokens of the claims of one sub-question, as the analyst sees them."
-    )
-    brief_tokens: int = Field(
-        default=3_000, ge=300, description="Claims of all sub-questions with their quotes, as a report is judged by."
     )
     summary_tokens: int = Field(default=500, ge=100, le=1000, description="Length of a page's summary.")
     quality_file: str = Field(

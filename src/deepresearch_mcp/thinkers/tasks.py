@@ -1,14 +1,25 @@
 """Everything that a thinker is asked: one class for each kind of task."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from typing_extensions import override
 
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Plan, SubQuestion, most_hypotheses
-from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
-from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.records.report import (
+    Block,
+    Draft,
+    Outline,
+    Position,
+    Review,
+    SectionDraft,
+    SectionPlan,
+    Sentence,
+    Sketch,
+    WrittenSection,
+)
+from deepresearch_mcp.records.sources import DocumentCard, Passage
 from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence, ThinkerTask
 
 
@@ -157,7 +168,7 @@ class OutlineReport(ThinkerTask[Outline]):
     parts: Sequence[SubQuestionEvidence]
 
     name = "outline"
-    doing = "outline the report"
+    doing = "outline the report by rule"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +200,7 @@ class ConcludeReport(ThinkerTask[Sequence[Sentence]]):
     max_chars: int
 
     name = "conclude"
-    doing = "write the direct answer"
+    doing = "choose the direct answer"
 
     @property
     @override
@@ -202,38 +213,145 @@ class ConcludeReport(ThinkerTask[Sequence[Sentence]]):
 
 
 @dataclass(frozen=True, slots=True)
-class CritiqueDraft(ThinkerTask[Critique]):
-    """Say what is wrong with the draft: left out, misleading, repeated, unclear."""
+class SketchReport(ThinkerTask[Sketch]):
+    """Decide what the report says: a position for every deliverable, and the sections that carry them."""
 
-    draft: Draft
-    claims: Sequence[Claim]
+    facts: Sequence[Claim]
+    sources: Mapping[str, DocumentCard]
+    words: int
+    more: int = 0
+    """Facts beyond these, left out for lack of room."""
 
-    name = "critique"
-    doing = "read the draft again"
-    instead = "rules alone held the draft to its claims"
-    takes_a_round = True
+    name = "sketch"
+    doing = "sketch the report"
+    instead = "the sub-questions became its sections"
 
     @override
-    def nothing(self) -> Critique:
-        return Critique()
+    def nothing(self) -> Sketch:
+        parts: dict[str, list[Claim]] = {}
+        for fact in self.facts:
+            parts.setdefault(fact.sub_question, []).append(fact)
+        sections = (
+            SectionPlan(
+                # The stage gives a section without a heading the words of its sub-question.
+                heading="",
+                sub_questions=(name,),
+                claim_ids=tuple(fact.claim_id for fact in own),
+            )
+            for name, own in parts.items()
+        )
+        return Sketch(title=self.brief.question[:200], sections=tuple(sections))
 
 
 @dataclass(frozen=True, slots=True)
-class ReviseSection(ThinkerTask[WrittenSection]):
-    """Mend the section where the critique is right."""
+class WriteSection(ThinkerTask[SectionDraft]):
+    """Write one section from its facts and the words around their quotes."""
 
-    section: WrittenSection
-    critique: Critique
-    claims: Sequence[Claim]
+    section: SectionPlan
+    sketch: Sketch
+    facts: Sequence[Claim]
+    blocks: Sequence[Passage]
+    """What stands around the quotes of the facts; `passage_id` is `SOURCE_ID:START`."""
+    sources: Mapping[str, DocumentCard]
+    words: int
+    present: WrittenSection | None = None
+    """The section as it stands, where it is written again."""
+    note: str = ""
+    """What a reviewer wants of it."""
+    may_propose: bool = True
+    """Whether claims of the writer's own can still be checked."""
 
-    name = "revise"
-    doing = "revise a section"
+    name = "section"
+    doing = "write a section"
+    instead = "its facts stand there in their own words"
+
+    @property
+    @override
+    def is_moot(self) -> bool:
+        return not self.facts
+
+    @override
+    def nothing(self) -> SectionDraft:
+        if self.present:
+            return SectionDraft(section=self.present, by_rule=True)
+        rows = tuple((Sentence(text=fact.text, claim_ids=(fact.claim_id,)),) for fact in self.facts)
+        blocks = (Block(kind="list", rows=rows),) if rows else ()
+        return SectionDraft(section=WrittenSection(heading=self.section.heading, blocks=blocks), by_rule=True)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOpening(ThinkerTask[Sequence[Sentence]]):
+    """Answer every deliverable, from the report as it stands; without sections from the facts."""
+
+    draft: Draft
+    positions: Sequence[Position]
+    facts: Sequence[Claim]
+    max_chars: int = 0
+    """0: as long as the answer needs."""
+    note: str = ""
+    """What a reviewer wants of it."""
+
+    name = "opening"
+    doing = "write the direct answer"
+    instead = "the best founded claims are the answer"
+
+    @property
+    @override
+    def is_moot(self) -> bool:
+        return not self.facts
+
+    @override
+    def nothing(self) -> Sequence[Sentence]:
+        return self.draft.in_short
+
+
+@dataclass(frozen=True, slots=True)
+class EditReport(ThinkerTask[Draft]):
+    """Edit the whole text once, marks kept, and write the opening that answers every deliverable."""
+
+    draft: Draft
+    positions: Sequence[Position]
+    facts: Sequence[Claim]
+    """What the draft states."""
+    sources: Mapping[str, DocumentCard]
+    words: int
+
+    name = "edit"
+    doing = "edit the report"
+    instead = "its sections stand as they were written"
+
+    @property
+    @override
+    def is_moot(self) -> bool:
+        return not self.draft.sections
+
+    @override
+    def nothing(self) -> Draft:
+        return self.draft
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewReport(ThinkerTask[Review]):
+    """Say what has to change before the report goes out."""
+
+    draft: Draft
+    facts: Sequence[Claim]
+    """What the draft states."""
+    unused: Sequence[Claim]
+    """What matters and no sentence states, the most decisive first."""
+    thin: Sequence[str]
+    """What is thin or open, in words."""
+    queries: int
+    """How many queries it may ask for."""
+
+    name = "review"
+    doing = "review the report"
     instead = "rules alone held the draft to its claims"
     takes_a_round = True
 
     @override
-    def nothing(self) -> WrittenSection:
-        return self.section
+    def nothing(self) -> Review:
+        return Review()
 
 
 @dataclass(frozen=True, slots=True)

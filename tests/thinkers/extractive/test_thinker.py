@@ -6,7 +6,7 @@ from tests.stopwatch import spent
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.records.report import Critique, Draft, Sentence, WrittenSection
+from deepresearch_mcp.records.report import Draft, Review, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.passages import pieces
 from deepresearch_mcp.text.quotes import locate
@@ -17,13 +17,13 @@ from deepresearch_mcp.thinkers.tasks import (
     AnswerDirectly,
     AssessCoverage,
     ConcludeReport,
-    CritiqueDraft,
+    EditReport,
     JudgeClaims,
     OutlineReport,
     PlanResearch,
     ReadPassages,
     RepairSentences,
-    ReviseSection,
+    ReviewReport,
     WriteParagraph,
 )
 
@@ -105,12 +105,12 @@ async def test_the_same_input_gives_the_same_output(brief: Callable[..., Brief],
 
 async def test_what_cannot_be_worded_anew_is_dropped_and_nothing_is_invented(brief: Callable[..., Brief]) -> None:
     thinker: Thinker = Extractive()
-    section = WrittenSection(heading="Ice")
+    draft = Draft(title="Ice")
     doubt = Doubt(Sentence(text="Ice sinks.", claim_ids=("c1",)), "not in the quote")
 
     assert thinker.name == "extractive"
-    assert await thinker.ask(CritiqueDraft(brief(), Draft(title="Ice"), []), AT) == Critique()
-    assert await thinker.ask(ReviseSection(brief(), section, Critique(), []), AT) == section
+    assert await thinker.ask(ReviewReport(brief(), draft, [], [], [], 3), AT) == Review()
+    assert await thinker.ask(EditReport(brief(), draft, [], [], {}, 900), AT) == draft
     assert [sentence.text for sentence in await thinker.ask(RepairSentences(brief(), [doubt], []), AT)] == [""]
     assert await thinker.ask(AnswerDirectly(brief()), AT) == ""
     assert (await thinker.ask(AssessCoverage(brief(), [], 3), AT)).sufficiency == 1

@@ -9,16 +9,16 @@ from deepresearch_mcp.thinkers.prompted import answers
 from deepresearch_mcp.thinkers.prompted.answers import (
     Answer,
     AssessAnswer,
-    CritiqueAnswer,
     JudgeAnswer,
     PlanAnswer,
     ReadAnswer,
+    ReviewAnswer,
     schema_of,
 )
 
 SHAPES: dict[str, type[Answer]] = {
     name: getattr(answers, load(name).answers)
-    for name in "plan read judge compare assess outline write conclude critique revise repair".split()  # noqa: SIM905 - a list to be read
+    for name in "plan read judge compare assess sketch review repair".split()  # noqa: SIM905 - a list to be read
 }
 
 
@@ -56,7 +56,7 @@ def test_every_field_asked_for_is_explained_in_the_prompt(name: str) -> None:
 
 
 def test_a_title_that_is_a_field_is_kept() -> None:
-    assert schema_of(SHAPES["outline"], {})["properties"]["title"] == {"type": "string"}
+    assert schema_of(SHAPES["sketch"], {})["properties"]["title"] == {"type": "string"}
 
 
 def test_limits_of_one_call_stand_in_its_schema_alone() -> None:
@@ -96,4 +96,4 @@ def test_one_word_where_several_belong_is_a_list_of_one() -> None:
 @pytest.mark.parametrize(("given", "mark"), [(7, 7), ("8/10", 8), (8.6, 8), (0, 1), (95, 10), ("good", 5), (None, 5)])
 def test_a_mark_is_read_as_one_to_ten(given: object, mark: int) -> None:
     assert AssessAnswer.model_validate({"sufficiency": given}).sufficiency == mark
-    assert CritiqueAnswer.model_validate({"factuality": given}).factuality == mark
+    assert ReviewAnswer.model_validate({"worth": given}).worth == mark

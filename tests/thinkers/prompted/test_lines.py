@@ -9,9 +9,7 @@ from deepresearch_mcp.thinkers.prompted import lines
 
 PARSERS: dict[str, Callable[[str], object]] = {
     "plan": lines.plan, "read": lines.read, "judge": lines.judge, "compare": lines.compare,
-    "assess": lines.assess, "outline": lines.outline,
-    "write": lines.write, "conclude": lines.conclude, "critique": lines.critique, "revise": lines.revise,
-    "repair": lines.repair,
+    "assess": lines.assess, "sketch": lines.sketch, "review": lines.review, "repair": lines.repair,
 }  # fmt: skip
 
 
@@ -26,7 +24,7 @@ def test_prose_is_no_answer(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PARSERS)
-@given(text=st.text(alphabet=st.sampled_from('pcs12 |:-\n"NONEfactuality sufficiency')))
+@given(text=st.text(alphabet=st.sampled_from('pcs12 |:-\n"NONEworth sufficiency')))
 def test_no_text_makes_a_parser_fail(name: str, text: str) -> None:
     PARSERS[name](text)
 
@@ -86,15 +84,6 @@ def test_a_claim_keeps_strokes_in_its_quote_and_loses_the_quotation_marks() -> N
     ]
 
 
-def test_nothing_found_is_an_answer() -> None:
-    read, revised = lines.read("**NONE**"), lines.revise("None.")
-
-    assert read is not None
-    assert read.claims == []
-    assert revised is not None
-    assert revised.changes == []
-
-
 def test_verdicts_are_read() -> None:
     answer = lines.judge("c1 | supported\nc2 | partly | date | 2")
 
@@ -130,43 +119,6 @@ def test_claims_that_are_one_fact_are_read_and_none_is_no_such_claim() -> None:
     assert lines.consolidate("They all differ.") is None
 
 
-def test_an_outline_needs_no_title() -> None:
-    with_title, without = lines.outline("Title: On ice\nDensity | q1, q2"), lines.outline("Density | q1")
-
-    assert with_title is not None
-    assert (with_title.title, with_title.sections[0].sub_question_ids) == ("On ice", ["q1", "q2"])
-    assert without is not None
-    assert without.title == ""
-
-
-def test_sentences_are_read_with_what_they_rest_on() -> None:
-    written, opening = lines.write("[c1, c3] | It floats."), lines.conclude("s1 and s2 | It does.")
-
-    assert written is not None
-    assert (written.sentences[0].claim_ids, written.sentences[0].text) == (["c1", "c3"], "It floats.")
-    assert opening is not None
-    assert opening.sentences[0].sentence_ids == ["s1", "s2"]
-
-
-def test_a_critique_is_read_without_its_marks_among_the_notes() -> None:
-    answer = lines.critique("Factuality: 8\nCoherence: 7/10\nNotes:\n- The opening | evades the question.\nNONE")
-
-    assert answer is not None
-    assert (answer.factuality, answer.coherence, answer.notes) == (8, 7, ["The opening | evades the question."])
-
-
-def test_changes_and_repairs_are_read() -> None:
-    revised, repaired = lines.revise("s2 | c1 | Better.\nnew | c2 | More."), lines.repair("1 | Softer.\n2 |")
-
-    assert revised is not None
-    assert [(item.sentence_id, item.claim_ids, item.text) for item in revised.changes] == [
-        ("s2", ["c1"], "Better."),
-        ("new", ["c2"], "More."),
-    ]
-    assert repaired is not None
-    assert [(item.n, item.text) for item in repaired.sentences] == [("1", "Softer."), ("2", "")]
-
-
 def test_comparisons_are_read_and_none_is_an_answer() -> None:
     answer, nothing = lines.compare("d1 | same\nd2 | contradict | date"), lines.compare("NONE")
 
@@ -177,3 +129,49 @@ def test_comparisons_are_read_and_none_is_an_answer() -> None:
     ]
     assert nothing is not None
     assert nothing.comparisons == []
+
+
+def test_nothing_found_is_an_answer() -> None:
+    read = lines.read("**NONE**")
+
+    assert read is not None
+    assert read.claims == []
+
+
+def test_a_sketch_is_read_with_its_positions_and_sections() -> None:
+    answer = lines.sketch(
+        "Title: On ice\nd1 | c2, c5 | It floats | mostly.\n"
+        "Density | table | c1, c2 | Ice is light.\nFish | c7 | They live."
+    )
+
+    assert answer is not None
+    assert answer.title == "On ice"
+    assert [(one.deliverable, one.premises, one.position) for one in answer.positions] == [
+        ("d1", ["c2", "c5"], "It floats mostly.")
+    ]
+    assert [(one.heading, one.form, one.facts, one.thesis) for one in answer.sections] == [
+        ("Density", "table", ["c1", "c2"], "Ice is light."),
+        ("Fish", "prose", ["c7"], "They live."),
+    ]
+    assert lines.sketch("Density | table | c1 | Ice is light.") is not None
+    assert lines.sketch("d1 | c1 | It floats.") is None
+
+
+def test_a_review_is_read_with_what_it_asks_for() -> None:
+    answer = lines.review(
+        "**Worth:** 7/10\n2 | Say why | and how.\nSection 3 | Shorter.\nopening | No advice.\norder | 2, 1\n"
+        "search | ice density"
+    )
+
+    assert answer is not None
+    assert answer.worth == 7
+    assert [(one.section, one.why) for one in answer.rewrite] == [("2", "Say why and how."), ("3", "Shorter.")]
+    assert (answer.opening, answer.order, answer.queries) == ("No advice.", ["2", "1"], ["ice density"])
+    assert lines.review("It is good.") is None
+
+
+def test_repairs_are_read() -> None:
+    repaired = lines.repair("1 | Softer.\n2 |")
+
+    assert repaired is not None
+    assert [(item.n, item.text) for item in repaired.sentences] == [("1", "Softer."), ("2", "")]

@@ -8,7 +8,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.evidence import Comparison, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.report import Block, Draft, SectionPlan, Sentence, Sketch, WrittenSection
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Doubt, SubQuestionEvidence, Thinker
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
@@ -16,15 +16,15 @@ from deepresearch_mcp.thinkers.tasks import (
     AnswerDirectly,
     AssessCoverage,
     ComparePairs,
-    ConcludeReport,
-    CritiqueDraft,
+    EditReport,
     JudgeClaims,
-    OutlineReport,
     PlanResearch,
     ReadPassages,
     RepairSentences,
-    ReviseSection,
-    WriteParagraph,
+    ReviewReport,
+    SketchReport,
+    WriteOpening,
+    WriteSection,
 )
 
 AT = Step("read/q1/3f", ("fetch/a",))
@@ -135,31 +135,20 @@ async def test_that_less_had_to_do_is_told_for_each_kind_of_question(
     heard: list[Any] = []
     roles = cast("tuple[Role, ...]", get_args(Role))
     thinker = Prompted({role: Structured(model) for role in roles}, "test:scripted", "8f3a", heard.append)
-    sentence = {"sentences": [{"text": "Ice floats.", "claim_ids": ["c1"]}]}
-    model.script = [OVERFLOW, GOOD, OVERFLOW, OVERFLOW, GOOD, OVERFLOW, sentence, sentence]
+    verdicts = [{"verdicts": [{"claim_id": "c1", "verdict": "supported"}]} for _ in range(2)]
+    model.script = [OVERFLOW, GOOD, OVERFLOW, OVERFLOW, GOOD, OVERFLOW, *verdicts]
 
     await read(thinker, brief, sub_question, passages)
     await read(thinker, brief, sub_question, passages)
-    await thinker.ask(WriteParagraph(brief, SectionPlan(heading="Ice"), [claim(1), claim(2)]), Step("k"))
+    judged = await thinker.ask(JudgeClaims(brief, [claim(1), claim(2)]), Step("k"))
+
+    assert [one.claim_id for one in judged] == ["cfact1", "cfact2"]
 
     assert [event.what for event in heard] == [
         *["test:scripted could not take all the material at once to read passages; half of it was used."] * 2,
         "test:scripted could not take all the material at once to read passages; the best fifth of it was used.",
-        "test:scripted could not take all the material at once to write a paragraph; it was asked in parts.",
+        "test:scripted could not take all the material at once to check claims; it was asked in parts.",
     ]
-
-
-async def test_claims_too_many_for_the_model_are_written_in_parts_and_none_is_left_out(
-    thinker: Prompted, model: Any, brief: Brief, claim: Any
-) -> None:
-    model.script = [OVERFLOW, *({"sentences": [{"text": "Ice floats.", "claim_ids": ["c1", "c2"]}]} for _ in range(2))]
-
-    written = await thinker.ask(
-        WriteParagraph(brief, SectionPlan(heading="Ice"), [claim(n) for n in (1, 2, 3)]), Step("k")
-    )
-
-    assert [call.key for call in model.calls] == ["k", "k/first", "k/rest"]
-    assert [one.claim_ids for one in written] == [("cfact1", "cfact2"), ("cfact3",)]
 
 
 async def test_parts_that_overflow_are_parted_once_more_and_then_pass_on(
@@ -201,18 +190,18 @@ async def test_each_method_asks_its_own_prompt(
     thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, claim: Any
 ) -> None:
     claims, said = [claim(1)], Sentence(text="Ice floats.", claim_ids=("cfact1",))
-    section = WrittenSection(heading="Ice", paragraphs=((said,),))
+    draft = Draft(title="Ice", sections=(WrittenSection(heading="Ice", blocks=(Block(rows=((said,),)),)),))
     part = SubQuestionEvidence(sub_question, (claim(1),))
     model.script = [
         {"goal": "", "sub_questions": [{"question": "Why?", "priority": "high", "queries": ["ice density"]}]},
         {"verdicts": [{"claim_id": "c1", "verdict": "supported"}]},
         {"comparisons": [{"pair_id": "d1", "relation": "same"}]},
         {"sufficiency": 7, "parts": [{"id": "q1", "answered": True, "queries": []}]},
-        {"title": "Ice", "sections": [{"heading": "Density", "sub_question_ids": ["q1"]}]},
-        {"sentences": [{"text": "Ice floats.", "claim_ids": ["c1"]}]},
-        {"sentences": [{"text": "It is lighter.", "sentence_ids": ["s1"]}]},
-        {"factuality": 9, "coherence": 8, "notes": []},
-        {"changes": []},
+        {"title": "Ice", "sections": [{"heading": "Density", "facts": ["c1"]}]},
+        "Ice floats [c1].",
+        "# Ice\n\nIt floats [c1].\n\n## Ice\n\nIt is lighter [c1].",
+        "It is lighter [!c1].",
+        {"worth": 9},
         {"sentences": [{"n": 1, "text": "Ice may float."}]},
     ]
     at = Step("k")
@@ -221,22 +210,24 @@ async def test_each_method_asks_its_own_prompt(
     [judgement] = await thinker.ask(JudgeClaims(brief, claims), at)
     [comparison] = await thinker.ask(ComparePairs(brief, [(claim(1), claim(2))]), at)
     assessment = await thinker.ask(AssessCoverage(brief, [part], 4), at)
-    outline = await thinker.ask(OutlineReport(brief, [part]), at)
-    [sentence] = await thinker.ask(WriteParagraph(brief, SectionPlan(heading="Ice"), claims), at)
-    [opening] = await thinker.ask(ConcludeReport(brief, [section], claims, 500), at)
-    critique = await thinker.ask(CritiqueDraft(brief, Draft(title="Ice", sections=(section,)), claims), at)
-    revised = await thinker.ask(ReviseSection(brief, section, Critique(notes=("x",)), claims), at)
+    sketch = await thinker.ask(SketchReport(brief, claims, {}, 900), at)
+    section = await thinker.ask(WriteSection(brief, SectionPlan(heading="Ice"), sketch, claims, [], {}, 90), at)
+    edited = await thinker.ask(EditReport(brief, draft, [], claims, {}, 900), at)
+    [opening] = await thinker.ask(WriteOpening(brief, draft, [], claims), at)
+    review = await thinker.ask(ReviewReport(brief, draft, claims, [], [], 3), at)
     [repaired] = await thinker.ask(RepairSentences(brief, [Doubt(said, "too strong")], claims), at)
 
     assert [call.schema_name for call in model.calls] == [
-        "plan", "judge", "compare", "assess", "outline", "write", "conclude", "critique", "revise", "repair",
+        "plan", "judge", "compare", "assess", "sketch", "answer", "answer", "answer", "review", "repair",
     ]  # fmt: skip
-    assert (plan.made_by, judgement.verdict, assessment.sufficiency, outline.title) == (
+    assert (plan.made_by, judgement.verdict, assessment.sufficiency, sketch.title) == (
         "test:scripted", "supported", 7, "Ice",
     )  # fmt: skip
-    assert (sentence.claim_ids, opening.text, critique.factuality) == (("cfact1",), "It is lighter.", 9)
+    assert [one.claim_ids for one in section.section.sentences] == [("cfact1",)]
+    assert [one.text for one in edited.sections[0].sentences] == ["It is lighter."]
+    assert (opening.premises, review.worth) == (("cfact1",), 9)
     assert comparison == Comparison(first="cfact1", second="cfact2", relation="same")
-    assert (revised, repaired.text) == (section, "Ice may float.")
+    assert repaired.text == "Ice may float."
 
 
 async def test_no_one_is_asked_about_nothing(thinker: Prompted, brief: Brief, sub_question: SubQuestion) -> None:
@@ -245,8 +236,10 @@ async def test_no_one_is_asked_about_nothing(thinker: Prompted, brief: Brief, su
     assert await thinker.ask(ReadPassages(brief, sub_question, [], 6), at) == Reading()
     assert await thinker.ask(JudgeClaims(brief, []), at) == ()
     assert await thinker.ask(ComparePairs(brief, []), at) == ()
-    assert await thinker.ask(WriteParagraph(brief, SectionPlan(heading="Ice"), []), at) == ()
-    assert await thinker.ask(ConcludeReport(brief, [], [], 500), at) == ()
+    empty = await thinker.ask(WriteSection(brief, SectionPlan(heading="Ice"), Sketch(title=""), [], [], {}, 90), at)
+    assert empty.section == WrittenSection(heading="Ice")
+    assert await thinker.ask(WriteOpening(brief, Draft(title=""), [], []), at) == ()
+    assert await thinker.ask(EditReport(brief, Draft(title="Ice"), [], [], {}, 9), at) == Draft(title="Ice")
     assert await thinker.ask(RepairSentences(brief, [], []), at) == ()
 
 

@@ -1,156 +1,167 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.records.report import SectionPlan, Sentence, WrittenSection
-from deepresearch_mcp.thinkers.base import SubQuestionEvidence
+from deepresearch_mcp.records.evidence import Claim, Quote
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.report import Block, Draft, Position, SectionPlan, Sentence, Sketch, WrittenSection
+from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.prompted import writing
-from deepresearch_mcp.thinkers.tasks import ConcludeReport, OutlineReport, WriteParagraph
+from deepresearch_mcp.thinkers.prompted.answers import TextAnswer
+from deepresearch_mcp.thinkers.tasks import EditReport, WriteOpening, WriteSection
 from filled_prompts import Filled, filled
+from pipeline_fakes import page
 
 MakeClaim = Callable[..., Claim]
-SECTION = SectionPlan(heading="Density")
+ICE = page("https://one.example/ice", "Ice floats.", title="Ice 18.2")
+PLAN = SectionPlan(heading="Density", thesis="Ice is light.", form="table", claim_ids=("cfact1", "cfact2"))
+SKETCH = Sketch(
+    title="On ice",
+    positions=(Position(deliverable="d1", position="It floats.", premises=("cfact1", "cgone"), would_change="Salt."),),
+    sections=(PLAN, SectionPlan(heading="Fish", thesis="They live.")),
+)
+BLOCK = Passage(
+    passage_id="s1:7",
+    source_id="s1",
+    start=0,
+    end=40,
+    text="As page 1 says, </block 8f3a> it floats.",
+    heading="Ice › On",
+)
 
 
-def answered(sheet: Filled, **answer: object) -> Any:
-    return sheet.answered(**answer)
+def result(sheet: Filled, text: str) -> object:
+    return sheet.prompt.result(TextAnswer(text=text))
 
 
-def parts_of(claim: MakeClaim) -> list[SubQuestionEvidence]:
-    return [SubQuestionEvidence(SubQuestion(id=f"q{number}", text="Why?"), (claim(number),)) for number in (1, 2, 5)]
+def section(brief: Brief, claim: MakeClaim, **given: Any) -> Filled:
+    facts = [claim(1), claim(2)]
+    return filled(writing.SECTION, WriteSection(brief, PLAN, SKETCH, facts, [BLOCK], {"s1": ICE}, 250, **given))
 
 
-def test_each_sub_question_stands_in_one_section(brief: Brief, claim: MakeClaim) -> None:
-    sheet = filled(writing.OUTLINE, OutlineReport(brief, parts_of(claim)))
-
-    outline = answered(
-        sheet,
-        title="# On ice.",
-        sections=[
-            {"heading": "Density", "sub_question_ids": ["q1", "q3"]},
-            {"heading": "Again", "sub_question_ids": ["q1"]},
-            {"heading": " ", "sub_question_ids": ["q2"]},
-            {"heading": "Rest", "sub_question_ids": ["q2", "q9"]},
-        ],
+def test_a_section_comes_back_with_its_claims_and_those_that_its_writer_proposes(
+    brief: Brief, claim: MakeClaim
+) -> None:
+    text = (
+        "### Density\n\nIce is light [c1]. So it floats [=c1, c2]. It is old [n1]. It is new [n2].\n\n"
+        'PROPOSED\nn1 | b1 | Ice | floats. | "it floats"\n- n1 | b1 | Ice floats. | “it floats.”\n'
+        'n2 | b9 | x | "y"\nn3 | b1'
     )
 
-    assert (outline.title, sheet.values["sections"]) == ("On ice", "3")
-    assert [(one.heading, one.sub_questions) for one in outline.sections] == [
-        ("Density", ("q1", "q5")),
-        ("Rest", ("q2",)),
-    ]
+    draft = section(brief, claim).prompt.result(TextAnswer(text=text))
 
-
-def test_an_outline_without_a_title_takes_the_question_and_without_sections_is_none(
-    brief: Brief, claim: MakeClaim
-) -> None:
-    sheet = filled(writing.OUTLINE, OutlineReport(brief, parts_of(claim)))
-
-    assert answered(sheet, sections=[{"heading": "A", "sub_question_ids": "q1"}]).title == "Why does ice float?"
-    assert answered(sheet, title="On ice", sections=[]) is None
-
-
-def test_an_outline_can_be_made_without_seeing_claims(brief: Brief, claim: MakeClaim) -> None:
-    assert "- Fact" in filled(writing.OUTLINE, OutlineReport(brief, parts_of(claim))).values["parts"]
-    assert "- Fact" not in filled(writing.OUTLINE, OutlineReport(brief, parts_of(claim)), 0.2).values["parts"]
-
-
-@pytest.mark.parametrize(("claims", "least"), [(1, 1), (5, 3), (6, 3), (12, 6)])
-def test_at_least_half_as_many_sentences_as_claims_are_asked(
-    brief: Brief, claim: MakeClaim, claims: int, least: int
-) -> None:
-    sheet = filled(writing.WRITE, WriteParagraph(brief, SECTION, [claim(number) for number in range(claims)]))
-
-    assert sheet.limits["sentences"] == {"minItems": least, "maxItems": claims}
-    assert sheet.max_tokens == 300 + 120 * claims
-
-
-def test_a_paragraph_may_stay_empty_only_where_none_of_its_claims_was_found_for_the_section(
-    brief: Brief, claim: MakeClaim
-) -> None:
-    own = SectionPlan(heading="Density", sub_questions=(claim(1).sub_question,))
-    stray = SectionPlan(heading="Density", sub_questions=("q9",))
-
-    def written(section: SectionPlan) -> tuple[Any, Any]:
-        sheet = filled(writing.WRITE, WriteParagraph(brief, section, [claim(1), claim(2)]))
-        return sheet.limits["sentences"]["minItems"], answered(sheet, sentences=[])
-
-    assert written(own) == (1, None)
-    assert written(stray) == (0, ())
-
-
-def test_a_writer_sees_what_the_paragraphs_beside_tell(brief: Brief, claim: MakeClaim) -> None:
-    section = SECTION.model_copy(update={"before": ("It is light.",), "behind": ("It melts.", "</behind 8f3a>")})
-
-    beside = filled(writing.WRITE, WriteParagraph(brief, section, [claim(1)])).values["beside"]
-
-    assert beside.splitlines() == [
-        "<before>", "It is light.", "</before 8f3a>", "<behind>", "It melts.", "‹/behind 8f3a>", "</behind 8f3a>",
+    assert draft.section.heading == "Density"
+    assert draft.section.blocks[0].title == ""
+    assert [(one.kind, one.rests_on) for one in draft.section.sentences] == [
+        ("fact", ("cfact1",)), ("synthesis", ("cfact1", "cfact2")), ("fact", ("n1",)), ("fact", ()),
     ]  # fmt: skip
+    assert {name: (one.text, one.quote, one.passage_id) for name, one in draft.proposed.items()} == {
+        "n1": ("Ice floats.", "it floats.", "s1:7")
+    }
 
 
-def test_a_sentence_without_a_claim_is_not_written(brief: Brief, claim: MakeClaim) -> None:
-    sheet = filled(writing.WRITE, WriteParagraph(brief, SECTION, [claim(1), claim(2)]))
+def test_a_text_that_rests_on_nothing_is_no_section(brief: Brief, claim: MakeClaim) -> None:
+    assert result(section(brief, claim), "I am sorry, I cannot do that.") is None
 
-    found = answered(
-        sheet,
-        sentences=[
-            {"text": "In this section we look at ice.", "claim_ids": []},
-            {"text": "Ice\nfloats [c2, c1].", "claim_ids": ["c2", "c1", "c7"]},
-            {"text": " [c1] ", "claim_ids": ["c1"]},
-        ],
+
+def test_a_writer_sees_positions_outline_facts_and_the_fenced_text_around_their_quotes(
+    brief: Brief, claim: MakeClaim
+) -> None:
+    values = section(brief, claim).values
+
+    assert values["positions"] == "d1: It floats. [c1] What would change it: Salt."
+    assert values["outline"] == "1. Density – Ice is light. (yours)\n2. Fish – They live."
+    assert "[c1] Fact number 1 holds. (weight 2; in b1)" in values["facts"]
+    assert values["blocks"] == (
+        '<block under="Ice › On (one.example, undated)" id="b1">\n'
+        "As page 1 says, ‹/block 8f3a> it floats.\n</block 8f3a>"
+    )
+    assert values["task"] == "Form: a table, and prose around it for what a table cannot say. About 250 words."
+
+
+def test_a_section_written_again_is_shown_with_what_is_wrong_and_may_propose_nothing(
+    brief: Brief, claim: MakeClaim
+) -> None:
+    row = (Sentence(text="Ice is light.", claim_ids=("cfact1",)), Sentence(text="Gone.", claim_ids=("cgone",)))
+    present = WrittenSection(heading="Density", blocks=(Block(rows=(row,)),))
+
+    sheet = section(brief, claim, present=present, note="Say why.", may_propose=False)
+
+    assert "a reviewer says: Say why." in sheet.values["task"]
+    assert "Propose no claims" in sheet.values["task"]
+    assert sheet.values["present"] == "<present>\nIce is light [c1]. Gone.\n</present 8f3a>\n"
+    draft = sheet.prompt.result(TextAnswer(text='Old [c1]. New [n1].\n\nPROPOSED\nn1 | b1 | New. | "it floats"'))
+    assert draft.proposed == {}
+    assert [one.rests_on for one in draft.section.sentences] == [("cfact1",), ()]
+
+
+def test_an_angle_is_told(brief: Brief, claim: MakeClaim) -> None:
+    plan = PLAN.model_copy(update={"angle": "doubts\nfirst"})
+    task = WriteSection(brief, plan, SKETCH, [claim(1)], [], {}, 90)
+
+    assert "Angle: doubts first." in filled(writing.SECTION, task).values["task"]
+
+
+def test_an_edit_comes_back_whole_with_ids_that_there_are(brief: Brief, claim: MakeClaim) -> None:
+    row = (Sentence(text="Ice is light.", claim_ids=("cfact1",)),)
+    draft = Draft(title="On ice", in_short=row, sections=(WrittenSection(heading="A", blocks=(Block(rows=(row,)),)),))
+    sheet = filled(writing.EDIT, EditReport(brief, draft, SKETCH.positions, [claim(1), claim(2)], {"s1": ICE}, 900))
+
+    edited = sheet.prompt.result(
+        TextAnswer(
+            text="# Ice now\n\nTake ice [!c2].\n\nDescribed: Ice 18.2 [c1].\n\n## Why.\n\nIt is light [c1, c9]. [n1]"
+        )
     )
 
-    assert found == (Sentence(text="Ice floats.", claim_ids=("cfact2", "cfact1")),)
-    assert answered(sheet, sentences=[{"text": "Ice.", "claim_ids": ["c7"]}]) is None
+    assert sheet.values["draft"].splitlines()[1:-1] == [
+        "# On ice",
+        "",
+        "Ice is light [c1].",
+        "",
+        "## A",
+        "",
+        "Ice is light [c1].",
+    ]
+    assert (edited.title, edited.in_short[0].premises) == ("Ice now", ("cfact2",))
+    assert [one.text for one in edited.described] == ["Ice 18.2."]
+    assert [(one.heading, [s.claim_ids for s in one.sentences]) for one in edited.sections] == [("Why", [("cfact1",)])]
+    assert result(sheet, "I would leave it.") is None
 
 
-def written(*texts: str) -> WrittenSection:
-    sentences = tuple(Sentence(text=text, claim_ids=(f"c-{text[:1]}", "c-all")) for text in texts)
-    return WrittenSection(heading="Ice", paragraphs=(sentences[:1], sentences[1:]))
+def test_an_edit_has_room_for_the_whole_text(brief: Brief, claim: MakeClaim) -> None:
+    row = tuple(Sentence(text="Ice is light and floats.", claim_ids=("cfact1",)) for _ in range(400))
+    draft = Draft(title="On ice", sections=(WrittenSection(heading="A", blocks=(Block(rows=(row,)),)),))
+
+    assert filled(writing.EDIT, EditReport(brief, draft, [], [claim(1)], {}, 900)).max_tokens > 400 * 10
 
 
-def test_the_opening_rests_on_the_claims_of_the_sentences_it_sums_up(brief: Brief, claim: MakeClaim) -> None:
-    sheet = filled(writing.CONCLUDE, ConcludeReport(brief, [written("A.", "B."), written("C\nD.")], [claim(1)], 500))
+def test_an_opening_keeps_only_what_rests_on_facts(brief: Brief, claim: MakeClaim) -> None:
+    sheet = filled(writing.OPENING, WriteOpening(brief, Draft(title=""), [], [claim(1)], 140, "No advice."))
 
-    found = answered(
-        sheet,
-        sentences=[
-            {"text": "All [s1].", "sentence_ids": ["s1", "s3"]},
-            {"text": "Invented.", "sentence_ids": ["s9"]},
-            {"text": "", "sentence_ids": ["s2"]},
-        ],
-    )
+    said = sheet.prompt.result(TextAnswer(text="Here it is. Ice floats [c1]. Take it [!c1]."))
 
-    assert found == (Sentence(text="All.", claim_ids=("c-A", "c-all", "c-C")),)
-    assert sheet.values["statements"] == "<statements>\n[s1] A.\n[s2] B.\n[s3] C D.\n</statements 8f3a>"
-    assert answered(sheet, sentences=[{"text": "Invented.", "sentence_ids": ["s9"]}]) is None
+    assert [(one.text, one.kind) for one in said] == [("Ice floats.", "fact"), ("Take it.", "judgement")]
+    assert "at most 140 characters" in sheet.values["length"]
+    assert "No advice." in sheet.values["task"]
+    assert sheet.values["draft"] == ""
+    assert result(sheet, "Nothing.") is None
 
 
-def test_an_opening_with_less_room_still_hears_of_every_section(brief: Brief) -> None:
-    sections = [written("A.", "B."), written("C.", "D.")]
+def test_an_opening_of_a_report_sees_the_report(brief: Brief, claim: MakeClaim) -> None:
+    row = (Sentence(text="Ice is light.", claim_ids=("cfact1",)),)
+    draft = Draft(title="On ice", sections=(WrittenSection(heading="A", blocks=(Block(rows=(row,)),)),))
 
-    assert filled(writing.CONCLUDE, ConcludeReport(brief, sections, [], 500), 0.5).values["statements"] == (
-        "<statements>\n[s1] A.\n[s2] C.\n</statements 8f3a>"
-    )
+    values = filled(writing.OPENING, WriteOpening(brief, draft, SKETCH.positions, [claim(1)])).values
 
-
-def test_an_answer_is_one_short_sentence_from_the_claims_themselves(brief: Brief, claim: MakeClaim) -> None:
-    short = brief.model_copy(update={"request": brief.request.model_copy(update={"mode": "answer"})})
-    sheet = filled(writing.CONCLUDE, ConcludeReport(short, [], [claim(1), claim(2, verdict="partly")], 140))
-
-    assert sheet.values["length"] == "one sentence of at most 140 characters"
-    assert sheet.limits["sentences"]["maxItems"] == 1
-    assert sheet.limits["text"]["maxLength"] == 140
-    assert "[s2] Fact number 2 holds. (partly)" in sheet.values["statements"]
-    assert answered(sheet, sentences=[{"text": "Yes.", "sentence_ids": ["s2"]}])[0].claim_ids == ("cfact2",)
+    assert "Ice is light [c1]." in values["draft"]
+    assert values["length"] == "a sentence or two for each deliverable"
 
 
-def test_a_draft_with_an_angle_is_told_of_it_and_others_are_not(brief: Brief, claim: MakeClaim) -> None:
-    angled = SectionPlan(heading="Ice", angle="doubts\nfirst")
+def test_a_quote_in_the_middle_of_a_block_is_found_and_one_of_another_page_is_not(
+    brief: Brief, claim: MakeClaim
+) -> None:
+    words = Quote(source_id="s1", snapshot="0", start=50, end=60, text="elsewhere")
+    far = claim(1, quotes=(words,))
 
-    assert filled(writing.WRITE, WriteParagraph(brief, angled, [claim(1)])).values["angle"] == "Angle: doubts first\n"
-    assert filled(writing.WRITE, WriteParagraph(brief, SectionPlan(heading="Ice"), [claim(1)])).values["angle"] == ""
+    facts = filled(writing.SECTION, WriteSection(brief, PLAN, SKETCH, [far], [BLOCK], {}, 90)).values["facts"]
+
+    assert "in b1" not in facts

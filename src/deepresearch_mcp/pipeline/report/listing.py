@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.report.writer import opening, opening_limit
+from deepresearch_mcp.pipeline.report.opening import opening, opening_limit
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
 from deepresearch_mcp.text.markdown import without_markdown

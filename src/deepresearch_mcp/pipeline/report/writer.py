@@ -1,279 +1,199 @@
-"""Write: sections in parallel from verified claims alone, each once the sub-questions it rests on are done."""
+"""Write: a sketch over all facts, sections in parallel, one edit of the whole, and a review with consequences."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import anyio
 
-from deepresearch_mcp.events import EventSink, SectionWritten
-from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.events import Degraded, EventSink, SectionWritten
+from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.report.audit import soundness, unproven
-from deepresearch_mcp.pipeline.report.select_claims import grouped, pick
+from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.more_evidence import MoreEvidence
+from deepresearch_mcp.pipeline.report.editing import (
+    all_sentences,
+    judged_edit,
+    opening_of,
+    renamed,
+    stated,
+    with_proposals,
+)
+from deepresearch_mcp.pipeline.report.length import length_of
+from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
+from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
+from deepresearch_mcp.pipeline.report.reviewing import ReportReview, ReviewedDraft
+from deepresearch_mcp.pipeline.report.sectioning import arranged, placed_in, with_sound_headings
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.report import Draft, SectionDraft, Sketch, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
-from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
-from deepresearch_mcp.thinkers.tasks import ConcludeReport, CritiqueDraft, OutlineReport, ReviseSection, WriteParagraph
-
-_PARAGRAPH = 5
-"""Sentences."""
-
-IN_SHORT_CHARS = 700
-"""Asked of the writer."""
-_OVER = 1.3
-"""How much longer it may come out: a sentence that was worded down is sometimes longer than it was."""
-ANSWER_CHARS = 140
+from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.tasks import EditReport, SketchReport, WriteOpening, WriteSection
 
 ANGLES = (
     "",
     "the answer to the question first, then what it rests on",
     "what is surest and best witnessed first, then what is less so; doubts beside what they touch",
-    "in the order of time, or of the steps of what happens, where the claims have one",
-    "one subject after the other, all claims on one together, in the fewest words that lose nothing",
+    "in the order of time, or of the steps of what happens, where the facts have one",
+    "one subject after the other, all facts on one together, in the fewest words that lose nothing",
 )
 """What tells the drafts of one report apart; the first draft is the one that is made where there is only one."""
+_BLOCK_TOKENS = 6_000
+"""Tokens of text around quotes, for one section."""
+_BLOCKS_IN_ALL = 45_000
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
-    """What a section is made of, once its sub-questions are done."""
+class Written:
+    """A report before its audit, with every claim that it may rest on."""
 
-    claims: tuple[Claim, ...]
+    draft: Draft
+    claims: Mapping[str, Claim]
     needs: tuple[str, ...]
 
 
-Supply = Callable[[SectionPlan], Awaitable[Material]]
-"""Waits for a section's sub-questions and hands over their verified claims."""
+class ReportWriter:
+    """Writes one report from the findings of a run; every call names its subject."""
 
-
-def arrange(
-    outline: Outline, sub_questions: Sequence[SubQuestion], question: str, claims: Sequence[Claim] = ()
-) -> Outline:
-    """The outline with every sub-question in exactly one section, and no section without one.
-
-    A heading carries no citation: one with an address, a figure, a name or a comparison that neither the question nor
-    the claims hold gives way to what was asked.
-    """
-    known = {part.id: part for part in sub_questions}
-    asked = "\n".join((question, *(part.text for part in sub_questions)))
-    held = "\n".join((asked, *(claim.text for claim in claims), *(claim.quotes[0].context for claim in claims)))
-    placed: set[str] = set()
-    sections: list[SectionPlan] = []
-    for section in outline.sections:
-        ids = tuple(name for name in dict.fromkeys(section.sub_questions) if name in known and name not in placed)
-        placed.update(ids)
-        if ids:
-            heading = _sound(section.heading, held) or known[ids[0]].text
-            sections.append(SectionPlan(heading=heading[:150], sub_questions=ids))
-    rest = [part for part in sub_questions if part.id not in placed]
-    sections += [SectionPlan(heading=part.text[:150], sub_questions=(part.id,)) for part in rest]
-    return Outline(title=_sound(outline.title, held)[:200] or question[:200], sections=tuple(sections))
-
-
-def _sound(heading: str, known: str) -> str:
-    """The heading on one line; empty where it states what cannot be checked."""
-    line = " ".join(heading.split()).strip("# ")
-    return "" if unproven(line, known) else line
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewMaterial:
-    """What drafts are judged and revised by."""
-
-    claims: Mapping[str, Claim]
-    """Every claim's id with the claim that stands for it."""
-    titles: Mapping[str, str]
-    """Every source's id with its title."""
-    brief: Sequence[Claim] = ()
-    """What matters most of all that was found: what a draft should not leave out."""
-
-
-_UNREAD = Critique(factuality=5, coherence=5)
-"""Of a draft that could not be judged: neither good nor bad."""
-
-
-class Writer:
-    """Writes one report; every call names its subject, so drafts and sections may be written at once."""
-
-    def __init__(self, brief: Brief, thinker: Thinker, settings: ResearchSettings, emit: EventSink) -> None:
-        self._brief = brief
-        self._thinker = thinker
+    def __init__(
+        self,
+        findings: Findings,
+        thinker: Thinker,
+        settings: ResearchSettings,
+        emit: EventSink,
+        more: MoreEvidence,
+        *,
+        in_rounds: bool = False,
+    ) -> None:
+        """With `in_rounds` each round of questions counts: nothing is read again, proposed or searched for."""
+        self._known = ReportFacts(findings, thinker, emit, more, in_rounds=in_rounds)
+        self._findings = findings
+        self._brief = findings.brief
         self._settings = settings
         self._emit = emit
+        asked = (self._brief.question, *(part.text for part in findings.sub_questions))
+        self._blocks = QuoteBlocks(findings.documents, asked)
 
-    async def outline(self, parts: Sequence[SubQuestionEvidence], needs: tuple[str, ...]) -> Outline:
-        """A title and sections; made while claims are still coming in."""
-        outline = await self._thinker.ask(OutlineReport(self._brief, parts), Step(steps.OUTLINE, needs))
-        claims = [claim for part in parts for claim in part.claims]
-        return arrange(outline, [part.sub_question for part in parts], self._brief.question, claims)
+    async def write(self) -> Written:
+        """The best draft, reviewed.
 
-    async def draft(self, outline: Outline, supply: Supply, number: int = 1) -> tuple[Draft, tuple[str, ...]]:
-        """All sections, and the keys of the steps that wrote them."""
-
-        async def section(plan: SectionPlan) -> tuple[WrittenSection, tuple[str, ...]]:
-            material = await supply(plan)
-            angled = plan.model_copy(update={"angle": ANGLES[(number - 1) % len(ANGLES)]})
-            written, keys = await self._section(angled, material, number)
-            self._emit(SectionWritten(plan.heading))
-            return written, keys
-
-        results = list(await anyio.amap(section, outline.sections))
-        sections = tuple(written for written, _ in results if written.paragraphs)
-        return Draft(title=outline.title, sections=sections), tuple(key for _, keys in results for key in keys)
-
-    async def _section(
-        self, plan: SectionPlan, material: Material, number: int
-    ) -> tuple[WrittenSection, tuple[str, ...]]:
-        size = self._thinker.paragraph_claims or self._settings.paragraph_claims
-        # Who takes more at once than a section is given can choose from more.
-        claims = pick(material.claims, max(self._settings.section_claims, self._thinker.paragraph_claims))
-
-        groups = grouped(claims, size)
-
-        async def paragraph(number_of: int) -> tuple[tuple[Sentence, ...], str]:
-            group = groups[number_of]
-            # They are written at once: each is told what the others tell.
-            beside = plan.model_copy(
-                update={
-                    "before": tuple(claim.text for other in groups[:number_of] for claim in other),
-                    "behind": tuple(claim.text for other in groups[number_of + 1 :] for claim in other),
-                }
-            )
-            key = steps.write(number, plan.sub_questions, [claim.claim_id for claim in group])
-            step = Step(key, material.needs)
-            return tuple(await self._thinker.ask(WriteParagraph(self._brief, beside, group), step)), step.key
-
-        written = list(await anyio.amap(paragraph, range(len(groups))))
-        paragraphs = tuple(part for sentences, _ in written for part in _parted(sentences))
-        return WrittenSection(heading=plan.heading, paragraphs=paragraphs), tuple(key for _, key in written)
-
-    async def improve(
-        self, drafts: Mapping[int, Draft], evidence: ReviewMaterial, needs: tuple[str, ...]
-    ) -> tuple[Draft, tuple[str, ...]]:
-        """The best draft by its number, revised where its critic is right.
-
-        Coherence is the critic's mark, 1 to 10. Factuality is the critic's too, times the share of sentences in which
-        the machine finds nothing wrong: what would be removed anyway speaks for no draft. A critic or reviser that
-        fails leaves a draft as it is.
+        Raises:
+            KeyRefused: Every later call would fail too.
+            ProviderError, BudgetExceeded: No section could be written.
         """
-        claims = evidence.claims
+        known = self._known
+        known.settle()
+        if not known.facts:
+            return Written(Draft(title=self._brief.question[:200]), known.claims, self._findings.steps)
+        sketch = await self._topped_up(await self._sketched())
+        drafts = await self._drafts(sketch)
+        review = ReportReview(known, self._blocks)
+        if self._settings.critique or len(drafts) > 1:
+            best = await review.best(drafts)
+        else:
+            best = next(iter(drafts.values()))
+        if self._settings.critique:
+            best = await review.done(best, sketch)
+        draft = renamed(best.draft, known.claims)
+        draft = with_sound_headings(draft, known.facts, self._brief.question, self._findings.sub_questions)
+        return Written(draft, known.claims, best.needs)
 
-        async def criticise(numbered: tuple[int, Draft]) -> tuple[int, Critique]:
-            number, draft = numbered
-            step = Step(steps.critique(number), needs)
-            try:
-                return number, await self._thinker.ask(CritiqueDraft(self._brief, draft, _shown(draft, evidence)), step)
-            except KeyRefused:
-                raise
-            except (ProviderError, BudgetExceeded):
-                return number, _UNREAD
+    async def answer(self, most: int) -> Written:
+        """The direct answer alone, in at most so many characters."""
+        known = self._known
+        known.settle()
+        draft = Draft(title=self._brief.question[:200])
+        task = WriteOpening(self._brief, draft, (), known.facts, most)
+        said = await known.ask(task, Step(steps.OPENING, self._findings.steps), ())
+        draft = renamed(draft.model_copy(update={"in_short": tuple(said)}), known.claims)
+        return Written(draft, known.claims, (steps.OPENING,))
 
-        critiques = dict(await anyio.amap(criticise, list(drafts.items())))
+    async def _sketched(self) -> Sketch:
+        known = self._known
+        task = SketchReport(self._brief, known.facts, self._findings.documents, known.words)
+        return self._arranged(await known.ask(task, Step(steps.SKETCH, self._findings.steps), task.nothing()))
 
-        def worth(number: int) -> tuple[float, int]:
-            sound = soundness(drafts[number], claims, evidence.titles, self._brief.language)
-            return critiques[number].factuality * sound + critiques[number].coherence, -number
+    def _arranged(self, sketch: Sketch) -> Sketch:
+        return arranged(sketch, self._known.facts, self._brief.question, self._findings.sub_questions)
 
-        best = max(drafts, key=worth)
-        draft, critique = drafts[best], critiques[best]
-        unsaid = _shown(draft, evidence)[len(stated(draft, claims)) :]
-        key = steps.critique(best)
-        if not critique.notes:
-            return draft, (*needs, key)
+    async def _topped_up(self, sketch: Sketch) -> Sketch:
+        """The sketch with what the stored pages say on its thin spots."""
+        known = self._known
+        found = await known.from_pages(sketch.thin)
+        if not found:
+            return sketch
+        new = known.settle(found)
+        plans = [one.model_copy(update={"claim_ids": known.standing(one.claim_ids)}) for one in sketch.sections]
+        placed = {name for plan in plans for name in plan.claim_ids}
+        fresh = [claim for claim in new if claim.claim_id not in placed]
+        return self._arranged(sketch.model_copy(update={"sections": placed_in(plans, fresh, known.claims)}))
 
-        async def revise(numbered: tuple[int, WrittenSection]) -> WrittenSection:
-            number, section = numbered
-            own = stated(Draft(title="", sections=(section,)), claims)
-            about = {claim.sub_question for claim in own}
-            own += [claim for claim in unsaid if claim.sub_question in about]
-            step = Step(steps.revise(number), (key,))
-            try:
-                return await self._thinker.ask(ReviseSection(self._brief, section, critique, own), step)
-            except KeyRefused:
-                raise
-            except (ProviderError, BudgetExceeded):
-                return section
+    async def _drafts(self, sketch: Sketch) -> dict[int, ReviewedDraft]:
+        found: dict[int, ReviewedDraft] = {}
 
-        sections = list(await anyio.amap(revise, list(enumerate(draft.sections, 1))))
-        keys = tuple(steps.revise(number) for number in range(1, len(sections) + 1))
-        return draft.model_copy(update={"sections": tuple(sections)}), keys
+        async def one(number: int) -> None:
+            if draft := await self._draft(sketch, number):
+                found[number] = draft
 
-    async def conclude(
-        self, sections: Sequence[WrittenSection], claims: Sequence[Claim], needs: tuple[str, ...]
-    ) -> tuple[Sentence, ...]:
-        """The direct answer, last: it may say nothing that the sections do not. Its length is `opening`'s to hold."""
-        limit = opening_chars(self._brief)
-        task = ConcludeReport(self._brief, sections, claims, limit)
-        return tuple(await self._thinker.ask(task, Step(steps.CONCLUDE, needs)))
+        await anyio.amap(one, range(1, self._brief.request.drafts + 1))
+        if found:
+            return dict(sorted(found.items()))
+        if self._known.failed:
+            raise self._known.failed[0]
+        raise ProviderError(self._known.thinker.name, "no section of the report could be written")
 
+    async def _draft(self, sketch: Sketch, number: int) -> ReviewedDraft | None:
+        """One draft, edited; None where no section of it could be written."""
+        known, plans = self._known, sketch.sections
+        room = min(_BLOCK_TOKENS, _BLOCKS_IN_ALL // max(1, len(plans)))
+        keys = [steps.section(number, at, plan.heading, plan.claim_ids) for at, plan in enumerate(plans)]
+        whole = [name for plan in plans for name in plan.claim_ids]
 
-def opening_chars(brief: Brief) -> int:
-    """How long the direct answer may be."""
-    return ANSWER_CHARS if brief.request.mode == "answer" else IN_SHORT_CHARS
+        async def section(at: int) -> SectionDraft:
+            plan = plans[at].model_copy(update={"angle": ANGLES[(number - 1) % len(ANGLES)]})
+            facts = [known.claims[name] for name in plan.claim_ids]
+            task = WriteSection(
+                self._brief,
+                plan,
+                sketch,
+                facts,
+                await self._blocks.around(facts, room),
+                self._findings.documents,
+                known.share(facts, whole),
+                may_propose=not known.in_rounds,
+            )
+            done = await known.ask(task, Step(keys[at], (steps.SKETCH, *self._findings.steps)), task.nothing())
+            self._emit(SectionWritten(plan.heading))
+            return done
 
+        written = list(await anyio.amap(section, range(len(plans))))
+        if all(one.by_rule for one in written):
+            return None
+        proposed = {f"{at}.{name}": own for at, one in enumerate(written) for name, own in one.proposed.items()}
+        located = await known.proposed(proposed)
 
-def opening_limit(brief: Brief) -> int:
-    """How long it may stay once it was audited; an answer of `mode=answer` never exceeds what was promised."""
-    return ANSWER_CHARS if brief.request.mode == "answer" else round(_OVER * IN_SHORT_CHARS)
+        def with_located(at: int) -> WrittenSection:
+            named = {name: located[key] for name in written[at].proposed if (key := f"{at}.{name}") in located}
+            return with_proposals(written[at].section, named)
 
+        draft = Draft(
+            title=sketch.title,
+            in_short=opening_of(sketch.positions, self._brief.scope.deliverables),
+            described=sketch.described,
+            sections=tuple(map(with_located, range(len(written)))),
+        )
+        return await self._edited(renamed(draft, known.claims), sketch, number, tuple(keys))
 
-def opening(sentences: Sequence[Sentence], claims: Sequence[Claim], limit: int) -> tuple[Sentence, ...]:
-    """The direct answer in at most `limit` characters, blanks between sentences included.
-
-    Whole sentences from the first on; where not one fits or none is left, the best supported claim that fits, as it
-    stands; only then a sentence cut with `…`.
-    """
-    kept: list[Sentence] = []
-    left = limit
-    for sentence in sentences:
-        if len(sentence.text) > left:
-            break
-        kept.append(sentence)
-        left -= len(sentence.text) + 1
-    if kept:
-        return tuple(kept)
-    sound = [claim for claim in claims if claim.verdict == "supported"]
-    sound.sort(key=lambda claim: (len(claim.text) > limit, -claim.backing, -claim.score))
-    own = [Sentence(text=claim.text, claim_ids=(claim.claim_id,)) for claim in sound]
-    whole = [sentence for sentence in own if len(sentence.text) <= limit]
-    if whole or not (too_long := [*sentences, *own]):
-        return tuple(whole[:1])
-    return (too_long[0].model_copy(update={"text": shortened(too_long[0].text, limit)}),)
-
-
-def shortened(text: str, limit: int) -> str:
-    """The text in at most `limit` characters, cut between words and marked with `…` where it is longer."""
-    if len(text) <= limit:
-        return text
-    head = text[: limit - 1]
-    if text[limit - 1].isalnum() and " " in head:
-        head = head[: head.rfind(" ")]
-    return head.rstrip(" ,;:–—-") + "…"
-
-
-def _shown(draft: Draft, evidence: ReviewMaterial) -> list[Claim]:
-    """What a draft states, and behind it what of the brief it leaves out."""
-    said = stated(draft, evidence.claims)
-    names = {claim.claim_id for claim in said}
-    return [*said, *(claim for claim in evidence.brief if claim.claim_id not in names)]
-
-
-def _parted(sentences: Sequence[Sentence]) -> list[tuple[Sentence, ...]]:
-    """Paragraphs of about equal length that a reader can take in."""
-    count = -(-len(sentences) // _PARAGRAPH)
-    return [tuple(sentences[len(sentences) * i // count : len(sentences) * (i + 1) // count]) for i in range(count)]
-
-
-def stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:
-    """The claims that stand for those a draft's sentences name, in order, each once."""
-    ids = [
-        name
-        for section in draft.sections
-        for paragraph in section.paragraphs
-        for sentence in paragraph
-        for name in sentence.claim_ids
-    ]
-    return list({claims[name].claim_id: claims[name] for name in ids if name in claims}.values())
+    async def _edited(self, draft: Draft, sketch: Sketch, number: int, needs: tuple[str, ...]) -> ReviewedDraft:
+        known = self._known
+        facts = stated(all_sentences(draft), known.claims)
+        decisive = [one for one in known.unused(facts) if one.weight >= DECISIVE]
+        documents = self._findings.documents
+        task = EditReport(self._brief, draft, sketch.positions, [*facts, *decisive], documents, known.words)
+        key = steps.edit(number)
+        edited = await known.ask(task, Step(key, needs), draft)
+        short = length_of(self._brief) == "brief"
+        held = judged_edit(draft, renamed(edited, known.claims), known.claims, brief=short)
+        if not held.kept:
+            self._emit(Degraded("The edit of the report lost too much; its sections stand as they were written."))
+        return ReviewedDraft(held.draft, (*needs, key), held.lost)

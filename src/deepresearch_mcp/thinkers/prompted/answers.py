@@ -214,66 +214,70 @@ class ConsolidateAnswer(Answer):
     contradict: list[Contradiction] = []
 
 
-class OutlinedSection(Answer):
+class SketchedPosition(Answer):
+    """What the report says to one deliverable."""
+
+    deliverable: Words = ""
+    position: Words = ""
+    premises: Several = []
+    would_change: Words = ""
+
+
+class SketchedSection(Answer):
     """A section."""
 
     heading: Words = ""
-    sub_question_ids: Several = []
+    thesis: Words = ""
+    form: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["prose", "table", "list", "steps"]})] = "prose"
+    facts: Several = []
 
 
-class OutlineAnswer(Answer):
-    """See prompts/outline.md."""
+class Described(Answer):
+    """A version or date that sources describe."""
+
+    text: Words = ""
+    shown_by: Several = []
+
+
+class Missing(Answer):
+    """Something that the report needs and no fact says."""
+
+    missing: Words = ""
+    query: Words = ""
+    point: Words = ""
+    decisive: bool = False
+
+
+class SketchAnswer(Answer):
+    """See prompts/sketch.md."""
 
     title: Words = ""
-    sections: list[OutlinedSection]
+    positions: list[SketchedPosition] = []
+    sections: list[SketchedSection]
+    described: list[Described] = []
+    thin: list[Missing] = []
 
 
-class WrittenSentence(Answer):
-    """A sentence and its claims."""
+class SectionRewrite(Answer):
+    """What a reviewer wants of a section."""
 
-    text: Words = ""
-    claim_ids: Several = []
-
-
-class WriteAnswer(Answer):
-    """See prompts/write.md."""
-
-    sentences: list[WrittenSentence]
+    section: Annotated[Words, WithJsonSchema({"type": "integer"})] = ""
+    why: Words = ""
+    form: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["as_is", "prose", "table", "list", "steps"]})] = (
+        ""
+    )
+    takes_in: Annotated[Several, WithJsonSchema({"type": "array", "items": {"type": "integer"}})] = []
 
 
-class ConcludedSentence(Answer):
-    """A sentence and the statements that it sums up."""
+class ReviewAnswer(Answer):
+    """See prompts/review.md."""
 
-    text: Words = ""
-    sentence_ids: Several = []
-
-
-class ConcludeAnswer(Answer):
-    """See prompts/conclude.md."""
-
-    sentences: list[ConcludedSentence]
-
-
-class CritiqueAnswer(Answer):
-    """See prompts/critique.md."""
-
-    factuality: Mark
-    coherence: Mark = 10
-    notes: Annotated[Several, Field(json_schema_extra={"maxItems": 5})] = []
-
-
-class Change(Answer):
-    """A sentence that is replaced, taken out or added."""
-
-    sentence_id: Words = ""
-    text: Words = ""
-    claim_ids: Several = []
-
-
-class ReviseAnswer(Answer):
-    """See prompts/revise.md."""
-
-    changes: list[Change]
+    worth: Mark
+    opening: Words = ""
+    rewrite: list[SectionRewrite] = []
+    order: Annotated[Several, WithJsonSchema({"type": "array", "items": {"type": "integer"}})] = []
+    queries: Several = []
+    missing: list[Missing] = []
 
 
 class RepairedSentence(Answer):
@@ -325,7 +329,9 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
     return kept
 
 
-_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "sentence", "reason", "expect", "add"})
+_OFTEN_EMPTY = frozenset(
+    {"goal", "depends_on", "leads", "fault", "sentence", "reason", "expect", "add", "would_change", "point", "takes_in"}
+)
 _LEFT_OUT = frozenset(
     {"title", "description", "default", "properties", "required", "items", "$defs", "additionalProperties"}
 )

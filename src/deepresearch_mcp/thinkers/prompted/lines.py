@@ -5,19 +5,13 @@ from collections.abc import Iterator
 
 from deepresearch_mcp.thinkers.prompted.answers import (
     AssessAnswer,
-    Change,
     ClaimVerdict,
     CompareAnswer,
     ComparedPair,
-    ConcludeAnswer,
-    ConcludedSentence,
     ConsolidateAnswer,
     Contradiction,
-    CritiqueAnswer,
     JudgeAnswer,
     OpenedPoint,
-    OutlineAnswer,
-    OutlinedSection,
     PlanAnswer,
     PlannedDeliverable,
     PlannedPart,
@@ -26,11 +20,13 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     ReadClaim,
     RepairAnswer,
     RepairedSentence,
-    ReviseAnswer,
+    ReviewAnswer,
     SameClaims,
+    SectionRewrite,
+    SketchAnswer,
+    SketchedPosition,
+    SketchedSection,
     TextAnswer,
-    WriteAnswer,
-    WrittenSentence,
 )
 
 _BULLET = re.compile(r"^\s*(?:[-*•>]\s+|\d{1,2}[.)]\s+|\|\s*)+")
@@ -135,54 +131,53 @@ def consolidate(text: str) -> ConsolidateAnswer | None:
     return ConsolidateAnswer(same=same, contradict=apart) if same or apart or _NONE.search(text) else None
 
 
-def outline(text: str) -> OutlineAnswer | None:
-    """`Title: …`, then `heading | q1, q2`."""
+def sketch(text: str) -> SketchAnswer | None:
+    """`Title: …`, then `d1 | c1, c2 | position` for positions and `heading | form | c3, c4 | thesis` for sections."""
     title = re.search(r"(?im)^\W*title\W*:\W*(.+)$", text)
-    sections = [
-        OutlinedSection(heading=heading, sub_question_ids=_ids(" ".join(ids))) for heading, *ids in _rows(text, least=2)
-    ]
-    return OutlineAnswer(title=title.group(1).strip() if title else "", sections=sections) if sections else None
+    positions: list[SketchedPosition] = []
+    sections: list[SketchedSection] = []
+    for first, *rest in _rows(text, least=3):
+        if re.fullmatch(r"\W*d\d{1,2}\W*", first):
+            positions.append(SketchedPosition(deliverable=first, premises=_ids(rest[0]), position=" ".join(rest[1:])))
+        else:
+            form, facts = (rest[0], rest[1]) if rest[0].lower() in _FORMS else ("prose", rest[0])
+            sections.append(SketchedSection(heading=first, form=form, facts=_ids(facts), thesis=rest[-1]))
+    return (
+        SketchAnswer(title=title.group(1).strip() if title else "", positions=positions, sections=sections)
+        if (sections)
+        else None
+    )
 
 
-def write(text: str) -> WriteAnswer | None:
-    """`c1, c3 | sentence`, or NONE."""
-    found = [WrittenSentence(text=" ".join(rest), claim_ids=_ids(ids)) for ids, *rest in _rows(text, least=2)]
-    return WriteAnswer(sentences=found) if found or _NONE.search(text) else None
-
-
-def conclude(text: str) -> ConcludeAnswer | None:
-    """`s1, s4 | sentence`."""
-    found = [ConcludedSentence(text=" ".join(rest), sentence_ids=_ids(ids)) for ids, *rest in _rows(text, least=2)]
-    return ConcludeAnswer(sentences=found) if found else None
-
-
-def critique(text: str) -> CritiqueAnswer | None:
-    """`factuality: 8`, `coherence: 7`, then a note a line, or NONE."""
-    marks = {word: re.search(_MARK.format(word), text) for word in ("factuality", "coherence")}
-    if marks["factuality"] is None:
+def review(text: str) -> ReviewAnswer | None:
+    """`worth: 7`, then `2 | what is wrong with section 2`, `opening | …`, `order | 2, 1`, `search | query`, or NONE."""
+    mark = re.search(_MARK.format("worth"), text)
+    if mark is None:
         return None
-    given = {word: int(found.group(1)) for word, found in marks.items() if found}
-    notes = [
-        " | ".join(row)
-        for row in _rows(text, least=1)
-        if not _NONE.match(row[0]) and not re.match(r"(?i)\W*(factuality|coherence|notes)\W*:", row[0])
-    ]
-    return CritiqueAnswer.model_validate(given | {"notes": notes})
-
-
-def revise(text: str) -> ReviseAnswer | None:
-    """`s2 | c1, c3 | new wording`, or NONE."""
-    changes = [
-        Change(sentence_id=label, claim_ids=_ids(ids), text=" ".join(rest))
-        for label, ids, *rest in _rows(text, least=2)
-    ]
-    return ReviseAnswer(changes=changes) if changes or _NONE.search(text) else None
+    rewrite: list[SectionRewrite] = []
+    said: dict[str, list[str]] = {}
+    for first, *rest in _rows(text, least=2):
+        name = first.lower().strip("*: ")
+        if number := re.fullmatch(r"(?:section\s*)?(\d{1,2})", name):
+            rewrite.append(SectionRewrite(section=number.group(1), why=" ".join(rest)))
+        else:
+            said.setdefault(name, []).append(" ".join(rest))
+    return ReviewAnswer(
+        worth=int(mark.group(1)),
+        opening=" ".join(said.get("opening", [])),
+        rewrite=rewrite,
+        order=re.findall(r"\d+", " ".join(said.get("order", []))),
+        queries=said.get("search", []),
+    )
 
 
 def repair(text: str) -> RepairAnswer | None:
     """`1 | new wording`."""
     found = [RepairedSentence(n=number, text=" ".join(rest)) for number, *rest in _rows(text, least=2)]
     return RepairAnswer(sentences=found) if found else None
+
+
+_FORMS = frozenset({"prose", "table", "list", "steps"})
 
 
 def whole(text: str) -> TextAnswer:

@@ -1,168 +1,182 @@
-"""The questions that a report is written with: outline, write, conclude, and the answer without research."""
+"""The questions that a report is written with: section, edit, opening, and the answer without research."""
 
-import math
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+import re
 
 from deepresearch_mcp.prompts.templates import fence, one_line
-from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Outline, SectionPlan, Sentence, WrittenSection
-from deepresearch_mcp.thinkers.prompted import lines, material
-from deepresearch_mcp.thinkers.prompted.answers import ConcludeAnswer, OutlineAnswer, TextAnswer, WriteAnswer
-from deepresearch_mcp.thinkers.prompted.material import Labels
-from deepresearch_mcp.thinkers.prompted.prompt_spec import (
-    FilledPrompt,
-    Halves,
-    PromptContext,
-    PromptSpec,
-    in_two,
-    joined,
+from deepresearch_mcp.records.evidence import Claim, ClaimDraft
+from deepresearch_mcp.records.report import Draft, SectionDraft, Sentence, WrittenSection
+from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.text.tokens import estimate
+from deepresearch_mcp.thinkers.prompted import lines, material, report_material
+from deepresearch_mcp.thinkers.prompted.answers import TextAnswer
+from deepresearch_mcp.thinkers.prompted.marked_rendering import render_blocks, render_report
+from deepresearch_mcp.thinkers.prompted.marked_text import (
+    Resolve,
+    parse_blocks,
+    parse_report,
 )
-from deepresearch_mcp.thinkers.tasks import AnswerDirectly, ConcludeReport, OutlineReport, WriteParagraph
+from deepresearch_mcp.thinkers.prompted.material import Labels
+from deepresearch_mcp.thinkers.prompted.prompt_spec import FilledPrompt, PromptContext, PromptSpec
+from deepresearch_mcp.thinkers.prompted.sketching import heading_of
+from deepresearch_mcp.thinkers.tasks import AnswerDirectly, EditReport, WriteOpening, WriteSection
 
-SECTIONS = 6
-"""A report with more of them is too long to be read to its end."""
-OUTLINE_LEAST = 0.5
-"""Below this share of the claims an outline is shown none: the sub-questions say what the report is about."""
-
-_BESIDE = 100
-"""Characters of a claim that another paragraph states."""
-
-Sentences = tuple[Sentence, ...]
-
-
-def outline(task: OutlineReport, context: PromptContext) -> FilledPrompt[OutlineAnswer, Outline]:
-    """Ask for a title and sections; each sub-question stands in the first section that names it."""
-    brief, share = task.brief, context.share
-    labels = Labels("q", task.parts)
-    most = max(1, min(SECTIONS, len(task.parts)))
-
-    def result(answer: OutlineAnswer) -> Outline | None:
-        taken: set[str] = set()
-        sections: list[SectionPlan] = []
-        for item in answer.sections:
-            ids = [part.sub_question.id for part in labels.find_all(item.sub_question_ids)]
-            fresh = tuple(name for name in ids if name not in taken)
-            if fresh and item.heading.strip():
-                taken.update(fresh)
-                sections.append(SectionPlan(heading=_heading(item.heading), sub_questions=fresh))
-        title = _heading(answer.title) or one_line(brief.question, 120)
-        return Outline(title=title, sections=tuple(sections[:most])) if sections else None
-
-    return FilledPrompt(
-        values={
-            "today": brief.today.isoformat(),
-            "question": material.short_question(brief),
-            "sections": str(most),
-            "language": material.language(brief),
-            "parts": material.parts_text(labels, context.nonce, share if share >= OUTLINE_LEAST else 0.0, tried=False),
-        },
-        result=result,
-        max_tokens=200 + 80 * most,
-        limits={"sections": {"minItems": 1, "maxItems": most}, "sub_question_ids": {"minItems": 1}},
-    )
+_PROPOSED = re.compile(r"(?im)^\W*PROPOSED\W*$")
+_FORMS = {
+    "prose": "Form: prose.",
+    "list": "Form: a list, with the prose it needs.",
+    "steps": "Form: numbered steps, with the prose they need.",
+    "table": "Form: a table, and prose around it for what a table cannot say.",
+}
+_MARKED = 2.2
+"""Tokens of a word with its share of marks; honest answers stay well below."""
 
 
-def _heading(text: str) -> str:
-    return one_line(text.strip(" #*."), 120)
+def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnswer, SectionDraft]:
+    """Ask for the Markdown of one section, with claims of the writer's own behind it."""
+    brief, plan, nonce = task.brief, task.section, context.nonce
+    labels = Labels("c", task.facts)
+    blocks = Labels("b", material.kept(task.blocks, context.share))
+    proposals = task.may_propose and bool(blocks.items)
 
+    def result(answer: TextAnswer) -> SectionDraft | None:
+        text, *below = _PROPOSED.split(answer.text, maxsplit=1)
+        proposed = _proposed(below[0], blocks) if below and proposals else {}
+        found = parse_blocks(text, _resolver(labels, proposed))
+        # A heading that only repeats the section's own.
+        if found and found[0].title.casefold() == plan.heading.casefold():
+            found = (found[0].model_copy(update={"title": ""}), *found[1:])
+        if not any(one.rests_on for block in found for one in block.sentences):
+            return None
+        return SectionDraft(section=WrittenSection(heading=plan.heading, blocks=found), proposed=proposed)
 
-def write(task: WriteParagraph, context: PromptContext) -> FilledPrompt[WriteAnswer, Sentences]:
-    """Ask for one paragraph over these claims."""
-    brief, section = task.brief, task.section
-    labels = Labels("c", task.claims)
-    number = len(labels.items)
-    own = sum(not section.sub_questions or claim.sub_question in section.sub_questions for claim in labels.items)
-
-    def result(answer: WriteAnswer) -> Sentences | None:
-        found = sentences_of((item.text, labels.find_all(item.claim_ids)) for item in answer.sentences)
-        return found if found or not (own or answer.sentences) else None
-
-    return FilledPrompt(
-        values={
-            "today": brief.today.isoformat(),
-            "question": material.short_question(brief),
-            "heading": one_line(section.heading),
-            "language": material.language(brief),
-            "angle": f"Angle: {one_line(section.angle)}\n" if section.angle else "",
-            "beside": _beside(section, context.nonce),
-            "claims": material.claims_to_write(labels, context.nonce),
-        },
-        result=result,
-        max_tokens=300 + 120 * number,
-        # Claims may share a sentence, but a paragraph far shorter than its claims has left some out. Only claims found
-        # for the question as a whole may belong under another heading.
-        limits={
-            "sentences": {"minItems": math.ceil(own / 2), "maxItems": max(1, number)},
-            "claim_ids": {"minItems": 1},
-        },
-    )
-
-
-def _beside(section: SectionPlan, nonce: str) -> str:
-    """What the section's other paragraphs state, fenced because it comes from pages."""
-    parts = (("before", section.before), ("behind", section.behind))
-    told = [fence(name, "", "\n".join(one_line(text, _BESIDE) for text in said), nonce) for name, said in parts if said]
-    return "".join(f"{block}\n" for block in told)
-
-
-def sentences_of(found: Iterable[tuple[str, Sequence[Claim]]]) -> Sentences:
-    """The sentences without local marks; those without a claim or without words are left out."""
-    return tuple(
-        Sentence(text=text, claim_ids=tuple(claim.claim_id for claim in claims))
-        for raw, claims in found
-        if claims and (text := material.prose(raw))
-    )
-
-
-def conclude(task: ConcludeReport, context: PromptContext) -> FilledPrompt[ConcludeAnswer, Sentences]:
-    """Ask for the opening, from the sections' sentences, or from the claims where no section was written."""
-    brief, max_chars = task.brief, task.max_chars
-    labels = Labels("s", _statements(task.sections, task.claims, context.share))
-    one = brief.request.mode == "answer"
-
-    def result(answer: ConcludeAnswer) -> Sentences | None:
-        found: list[Sentence] = []
-        for item in answer.sentences:
-            rests_on = [name for said in labels.find_all(item.sentence_ids) for name in said.claim_ids]
-            if rests_on and (text := material.prose(item.text)):
-                found.append(Sentence(text=text, claim_ids=tuple(dict.fromkeys(rests_on))))
-        return tuple(found) or None
-
-    said = "\n".join(f"[{name}] {one_line(sentence.text)}" for name, sentence in labels.named())
-    most = f"at most {max_chars} characters"
+    task_lines = [f"{_FORMS[plan.form]} About {task.words} words."]
+    if plan.angle:
+        task_lines.append(f"Angle: {one_line(plan.angle)}.")
+    if task.note:
+        task_lines.append(f"It is written again, because a reviewer says: {one_line(task.note, 1_000)}")
+    if not proposals:
+        task_lines.append("Propose no claims this time.")
+    names = report_material.names_by_id(labels)
+    present = render_blocks(task.present.blocks, lambda one: names.get(one, "")) if task.present else ""
     return FilledPrompt(
         values={
             "today": brief.today.isoformat(),
             "question": brief.question,
-            "length": f"one sentence of {most}" if one else f"two or three sentences, together {most}",
+            "asked": report_material.asked(brief),
+            "positions": report_material.positions_text(task.sketch.positions, labels),
+            "outline": report_material.outline_text(task.sketch.sections, plan),
+            "section": f"{one_line(plan.heading)}{f' – {one_line(plan.thesis)}' if plan.thesis else ''}",
             "language": material.language(brief),
-            "statements": fence("statements", "", said, context.nonce),
+            "task": "\n".join(task_lines),
+            "facts": report_material.facts_text(labels, nonce, blocks=blocks),
+            "blocks": report_material.blocks_text(blocks, task.sources, nonce),
+            "present": fence("present", "", present, nonce) + "\n" if present else "",
         },
         result=result,
-        max_tokens=600,
-        limits={
-            "sentences": {"minItems": 1, "maxItems": 1 if one else 3},
-            "sentence_ids": {"minItems": 1},
-            "text": {"maxLength": max_chars},
-        },
+        max_tokens=800 + round(_MARKED * 1.5 * task.words) + 10 * len(task.facts),
     )
 
 
-def _statements(sections: Sequence[WrittenSection], claims: Sequence[Claim], share: float) -> list[Sentence]:
-    # The head of each section: so every section loses the same share.
-    written = [
-        sentence
-        for section in sections
-        for sentence in material.kept([one for paragraph in section.paragraphs for one in paragraph], share)
-    ]
-    if written:
-        return written
-    marked = {claim.claim_id: f" ({claim.verdict})" for claim in claims if claim.verdict in {"partly", "disputed"}}
-    return [
-        Sentence(text=one_line(claim.text) + marked.get(claim.claim_id, ""), claim_ids=(claim.claim_id,))
-        for claim in material.kept(claims, share)
-    ]
+def _resolver(labels: Labels[Claim], proposed: dict[str, ClaimDraft]) -> Resolve:
+    def resolve(name: str) -> str | None:
+        if name.startswith("n"):
+            return name if name in proposed else None
+        claim = labels.find(name)
+        return claim.claim_id if claim else None
+
+    return resolve
+
+
+def _proposed(text: str, blocks: Labels[Passage]) -> dict[str, ClaimDraft]:
+    """`n1 | b3 | claim | "quote"`, a line each."""
+    found: dict[str, ClaimDraft] = {}
+    for line in text.splitlines():
+        row = [part.strip() for part in line.strip().strip("-* ").split("|", 3)]
+        if len(row) < 4 or not re.fullmatch(r"n\d{1,3}", row[0].strip("[]").lower()):
+            continue
+        block = blocks.find(row[1])
+        quote = row[3].strip().strip('"“”„«»').strip()
+        if block is not None and row[2] and quote:
+            found[row[0].strip("[]").lower()] = ClaimDraft(
+                text=material.prose(row[2]), quote=quote, passage_id=block.passage_id
+            )
+    return found
+
+
+def edit(task: EditReport, context: PromptContext) -> FilledPrompt[TextAnswer, Draft]:
+    """Ask for the whole text again, edited; what the program has to keep of it, the stage checks."""
+    brief, nonce = task.brief, context.nonce
+    labels = Labels("c", task.facts)
+    names = report_material.names_by_id(labels)
+    sources = report_material.source_labels(task.facts, task.sources)
+
+    def result(answer: TextAnswer) -> Draft | None:
+        found = parse_report(answer.text, _resolver(labels, {}))
+        if not found.sections:
+            return None
+        sections = tuple(
+            one.model_copy(update={"heading": heading_of(one.heading)}) for one in found.sections if one.heading.strip()
+        )
+        return task.draft.model_copy(
+            update={
+                "title": heading_of(found.title) or task.draft.title,
+                "in_short": found.opening or task.draft.in_short,
+                "described": found.described,
+                "sections": sections,
+            }
+        )
+
+    draft = render_report(task.draft, lambda one: names.get(one, ""))
+    return FilledPrompt(
+        values={
+            "today": brief.today.isoformat(),
+            "question": brief.question,
+            "asked": report_material.asked(brief),
+            "positions": report_material.positions_text(task.positions, labels),
+            "language": material.language(brief),
+            "words": str(task.words),
+            "sources": report_material.sources_text(sources, nonce),
+            "facts": report_material.facts_text(labels, nonce, sources),
+            "draft": fence("draft", "", draft, nonce),
+        },
+        result=result,
+        max_tokens=1_500 + round(1.4 * max(estimate(draft), 1.5 * task.words)),
+    )
+
+
+def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnswer, tuple[Sentence, ...]]:
+    """Ask for the direct answer alone."""
+    brief, nonce, most = task.brief, context.nonce, task.max_chars
+    facts = report_material.best_facts(task.facts, _OPENING_TOKENS, context.share)
+    labels = Labels("c", facts)
+    names = report_material.names_by_id(labels)
+
+    def result(answer: TextAnswer) -> tuple[Sentence, ...] | None:
+        found = parse_report(answer.text, _resolver(labels, {}))
+        said = [*found.opening, *(one for section in found.sections for one in section.sentences)]
+        return tuple(one for one in said if one.rests_on) or None
+
+    draft = render_report(task.draft, lambda one: names.get(one, "")) if task.draft.sections else ""
+    return FilledPrompt(
+        values={
+            "today": brief.today.isoformat(),
+            "question": brief.question,
+            "asked": report_material.asked(brief),
+            "positions": report_material.positions_text(task.positions, labels),
+            "language": material.language(brief),
+            "length": f"one sentence of at most {most} characters, marks not counted"
+            if most
+            else "a sentence or two for each deliverable",
+            "task": f"It is written again, because a reviewer says: {one_line(task.note, 1_000)}" if task.note else "",
+            "facts": report_material.facts_text(labels, nonce),
+            "draft": fence("draft", "", draft, nonce) + "\n" if draft else "",
+        },
+        result=result,
+        max_tokens=600 + 150 * len(report_material.deliverables(brief)),
+    )
+
+
+_OPENING_TOKENS = 12_000
 
 
 def direct(task: AnswerDirectly, context: PromptContext) -> FilledPrompt[TextAnswer, str]:
@@ -186,25 +200,14 @@ def direct(task: AnswerDirectly, context: PromptContext) -> FilledPrompt[TextAns
     )
 
 
-def _halves(task: WriteParagraph) -> Sequence[WriteParagraph]:
-    return [replace(task, claims=some) for some in in_two(task.claims)]
-
-
-OUTLINE = PromptSpec(prompt="outline", role="writer", lines=lines.outline, fill=outline, shape=OutlineAnswer)
-WRITE = PromptSpec(
-    prompt="write",
-    role="writer",
-    lines=lines.write,
-    fill=write,
-    shape=WriteAnswer,
-    halves=Halves(_halves, joined),
-)
-CONCLUDE = PromptSpec(prompt="conclude", role="writer", lines=lines.conclude, fill=conclude, shape=ConcludeAnswer)
+SECTION = PromptSpec(prompt="section", role="writer", lines=lines.whole, fill=section)
+EDIT = PromptSpec(prompt="edit", role="writer", lines=lines.whole, fill=edit)
+OPENING = PromptSpec(prompt="opening", role="writer", lines=lines.whole, fill=opening)
 DIRECT = PromptSpec(prompt="direct", role="writer", lines=lines.whole, fill=direct)
 
 HANDLERS = (
-    OutlineReport.by(OUTLINE.ask),
-    WriteParagraph.by(WRITE.ask),
-    ConcludeReport.by(CONCLUDE.ask),
+    WriteSection.by(SECTION.ask),
+    EditReport.by(EDIT.ask),
+    WriteOpening.by(OPENING.ask),
     AnswerDirectly.by(DIRECT.ask),
 )

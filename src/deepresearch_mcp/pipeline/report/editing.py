@@ -1,0 +1,146 @@
+"""What a draft states, what an edit may lose of it, and the opening of a draft that nobody edited."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import Deliverable
+from deepresearch_mcp.records.report import Block, Draft, Position, Sentence, WrittenSection
+from deepresearch_mcp.text.keywords import content_words
+from deepresearch_mcp.text.sentences import sentences
+
+_LOST = 0.35
+"""Share of the weight of its facts that a draft may lose by editing."""
+_LOST_IN_BRIEF = 0.6
+_OURS = frozenset({"recommendation", "verdict"})
+"""Deliverables whose answer is a judgement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A draft after its edit, and the facts that it no longer states."""
+
+    draft: Draft
+    lost: tuple[Claim, ...] = ()
+    kept: bool = True
+    """Whether the edit stands."""
+
+
+def stated(parts: Iterable[Sentence], claims: Mapping[str, Claim]) -> list[Claim]:
+    """The claims that stand for those that sentences rest on, in order, each once."""
+    found = (claims[name] for one in parts for name in one.rests_on if name in claims)
+    return list({claim.claim_id: claim for claim in found}.values())
+
+
+def all_sentences(draft: Draft) -> Iterable[Sentence]:
+    """The opening, what is described, and every sentence and cell of the sections."""
+    yield from draft.in_short
+    yield from draft.described
+    for section in draft.sections:
+        yield from section.sentences
+
+
+def judged_edit(before: Draft, after: Draft, claims: Mapping[str, Claim], *, brief: bool = False) -> Edited:
+    """The edit, unless it loses much; then the sections as they were, with the opening that the edit wrote."""
+    had = stated(all_sentences(before), claims)
+    has = {claim.claim_id for claim in stated(all_sentences(after), claims)}
+    lost = tuple(claim for claim in had if claim.claim_id not in has)
+    if after.sections and loss(had, lost) <= (_LOST_IN_BRIEF if brief else _LOST):
+        return Edited(after, lost)
+    sound = any(one.rests_on for one in after.in_short)
+    opening = {"in_short": after.in_short, "described": after.described or before.described} if sound else {}
+    return Edited(before.model_copy(update=opening), (), kept=False)
+
+
+def loss(had: Sequence[Claim], lost: Sequence[Claim]) -> float:
+    """The share of the weight of some facts that is lost."""
+    return sum(claim.weight for claim in lost) / max(1, sum(claim.weight for claim in had))
+
+
+def opening_of(positions: Sequence[Position], deliverables: Sequence[Deliverable]) -> tuple[Sentence, ...]:
+    """The positions of a sketch as an opening, in the order of the deliverables; without premises none is told."""
+    kinds = {one.id: one.kind for one in deliverables}
+    order = list(kinds)
+    ranked = sorted(positions, key=lambda one: order.index(one.deliverable) if one.deliverable in kinds else len(order))
+    found: list[Sentence] = []
+    for one in ranked:
+        ours = kinds.get(one.deliverable) in _OURS
+        for span in sentences(one.position) if one.premises else ():
+            text = " ".join(one.position[span.start : span.end].split())
+            if ours:
+                found.append(Sentence(text=text, kind="judgement", premises=one.premises))
+            else:
+                kind = "synthesis" if len(one.premises) > 1 else "fact"
+                found.append(Sentence(text=text, kind=kind, claim_ids=one.premises))
+    return tuple(found)
+
+
+def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:
+    """The draft with every claim's id replaced by that of the claim that stands for it, and no prose told twice.
+
+    Ids of claims that there are not are left out.
+    """
+    seen: set[str] = set()
+
+    def ids(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(claims[name].claim_id for name in names if name in claims))
+
+    def one(sentence: Sentence) -> Sentence:
+        return sentence.model_copy(update={"claim_ids": ids(sentence.claim_ids), "premises": ids(sentence.premises)})
+
+    def new(sentence: Sentence) -> bool:
+        key = " ".join(content_words(sentence.text)) or sentence.text
+        return not (key in seen or seen.add(key))
+
+    def block(given: Block) -> Block:
+        table = given.kind == "table"
+        rows = (tuple(one(cell) for cell in row if table or new(cell)) for row in given.rows)
+        return given.model_copy(update={"rows": tuple(row for row in rows if row)})
+
+    def section(written: WrittenSection) -> WrittenSection:
+        blocks = (block(given) for given in written.blocks)
+        return written.model_copy(update={"blocks": tuple(given for given in blocks if given.rows)})
+
+    return draft.model_copy(
+        update={
+            "in_short": tuple(map(one, draft.in_short)),
+            "described": tuple(map(one, draft.described)),
+            "sections": tuple(done for written in draft.sections if (done := section(written)).blocks),
+            "differences": tuple(map(one, draft.differences)),
+        }
+    )
+
+
+def with_proposals(section: WrittenSection, located: Mapping[str, Claim]) -> WrittenSection:
+    """The section with the claims that its writer proposed; a sentence goes that rests on one that was not found."""
+
+    def one(sentence: Sentence) -> Sentence | None:
+        names = [name for name in sentence.rests_on if name.startswith("n")]
+        if any(name not in located for name in names):
+            return None
+        swap = {name: located[name].claim_id for name in names}
+        return sentence.model_copy(
+            update={
+                "claim_ids": tuple(swap.get(name, name) for name in sentence.claim_ids),
+                "premises": tuple(swap.get(name, name) for name in sentence.premises),
+            }
+        )
+
+    def block(given: Block) -> Block:
+        if given.kind == "table":
+            rows = tuple(tuple(one(cell) or Sentence(text="–") for cell in row) for row in given.rows)
+        else:
+            rows = tuple(tuple(kept for cell in row if (kept := one(cell))) for row in given.rows)
+        return given.model_copy(update={"rows": tuple(row for row in rows if row)})
+
+    blocks = (block(given) for given in section.blocks)
+    return section.model_copy(update={"blocks": tuple(given for given in blocks if given.rows)})
+
+
+def with_paragraphs(draft: Draft) -> Draft:
+    """The draft for an audit that reads paragraphs: a row of a block is one."""
+    sections = (
+        section.model_copy(update={"paragraphs": tuple(row for block in section.blocks for row in block.rows)})
+        for section in draft.sections
+    )
+    return draft.model_copy(update={"sections": tuple(sections)})

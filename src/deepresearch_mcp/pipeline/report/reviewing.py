@@ -1,0 +1,147 @@
+"""Review: which draft serves best, and what its reviewer asks for, done once."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import anyio
+
+from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.report.audit import soundness
+from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, renamed, stated, with_paragraphs
+from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
+from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
+from deepresearch_mcp.pipeline.report.rewriting import Rewrite, plans_of, reordered, rewrites
+from deepresearch_mcp.ports.journal import Step
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.report import Draft, Review, Sketch, WrittenSection
+from deepresearch_mcp.thinkers.tasks import ReviewReport, WriteOpening, WriteSection
+
+_QUERIES = 6
+"""Queries that a reviewer may ask for."""
+_SHRUNK = 0.6
+"""Share of the weight of its facts that a section may lose by being written again."""
+_BLOCK_TOKENS = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedDraft:
+    """A draft, the steps that it comes from, what its edit lost, and what its reviewer wants."""
+
+    draft: Draft
+    needs: tuple[str, ...]
+    lost: tuple[Claim, ...] = ()
+    review: Review = field(default_factory=Review)
+
+
+class ReportReview:
+    """Has drafts reviewed, chooses one, and does what its reviewer asks for."""
+
+    def __init__(self, known: ReportFacts, blocks: QuoteBlocks) -> None:
+        self._known = known
+        self._blocks = blocks
+
+    async def best(self, drafts: Mapping[int, ReviewedDraft]) -> ReviewedDraft:
+        """The draft that serves best: its reviewer's mark, times the share of sentences that a machine finds sound."""
+        known, reviewed = self._known, dict[int, ReviewedDraft]()
+
+        async def review(number: int) -> None:
+            one = drafts[number]
+            facts = self._told(one.draft)
+            queries = 0 if known.in_rounds else _QUERIES
+            unused = known.unused(facts, one.lost)
+            task = ReviewReport(known.brief, one.draft, facts, unused, self._thin(), queries)
+            key = steps.review(number)
+            found = await known.ask(task, Step(key, one.needs), Review())
+            reviewed[number] = replace(one, review=found, needs=(*one.needs, key))
+
+        await anyio.amap(review, list(drafts))
+        titles = {name: document.title for name, document in known.findings.documents.items()}
+
+        def worth(number: int) -> tuple[float, int]:
+            one = reviewed[number]
+            sound = soundness(with_paragraphs(one.draft), known.claims, titles, known.brief.language)
+            return one.review.worth * sound, -number
+
+        return reviewed[max(reviewed, key=worth)]
+
+    async def done(self, best: ReviewedDraft, sketch: Sketch) -> ReviewedDraft:
+        """The draft with what its reviewer asked for."""
+        known, review = self._known, best.review
+        new = await self._asked_for(review)
+        draft = renamed(best.draft, known.claims)
+        told = self._told(draft)
+        fresh = [one for one in new if one not in told]
+        spare = [one for one in known.unused(told) if one.weight >= DECISIVE and one not in fresh]
+        plans = plans_of(draft, sketch, known.claims)
+        again = rewrites(draft, review, plans, fresh, known.claims, spare)
+        keys = {one.at: steps.section_again(one.at, one.plan.heading, one.note, one.plan.claim_ids) for one in again}
+        outline = sketch.model_copy(update={"sections": tuple(plans)})
+        written: dict[int, WrittenSection] = {}
+
+        async def rewrite(one: Rewrite) -> None:
+            if section := await self._rewritten(one, outline, Step(keys[one.at], best.needs)):
+                written[one.at] = section
+
+        await anyio.amap(rewrite, again)
+        draft = renamed(reordered(draft, review, written), known.claims)
+        needs = (*best.needs, *keys.values())
+        if review.opening or (written and fresh):
+            draft = await self._opened(draft, sketch, review.opening, Step(steps.OPENING, needs))
+            needs = (*needs, steps.OPENING)
+        return replace(best, draft=draft, needs=needs)
+
+    def _told(self, draft: Draft) -> list[Claim]:
+        return stated(all_sentences(draft), self._known.claims)
+
+    def _thin(self) -> list[str]:
+        """The points that the evidence does not cover, in words."""
+        scope, assessment = self._known.brief.scope, self._known.findings.assessment
+        words = {one.id: one.text for one in scope.deliverables}
+        words |= {cell.id: f"{cell.subject}: {cell.aspect}" for cell in scope.cells}
+        rows = assessment.coverage if assessment else ()
+        return [
+            f"{words[row.point]} ({row.point}): {row.status.replace('_', '-')}"
+            for row in rows
+            if row.point in words and row.status != "covered"
+        ]
+
+    async def _asked_for(self, review: Review) -> list[Claim]:
+        """New claims for the reviewer's queries and for what it misses."""
+        known, found = self._known, list[Claim]()
+
+        async def look(ask: Callable[[], Awaitable[Sequence[Claim]]]) -> None:
+            found.extend(await ask())
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(look, lambda: known.from_search(review.queries))
+            group.start_soon(look, lambda: known.from_pages(review.missing))
+        # Sorted: which of both answered first must not change what is written.
+        return known.settle(sorted(found, key=lambda one: one.claim_id)) if found else []
+
+    async def _rewritten(self, one: Rewrite, outline: Sketch, step: Step) -> WrittenSection | None:
+        """The section written anew; None where that failed or lost too much."""
+        known = self._known
+        facts = [known.claims[name] for name in one.plan.claim_ids]
+        whole = [name for plan in outline.sections for name in plan.claim_ids]
+        task = WriteSection(
+            known.brief,
+            one.plan,
+            outline,
+            facts,
+            await self._blocks.around(facts, _BLOCK_TOKENS),
+            known.findings.documents,
+            known.share(facts, whole),
+            one.present,
+            one.note,
+            may_propose=False,
+        )
+        done = await known.ask(task, step, task.nothing())
+        had = stated(one.present.sentences, known.claims)
+        has = {claim.claim_id for claim in stated(done.section.sentences, known.claims)}
+        lost = [claim for claim in had if claim.claim_id not in has]
+        return None if done.by_rule or loss(had, lost) > _SHRUNK else done.section
+
+    async def _opened(self, draft: Draft, sketch: Sketch, note: str, step: Step) -> Draft:
+        task = WriteOpening(self._known.brief, draft, sketch.positions, self._told(draft), note=note)
+        said = await self._known.ask(task, step, draft.in_short)
+        return renamed(draft.model_copy(update={"in_short": tuple(said) or draft.in_short}), self._known.claims)

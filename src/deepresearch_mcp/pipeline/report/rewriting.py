@@ -1,0 +1,104 @@
+"""What a review does to a draft: which sections are written again, merged, moved or left out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from deepresearch_mcp.pipeline.report.editing import stated
+from deepresearch_mcp.pipeline.report.sectioning import placed_in
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.report import Draft, Review, SectionForm, SectionPlan, Sketch, WrittenSection
+
+_FOUND = "New facts were found for this section; work them in where they help the reader."
+_LEFT_OUT = 0.5
+"""A new order that names fewer of the sections than this share is a mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A section that is written again."""
+
+    at: int
+    """Its place in the draft."""
+    plan: SectionPlan
+    present: WrittenSection
+    note: str
+
+
+def plans_of(draft: Draft, sketch: Sketch, claims: Mapping[str, Claim]) -> list[SectionPlan]:
+    """The sections of a draft as plans: what each states, with the thesis that the sketch gave it."""
+    theses = {one.heading: one.thesis for one in sketch.sections}
+    return [
+        SectionPlan(
+            heading=section.heading,
+            thesis=theses.get(section.heading, ""),
+            form=_form(section),
+            claim_ids=tuple(claim.claim_id for claim in stated(section.sentences, claims)),
+        )
+        for section in draft.sections
+    ]
+
+
+def _form(section: WrittenSection) -> SectionForm:
+    """The most telling form of its blocks: one with a table is a table, whatever stands around it."""
+    kinds = {block.kind for block in section.blocks}
+    return "table" if "table" in kinds else "steps" if "steps" in kinds else "list" if kinds == {"list"} else "prose"
+
+
+def rewrites(
+    draft: Draft,
+    review: Review,
+    plans: Sequence[SectionPlan],
+    new: Sequence[Claim],
+    claims: Mapping[str, Claim],
+    unused: Sequence[Claim] = (),
+) -> list[Rewrite]:
+    """What is written again: what the reviewer wants, with the sections that it takes in, and where new facts belong.
+
+    `unused`: facts that a section may take up, if it is written again anyway.
+    """
+    grown = placed_in(plans, new, claims)
+    offered = placed_in(grown, unused, claims)
+    notes = {note.section: note for note in review.rewrite if note.section < len(plans)}
+    gone = _taken_in(review, len(plans))
+    found: list[Rewrite] = []
+    for at, section in enumerate(draft.sections):
+        more = grown[at].claim_ids != plans[at].claim_ids
+        if at in gone or not (more or at in notes):
+            continue
+        note, plan, blocks, ids = notes.get(at), offered[at], list(section.blocks), list(offered[at].claim_ids)
+        for other in note.takes_in if note else ():
+            if gone.get(other) == at:
+                blocks += draft.sections[other].blocks
+                ids += offered[other].claim_ids
+        plan = plan.model_copy(
+            update={"claim_ids": tuple(dict.fromkeys(ids)), "form": (note and note.form) or plan.form}
+        )
+        present = section.model_copy(update={"blocks": tuple(blocks)})
+        said = " ".join(filter(None, (note.note if note else "", _FOUND if more else "")))
+        found.append(Rewrite(at, plan, present, said))
+    return found
+
+
+def _taken_in(review: Review, count: int) -> dict[int, int]:
+    """Sections that become part of another one, with that one; none that is itself written again goes."""
+    kept = {note.section for note in review.rewrite}
+    gone: dict[int, int] = {}
+    for note in review.rewrite:
+        for other in note.takes_in:
+            if other < count and other not in kept and note.section < count:
+                gone.setdefault(other, note.section)
+    return gone
+
+
+def reordered(draft: Draft, review: Review, written: Mapping[int, WrittenSection]) -> Draft:
+    """The draft with rewritten sections in their places, in the reviewer's order.
+
+    A section that another one has taken in goes, if that one was written; so does one that the order leaves out.
+    """
+    count = len(draft.sections)
+    gone = {other for other, into in _taken_in(review, count).items() if into in written}
+    order = [at for at in review.order if at < count]
+    if not order or len(set(order) | gone) < _LEFT_OUT * count:
+        order = list(range(count))
+    sections = tuple(written.get(at, draft.sections[at]) for at in dict.fromkeys(order) if at not in gone)
+    return draft.model_copy(update={"sections": sections}) if sections else draft

@@ -1,0 +1,139 @@
+"""Sections of a sketch held to the facts: every decisive fact has a place, and new facts find theirs."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from deepresearch_mcp.injection.screen import is_beside_the_point
+from deepresearch_mcp.injection.screened import is_screened
+from deepresearch_mcp.pipeline.placing import nearest_sub_question
+from deepresearch_mcp.pipeline.report.audit import unbacked
+from deepresearch_mcp.pipeline.report.report_facts import DECISIVE
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.report import Block, Draft, SectionPlan, Sketch, WrittenSection
+from deepresearch_mcp.text.ranking import Ranker
+
+MOST = 12
+"""Sections; a report with more of them is hard to find one's way in."""
+_TOLD = 4
+"""Words of a heading that can tell a reader to do something; "Name" and "Backup files" are things."""
+_POINT = 2.0
+"""Worth of a shared point beside the words that a fact shares with a section, which count up to 1."""
+
+
+def arranged(sketch: Sketch, facts: Sequence[Claim], question: str, sub_questions: Sequence[SubQuestion]) -> Sketch:
+    """The sketch with facts that there are, sound headings, and a place for every decisive fact."""
+    known = {fact.claim_id: fact for fact in facts}
+    asked, held = _known(facts, question, sub_questions)
+    sections: dict[str, SectionPlan] = {}
+    for section in sketch.sections[:MOST]:
+        ids = tuple(name for name in dict.fromkeys(section.claim_ids) if name in known)
+        heading = sound_heading(section.heading, held, asked) or _asked(section, known, sub_questions)
+        if ids and heading in sections:
+            ids = tuple(dict.fromkeys((*sections[heading].claim_ids, *ids)))
+        if ids:
+            sections[heading] = section.model_copy(update={"heading": heading, "claim_ids": ids})
+    plans = list(sections.values())
+    if not plans and facts:
+        ids = tuple(known)
+        plans = [SectionPlan(heading=nearest_of(facts, sub_questions), claim_ids=ids)]
+    placed = {name for plan in plans for name in plan.claim_ids}
+    homeless = [fact for fact in facts if fact.weight >= DECISIVE and fact.claim_id not in placed]
+    title = sound_heading(sketch.title, held, asked) or " ".join(question.split())[:200]
+    positions = tuple(
+        one.model_copy(update={"premises": tuple(name for name in one.premises if name in known)})
+        for one in sketch.positions
+    )
+    told = tuple(one for one in sketch.described if set(one.claim_ids) & set(known) and not unbacked(one.text, held))
+    return sketch.model_copy(
+        update={
+            "title": title,
+            "positions": positions,
+            "sections": placed_in(plans, homeless, known),
+            "described": told or sketch.described,
+        }
+    )
+
+
+def sound_heading(heading: str, known: str, asked: Sequence[str] = ("",)) -> str:
+    """The heading on one line; empty where it may not stand.
+
+    A heading carries no citation: one with an address or figure that nothing `known` holds goes, and so does one that
+    addresses a machine or tells the reader to do what has nothing to do with what was `asked`.
+    """
+    line = " ".join(heading.split()).strip("# ")[:200]
+    told = len(line.split()) >= _TOLD and is_beside_the_point(line, asked)
+    planted = is_screened(line) or told
+    return "" if planted or unbacked(line, known) else line
+
+
+def with_sound_headings(
+    draft: Draft, facts: Sequence[Claim], question: str, sub_questions: Sequence[SubQuestion]
+) -> Draft:
+    """The draft with the headings, titles and column names that may stand.
+
+    A section without its heading gets what its facts are about; a table without a column name keeps its cells.
+    """
+    asked, held = _known(facts, question, sub_questions)
+    by_id = {fact.claim_id: fact for fact in facts}
+
+    def block(given: Block) -> Block:
+        head = tuple(sound_heading(one, held) for one in given.head)
+        return given.model_copy(update={"title": sound_heading(given.title, held, asked), "head": head})
+
+    def section(written: WrittenSection) -> WrittenSection:
+        own = [by_id[name] for one in written.sentences for name in one.rests_on if name in by_id]
+        heading = sound_heading(written.heading, held, asked) or nearest_of(own or facts, sub_questions)
+        return written.model_copy(update={"heading": heading, "blocks": tuple(map(block, written.blocks))})
+
+    title = sound_heading(draft.title, held, asked) or " ".join(question.split())[:200]
+    return draft.model_copy(update={"title": title, "sections": tuple(map(section, draft.sections))})
+
+
+def _known(facts: Sequence[Claim], question: str, sub_questions: Sequence[SubQuestion]) -> tuple[tuple[str, ...], str]:
+    """What was asked, and all words that a heading may draw its figures from."""
+    asked = (question, *(part.text for part in sub_questions))
+    return asked, "\n".join((*asked, *(text for fact in facts for text in (fact.text, fact.quotes[0].heading))))
+
+
+def _asked(section: SectionPlan, known: Mapping[str, Claim], sub_questions: Sequence[SubQuestion]) -> str:
+    return nearest_of([known[name] for name in section.claim_ids if name in known], sub_questions)
+
+
+def nearest_of(facts: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> str:
+    """The sub-question that some facts are about, as a heading."""
+    name = nearest_sub_question(" ".join(fact.text for fact in facts), sub_questions)
+    return next(part.text for part in sub_questions if part.id == name)[:150]
+
+
+def placed_in(
+    sections: Sequence[SectionPlan], facts: Sequence[Claim], known: Mapping[str, Claim]
+) -> tuple[SectionPlan, ...]:
+    """The sections with each fact added to the one that it fits best: by the points it speaks of, then by words."""
+    if not sections or not facts:
+        return tuple(sections)
+    fits = _fitting(sections, known)
+    added: list[list[str]] = [[] for _ in sections]
+    for fact in facts:
+        added[fits(fact)].append(fact.claim_id)
+    return tuple(
+        section.model_copy(update={"claim_ids": tuple(dict.fromkeys((*section.claim_ids, *more)))})
+        for section, more in zip(sections, added, strict=True)
+    )
+
+
+def _fitting(sections: Sequence[SectionPlan], known: Mapping[str, Claim]) -> Callable[[Claim], int]:
+    own = [[known[name] for name in section.claim_ids if name in known] for section in sections]
+    points = [{point for fact in facts for point in fact.covers} for facts in own]
+    texts = [
+        " ".join((section.heading, section.thesis, *(fact.text for fact in facts)))
+        for section, facts in zip(sections, own, strict=True)
+    ]
+    ranker = Ranker(texts)
+
+    def best(fact: Claim) -> int:
+        scores = ranker.scores(fact.text)
+        most = max(scores, default=0.0) or 1.0
+        worth = [_POINT * len(points[at].intersection(fact.covers)) + scores[at] / most for at in range(len(sections))]
+        return worth.index(max(worth))
+
+    return best

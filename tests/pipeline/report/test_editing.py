@@ -1,0 +1,83 @@
+from deepresearch_mcp.pipeline.report.editing import (
+    judged_edit,
+    loss,
+    opening_of,
+    renamed,
+    stated,
+    with_paragraphs,
+    with_proposals,
+)
+from deepresearch_mcp.records.plan import Deliverable
+from deepresearch_mcp.records.report import Block, Draft, Position, Sentence, WrittenSection
+from pipeline_fakes import claim, page, prose
+
+ICE = page("https://one.example/ice", "Ice floats. Lakes freeze. Fish live below.")
+FLOATS, LAKES = claim(ICE, "Ice floats.", weight=3), claim(ICE, "Lakes freeze.", weight=1)
+FISH = claim(ICE, "Fish live below.", weight=2)
+CLAIMS = {one.claim_id: one for one in (FLOATS, LAKES, FISH)}
+BEFORE = Draft(title="T", sections=(prose("A", FLOATS, LAKES, FISH),))
+
+
+def test_an_edit_stands_that_keeps_what_weighs_and_says_what_it_lost():
+    after = Draft(title="New", sections=(prose("B", FLOATS, FISH),))
+
+    held = judged_edit(BEFORE, after, CLAIMS)
+
+    assert (held.draft, held.lost, held.kept) == (after, (LAKES,), True)
+
+
+def test_an_edit_that_loses_what_weighs_does_not_but_a_brief_one_may_lose_more():
+    after = Draft(title="New", sections=(prose("B", LAKES, FISH),))
+
+    assert judged_edit(BEFORE, after, CLAIMS).draft == BEFORE
+    assert judged_edit(BEFORE, after, CLAIMS, brief=True).draft == after
+
+
+def test_of_an_edit_that_does_not_stand_an_opening_without_claims_is_not_taken():
+    bare = Draft(title="New", in_short=(Sentence(text="Fine."),))
+    good = bare.model_copy(update={"in_short": (Sentence(text="It floats.", claim_ids=(FLOATS.claim_id,)),)})
+
+    assert judged_edit(BEFORE, bare, CLAIMS).draft == BEFORE
+    assert judged_edit(BEFORE, good, CLAIMS).draft.in_short == good.in_short
+    assert loss([], []) == 0
+
+
+def test_an_opening_by_rule_tells_a_judgement_from_what_the_facts_say():
+    asked = (Deliverable(id="d1", text="x"), Deliverable(id="d2", kind="verdict", text="y"))
+    positions = (
+        Position(deliverable="d2", position="It holds.", premises=("a",)),
+        Position(deliverable="d1", position="It floats.", premises=("a",)),
+        Position(deliverable="d9", position="It does both.", premises=("a", "b")),
+    )
+
+    assert [(one.kind, one.rests_on) for one in opening_of(positions, asked)] == [
+        ("fact", ("a",)), ("judgement", ("a",)), ("synthesis", ("a", "b")),
+    ]  # fmt: skip
+
+
+def test_every_sentence_names_the_claims_that_stand_and_none_that_there_is_not():
+    twin = LAKES.model_copy(update={"claim_id": "ctwin"})
+    ours = Sentence(text="Take it.", kind="judgement", premises=("ctwin", LAKES.claim_id, "cgone"))
+    cell = Sentence(text="Yes", claim_ids=("ctwin",))
+    table = Block(kind="table", head=("a",), rows=((cell,), (cell,)))
+    twice = Block(rows=((ours,),))
+    draft = Draft(title="T", in_short=(ours,), sections=(WrittenSection(heading="A", blocks=(twice, table, twice)),))
+
+    found = renamed(draft, CLAIMS | {"ctwin": LAKES})
+
+    assert twin.claim_id not in {name for one in found.sections[0].sentences for name in one.rests_on}
+    assert found.in_short[0].premises == (LAKES.claim_id,)
+    assert [block.kind for block in found.sections[0].blocks] == ["prose", "table"]
+    assert len(found.sections[0].blocks[1].rows) == 2
+    assert stated(found.sections[0].sentences, CLAIMS) == [LAKES]
+
+
+def test_a_section_of_proposals_that_all_failed_is_empty():
+    section = WrittenSection(heading="A", blocks=(Block(rows=((Sentence(text="x", claim_ids=("n1",)),),)),))
+
+    assert with_proposals(section, {}).blocks == ()
+    assert with_proposals(section, {"n1": FISH}).sentences[0].claim_ids == (FISH.claim_id,)
+
+
+def test_the_rows_of_blocks_are_the_paragraphs_of_an_audit_that_reads_these():
+    assert with_paragraphs(BEFORE).sections[0].paragraphs == BEFORE.sections[0].blocks[0].rows

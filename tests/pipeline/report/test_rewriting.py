@@ -1,0 +1,70 @@
+from deepresearch_mcp.pipeline.report.rewriting import plans_of, reordered, rewrites
+from deepresearch_mcp.records.report import (
+    Block,
+    Draft,
+    Review,
+    SectionNote,
+    SectionPlan,
+    Sentence,
+    Sketch,
+    WrittenSection,
+)
+from pipeline_fakes import claim, page, prose
+
+ICE = page("https://one.example/ice", "Ice floats. Lakes freeze. Fish live below.")
+FLOATS, LAKES, FISH = (claim(ICE, text) for text in ("Ice floats.", "Lakes freeze.", "Fish live below."))
+CLAIMS = {one.claim_id: one for one in (FLOATS, LAKES, FISH)}
+TABLE = Block(kind="table", head=("a",), rows=((Sentence(text="x", claim_ids=(LAKES.claim_id,)),),))
+STEPS = Block(kind="steps", rows=((Sentence(text="x"),),))
+DRAFT = Draft(
+    title="T",
+    sections=(
+        prose("A", FLOATS),
+        WrittenSection(heading="B", blocks=(TABLE, STEPS)),
+        WrittenSection(heading="C", blocks=(STEPS,)),
+        WrittenSection(heading="D", blocks=(STEPS.model_copy(update={"kind": "list"}),)),
+    ),
+)
+SKETCH = Sketch(title="T", sections=(SectionPlan(heading="A", thesis="It is so."),))
+
+
+def test_a_draft_is_planned_again_by_what_it_states():
+    plans = plans_of(DRAFT, SKETCH, CLAIMS)
+
+    assert [(one.heading, one.thesis, one.form) for one in plans] == [
+        ("A", "It is so.", "prose"), ("B", "", "table"), ("C", "", "steps"), ("D", "", "list"),
+    ]  # fmt: skip
+    assert plans[1].claim_ids == (LAKES.claim_id,)
+
+
+def test_a_section_is_taken_in_by_one_other_and_none_that_is_written_again_itself():
+    review = Review(
+        rewrite=(
+            SectionNote(section=0, note="Take in.", takes_in=(1, 2, 9)),
+            SectionNote(section=2, note="Stay.", takes_in=(1,)),
+            SectionNote(section=7, note="Nowhere."),
+        )
+    )
+
+    again = rewrites(DRAFT, review, plans_of(DRAFT, SKETCH, CLAIMS), [], CLAIMS)
+
+    assert [(one.at, one.note) for one in again] == [(0, "Take in."), (2, "Stay.")]
+    assert again[0].plan.claim_ids == (FLOATS.claim_id, LAKES.claim_id)
+    assert [block.kind for block in again[0].present.blocks] == ["prose", "table", "steps"]
+    left = reordered(DRAFT, review, {0: prose("A2", FLOATS, LAKES)})
+    assert [one.heading for one in left.sections] == ["A2", "C", "D"]
+    assert [one.heading for one in reordered(DRAFT, review, {}).sections] == ["A", "B", "C", "D"]
+
+
+def test_unused_facts_are_offered_only_where_a_section_is_written_again():
+    plans = plans_of(DRAFT, SKETCH, CLAIMS)
+
+    assert rewrites(DRAFT, Review(), plans, [], CLAIMS, [FISH]) == []
+    alone = DRAFT.model_copy(update={"sections": DRAFT.sections[:1]})
+    [one] = rewrites(alone, Review(rewrite=(SectionNote(section=0, note="x"),)), plans[:1], [], CLAIMS, [FISH])
+    assert FISH.claim_id in one.plan.claim_ids
+
+
+def test_an_order_that_names_next_to_nothing_is_a_mistake():
+    assert [one.heading for one in reordered(DRAFT, Review(order=(3, 9, 3, 0)), {}).sections] == ["D", "A"]
+    assert len(reordered(DRAFT, Review(order=(3,)), {}).sections) == 4

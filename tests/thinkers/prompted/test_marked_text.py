@@ -1,0 +1,135 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deepresearch_mcp.thinkers.prompted.marked_text import parse_blocks, parse_report
+
+
+def known(name: str) -> str | None:
+    """`c1` … `c9` and `n1` are claims; others are not."""
+    number = name.removeprefix("c")
+    return f"id{number}" if number.isdigit() and int(number) < 10 else name if name == "n1" else None
+
+
+def said(text: str) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(one.text, one.kind, one.rests_on) for block in parse_blocks(text, known) for one in block.sentences]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ice floats [c1]. Water sinks [=c2, c3]. Use ice [!c1].",
+        "Ice floats. [c1] Water sinks.[=c2,c3] Use ice. [!c1]",
+        "Ice floats [C1]. Water sinks [=c2][=c3]. Use ice [! c1 ].",
+        "**Ice floats** [c1].\n*Water* sinks [=c2 and c3].\nUse _ice_ [!c1].",
+        "Ice floats [1]. Water sinks [=2; 3]. Use ice [!c1, c99].",
+    ],
+)
+def test_each_sentence_takes_the_claims_of_its_marks_wherever_a_writer_sets_them(text: str) -> None:
+    assert said(text) == [
+        ("Ice floats.", "fact", ("id1",)),
+        ("Water sinks.", "synthesis", ("id2", "id3")),
+        ("Use ice.", "judgement", ("id1",)),
+    ]
+
+
+def test_what_names_no_claim_stays_without_one() -> None:
+    assert said("Three points matter. Ice floats [c42]. It sinks [=c1]. Take it [!].") == [
+        ("Three points matter.", "fact", ()),
+        ("Ice floats.", "fact", ()),
+        ("It sinks.", "fact", ("id1",)),
+        ("Take it.", "judgement", ()),
+    ]
+
+
+def test_several_marks_in_one_sentence_make_one_and_a_judgement_wins() -> None:
+    assert said("Take ice [!c1], because it floats [c2] and n one knows [n1].") == [
+        ("Take ice, because it floats and n one knows.", "judgement", ("id1", "id2", "n1"))
+    ]
+
+
+def test_code_keeps_its_brackets_stops_and_bars() -> None:
+    text = "Set `a[c1]. b` first [c1]. Then `x | y` [c2].\n\n| Name | Value |\n|---|:--|\n| `a|b` | one \\| two [c3] |"
+
+    first, table = parse_blocks(text, known)
+
+    assert [one.text for one in first.sentences] == ["Set `a[c1]. b` first.", "Then `x | y`."]
+    assert [one.text for one in table.sentences] == ["`a|b`", "one | two"]
+
+
+def test_a_table_keeps_its_head_and_an_empty_cell_is_a_dash() -> None:
+    text = (
+        "### Limits\n\n| | SQLite [c1] | **PostgreSQL** |\n|---|---|---|\n"
+        "| Writers | one [c1] | |\n| Size | 2 TB. Or so [=c2, c3] |"
+    )
+
+    (table,) = parse_blocks(text, known)
+
+    assert (table.kind, table.title, table.head) == ("table", "Limits", ("", "SQLite", "PostgreSQL"))
+    assert [[cell.text for cell in row] for row in table.rows] == [
+        ["Writers", "one", "–"],
+        ["Size", "2 TB. Or so", "–"],
+    ]
+    assert [cell.claim_ids for cell in table.rows[1]] == [(), ("id2", "id3"), ()]
+
+
+def test_lists_and_steps_keep_their_items_whole() -> None:
+    text = (
+        "For this:\n- **Speed.** Ice is slow [c1].\n  It melts [c2].\n  - Water too [c3]\n\n"
+        "1. Freeze it [c1].\n2. Wait [c2].\n\nDone [!c1]."
+    )
+
+    prose, listed, steps, last = parse_blocks(text, known)
+
+    assert [block.kind for block in (prose, listed, steps, last)] == ["prose", "list", "steps", "prose"]
+    assert [[one.text for one in row] for row in listed.rows] == [
+        ["Speed: Ice is slow.", "It melts."], ["Water too"],
+    ]  # fmt: skip
+    assert [[one.text for one in row] for row in steps.rows] == [["Freeze it."], ["Wait."]]
+
+
+def test_a_letter_or_number_in_brackets_at_the_head_of_a_sentence_stays() -> None:
+    assert said("(a) Take ice [!c1]. (b) Take water [!c2].") == [
+        ("(a) Take ice.", "judgement", ("id1",)),
+        ("(b) Take water.", "judgement", ("id2",)),
+    ]
+
+
+def test_lines_of_code_become_items_in_code_and_rules_go() -> None:
+    text = "Run [c1]:\n\n```sh\nPRAGMA integrity_check;\n```\n\n---\n\n> Quoted [c2]."
+
+    assert [(block.kind, [one.text for one in block.sentences]) for block in parse_blocks(text, known)] == [
+        ("prose", ["Run:"]),
+        ("list", ["`PRAGMA integrity_check;`"]),
+        ("prose", ["Quoted."]),
+    ]
+
+
+def test_a_report_has_its_title_opening_versions_and_sections() -> None:
+    text = (
+        "```markdown\n# On *ice*\n\nTake ice [!c1]. It floats [c1].\n\n- And this [c2].\n\n"
+        "Described: Ice of 2024 [c3]. Newer ice may differ [!c3].\n\n"
+        "## How it floats\n\nIt is light [c1].\n\n### Detail\n\n| A | B |\n|---|---|\n| x | y [c2] |\n\n## Empty\n```"
+    )
+
+    report = parse_report(text, known)
+
+    assert report.title == "On ice"
+    assert [one.text for one in report.opening] == ["Take ice.", "It floats.", "And this."]
+    assert [one.text for one in report.described] == ["Ice of 2024.", "Newer ice may differ."]
+    assert [(one.heading, len(one.blocks)) for one in report.sections] == [("How it floats", 2)]
+    assert report.sections[0].blocks[1].title == "Detail"
+
+
+def test_headings_above_a_section_become_titles_of_its_blocks() -> None:
+    assert [one.title for one in parse_blocks("## Ice\n\nIt floats.\n\n**Lakes**\n\nThey freeze.", known)] == [
+        "Ice", "Lakes",
+    ]  # fmt: skip
+
+
+@given(st.text(alphabet="ab. [c1]!=`|#*-\n\\", max_size=80))
+def test_no_text_stops_the_parser_and_no_mark_of_a_claim_is_left_in_it(text: str) -> None:
+    for block in parse_blocks(text, known):
+        assert block.rows
+        assert all(len(row) == len(block.head) for row in block.rows) or block.kind != "table"
+        assert all("\n" not in one.text for one in block.sentences)
