@@ -13,6 +13,7 @@ from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.means import SHELVES
+from deepresearch_mcp.pipeline.more_evidence import MoreEvidence
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.composing import Composer
@@ -21,6 +22,7 @@ from deepresearch_mcp.pipeline.research.consolidating import consolidated
 from deepresearch_mcp.pipeline.research.context import ResearchContext
 from deepresearch_mcp.pipeline.research.estimating import engines_asked, pages_of_query, pages_of_site
 from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.gathering import Gatherer
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.pipeline.scope import scope
@@ -63,7 +65,7 @@ class Research:
             rounds = Rounds(self._request, parts, self.findings, self._ready)
             try:
                 async with anyio.create_task_group() as group:
-                    group.start_soon(self._compose)
+                    group.start_soon(self._compose, Gatherer(context, rounds, self.findings))
                     left = parts.ledger.research_seconds_left
                     if not await at_most(clock, left, lambda: rounds.run(context)):
                         self.findings.use_up("max_minutes")
@@ -118,13 +120,13 @@ class Research:
                 "Ask with depth=1 or more; the report's notes say what failed.",
             )
 
-    async def _compose(self) -> None:
+    async def _compose(self, more: MoreEvidence) -> None:
         """Write the report with the thinker; with the last resort if the time ends or the thinker fails."""
         left = self._parts.ledger.seconds_left
         done = False
         failed: ProviderError | None = None
         try:
-            done = await at_most(self._parts.clock, left, self._composer(self._parts.thinker).compose)
+            done = await at_most(self._parts.clock, left, self._composer(self._parts.thinker, more).compose)
         except* BudgetExceeded as group:
             self.findings.meet(leaf(group).kind)
         except* KeyRefused:
@@ -142,9 +144,10 @@ class Research:
         if not done:
             await self.write_up()
 
-    def _composer(self, thinker: Thinker) -> Composer:
+    def _composer(self, thinker: Thinker, more: MoreEvidence | None = None) -> Composer:
         parts = self._parts
-        return Composer(self.findings, thinker, parts.settings, parts.emit, self._ready, in_rounds=parts.in_rounds)
+        in_rounds = parts.in_rounds
+        return Composer(self.findings, thinker, parts.settings, parts.emit, self._ready, more, in_rounds=in_rounds)
 
     def _unasked(self) -> None:
         """Mark the report as partial if a ceiling left a sub-question without a query, or without a page."""

@@ -1,6 +1,7 @@
 """Gather: what a report in the making still needs, from the pages of the run or by one more round of searching."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import anyio
 from typing_extensions import override
@@ -35,9 +36,14 @@ class Gatherer(MoreEvidence):
     """Brings more claims into the findings of one run, through the same reader and the same gates."""
 
     def __init__(self, context: ResearchContext, rounds: Rounds, findings: Findings) -> None:
-        self._context = context
+        self._began_with = context
         self._rounds = rounds
         self._findings = findings
+
+    @property
+    def _context(self) -> ResearchContext:
+        # The brief is complete once the plan is made.
+        return replace(self._began_with, brief=self._findings.brief)
 
     @override
     async def from_pages(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
