@@ -230,10 +230,9 @@ def in_rounds(settings: ResearchSettings) -> ResearchSettings:
     whole: calls that share their instructions cost no more for being few, and one writer who sees all claims orders
     them better.
     """
-    few = {"passages_per_page": min(2, settings.passages_per_page), "leads": 0, "critique": False}
-    large = {"batch_chars": max(9_000, settings.batch_chars), "claims_per_batch": max(10, settings.claims_per_batch)}
+    few = {"passage_tokens": min(500, settings.passage_tokens), "leads": 0, "critique": False}
     whole = max(16, settings.section_claims)
     brief = {"notes_tokens": min(600, settings.notes_tokens), "brief_tokens": min(2_000, settings.brief_tokens)}
     patient = {"first_pages": 1.0, "first_wait": max(4.0, settings.first_wait)}
     sections = {"section_claims": whole, "paragraph_claims": whole}
-    return settings.model_copy(update={**few, **large, **sections, **brief, **patient})
+    return settings.model_copy(update={**few, **sections, **brief, **patient})

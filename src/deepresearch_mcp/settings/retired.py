@@ -3,7 +3,9 @@
 import json
 from typing import cast
 
-SETTINGS = frozenset({"search.hits"})
+SETTINGS = frozenset(
+    {"search.hits", "research.passages_per_page", "research.passage_chars", "research.claims_per_batch"}
+)
 ROLES = frozenset({"scope"})
 """Roles in `model.roles`."""
 

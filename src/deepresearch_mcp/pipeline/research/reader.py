@@ -1,6 +1,7 @@
 """Read passages: the thinker proposes claims, and every quote is located in its snapshot."""
 
 import hashlib
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from deepresearch_mcp.injection.screen import clean_around, is_beside_the_point,
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
-from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.entries import enclosing, entries
 from deepresearch_mcp.text.names import names_in
@@ -22,9 +23,15 @@ from deepresearch_mcp.text.surroundings import WIDEST, surroundings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.tasks import ReadPassages
 
+_OVER = 1.15
+"""A group may be longer than asked for by this factor, so that no scrap is left over."""
 _LONG = 100_000
 """Characters of a page from which quotes are located in a thread."""
 
+_A_CLAIM = 350
+"""Characters of passages for each claim that is taken at most."""
+_FEWEST = 8
+_MOST = 40
 _CONTEXT = 160
 """Characters around a quote that a judge sees, in whole sentences."""
 
@@ -42,11 +49,16 @@ class BatchReading:
 
 
 def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:
-    """The passages in their order, in groups of at most `chars` characters. A longer passage is a group of its own."""
+    """The passages in their order, in as few groups of about `chars` characters as it takes, all about equally long.
+
+    A longer passage is a group of its own.
+    """
+    whole = sum(len(passage.text) for passage in passages)
+    even = whole / max(1, math.ceil(whole / chars))
     groups: list[list[Passage]] = []
     size = 0
     for passage in passages:
-        if not groups or size + len(passage.text) > chars:
+        if not groups or size + len(passage.text) / 2 > even or size + len(passage.text) > chars * _OVER:
             groups.append([])
             size = 0
         groups[-1].append(passage)
@@ -54,25 +66,44 @@ def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:
     return groups
 
 
-async def read(
-    brief: Brief,
-    sub_question: SubQuestion,
-    passages: Sequence[Passage],
-    documents: Mapping[str, Document],
-    thinker: Thinker,
-    limit: int,
-    needs: tuple[str, ...],
-) -> BatchReading:
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What one call of the reader is about."""
+
+    sub_question: SubQuestion
+    passages: Sequence[Passage]
+    documents: Mapping[str, Document]
+    """The pages of the passages, by source id."""
+    hypotheses: tuple[Hypothesis, ...] = ()
+    """What to confirm, correct or refute."""
+    needs: tuple[str, ...] = ()
+    """The steps that fetched the pages."""
+
+    @property
+    def limit(self) -> int:
+        """The most claims that are taken: a bound for a careless reader, not a wish."""
+        pages = len({passage.source_id for passage in self.passages})
+        said = sum(len(passage.text) for passage in self.passages) // _A_CLAIM
+        # A batch may hold many short pages, and each may say something.
+        return max(_FEWEST, pages, min(_MOST, said))
+
+
+async def read(brief: Brief, material: Material, thinker: Thinker) -> BatchReading:
     """Read some passages. Each claim has a quote that is really in a snapshot.
 
     Raises:
         ProviderError: The passages could not be read.
         BudgetExceeded: A ceiling was met.
     """
-    step = Step(steps.read(sub_question, passages), needs)
-    # A batch may hold many short pages, and each may say something.
-    limit = max(limit, len({passage.source_id for passage in passages}))
-    reading = await thinker.ask(ReadPassages(brief, sub_question, passages, limit), step)
+    sub_question, passages, documents, limit = (
+        material.sub_question,
+        material.passages,
+        material.documents,
+        material.limit,
+    )
+    step = Step(steps.read(sub_question, passages), material.needs)
+    cards = {name: document.card() for name, document in documents.items()}
+    reading = await thinker.ask(ReadPassages(brief, sub_question, passages, limit, material.hypotheses, cards), step)
     asked = (sub_question.text, brief.question, *sub_question.queries)
     by_id = {passage.passage_id: passage for passage in passages}
     claims: dict[str, Claim] = {}
