@@ -18,7 +18,7 @@ from deepresearch_mcp.pipeline.report.composing import Composer
 from deepresearch_mcp.pipeline.report.listing import listed_claims
 from deepresearch_mcp.pipeline.research.context import ResearchContext
 from deepresearch_mcp.pipeline.research.estimating import engines_asked, pages_of_query
-from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.frontier import Frontier, pages_of_domain
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.pipeline.scope import scope
@@ -151,7 +151,8 @@ class Research:
             engines, parts.clock, parts.journal, parts.emit, parts.search_window, earlier_answers=parts.earlier_answers
         )
         grader = self.findings.grader = Grader(self.findings.brief, parts.scale)
-        frontier = Frontier(self._request.filters, settings.domain_cap, strict_dates=settings.strict_dates)
+        cap = pages_of_domain(settings.domain_cap, shape.max_pages)
+        frontier = Frontier(self._request.filters, cap, strict_dates=settings.strict_dates)
 
         def objection(document: Document) -> Unread | None:
             return frontier.objection(document) or grader.objection(document, settings)

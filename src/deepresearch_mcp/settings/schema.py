@@ -95,7 +95,10 @@ class ResearchSettings(SettingsModel):
 
     pages_per_query: int = Field(default=4, ge=1, le=20, description="Pages fetched of one query's hits.")
     domain_cap: int = Field(
-        default=10, ge=1, description="Pages of one domain in a run; a later query's two best hits are read beyond it."
+        default=0,
+        ge=0,
+        description="Pages of one domain in a run, beyond which only a later query's two best hits are read;"
+        " 0: a third of max_pages, and ten at least.",
     )
     first_pages: float = Field(
         default=0.75, gt=0, le=1, description="Share of a sub-question's pages after which reading starts."
@@ -107,7 +110,7 @@ class ResearchSettings(SettingsModel):
     passage_tokens: int = Field(
         default=2_400,
         ge=100,
-        description="Tokens of passages read for each query and hypothesis; at most twice as many, as max_tokens allows.",
+        description="Tokens of passages read for each query and hypothesis; twice as many if max_tokens allows.",
     )
     batch_chars: int = Field(default=14_000, ge=1_000, description="Characters of passages in one call of the reader.")
     leads: int = Field(

@@ -97,13 +97,13 @@ def _span(unit: Unit) -> PassageSpan:
 
 
 def _cost(units: Sequence[Unit], at: int, taken: Collection[int]) -> int:
-    """Tokens of a unit, with the headings between it and the neighbours that are taken."""
-    unit, start, end = units[at], units[at].start, units[at].end
+    """Tokens of a unit, with its headings: those above it, or those between it and neighbours that are taken."""
+    unit, start, end, above = units[at], units[at].start, units[at].end, units[at].heading
     if at - 1 in taken and units[at - 1].document is unit.document:
-        start = units[at - 1].end
+        start, above = units[at - 1].end, ""
     if at + 1 in taken and units[at + 1].document is unit.document:
         end = units[at + 1].start
-    return estimate(unit.document.text[start:end])
+    return estimate(unit.document.text[start:end]) + (estimate(path_of(unit.document.title, above)) if above else 0)
 
 
 def _ranked(

@@ -12,8 +12,14 @@ from deepresearch_mcp.text.urls import in_domains, normalise_url, site_of
 
 _EASE = 60
 """Added to every rank, so that a page that several queries found comes before one that a single query placed first."""
+_FEWEST_OF_DOMAIN = 10
 _SHARED = 2
 """Best hits of a query that are read even if another sub-question reads them too."""
+
+
+def pages_of_domain(setting: int, max_pages: int) -> int:
+    """The pages of one domain that a run reads. A question about few sites needs many pages of each."""
+    return setting or max(_FEWEST_OF_DOMAIN, max_pages // 3)
 
 
 class Frontier:

@@ -111,7 +111,7 @@ class SubQuestionWorker:
 
         # Not within `choose`, which a resumed run does not call: its leads must know the same hits.
         frontier.notice(batch.hits)
-        frontier.place(batch.key, batch.hits)
+        frontier.place(batch.key, batch.hits[: self._context.pages_per_query])
         step = steps.admit(batch.key, self._task.sub_question.id, batch.needs)
         chosen = await self._context.journal.step(step, choose, kind="decision", result=list[Hit])
         new = sum(not (words.query and self._context.pages.has(hit.url)) for hit in chosen)
