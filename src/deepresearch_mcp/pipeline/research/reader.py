@@ -9,7 +9,7 @@ import anyio.to_thread
 
 from deepresearch_mcp.entailment.check import NEGATION, details_missing_from
 from deepresearch_mcp.injection.fitness import fit_around, is_fit
-from deepresearch_mcp.injection.screen import clean_around, is_beside_the_point, may_ask, unwanted_in
+from deepresearch_mcp.injection.screen import clean_around, is_beside_the_point, may_ask, readable_heading, unwanted_in
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
@@ -17,6 +17,7 @@ from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.entries import enclosing, entries
 from deepresearch_mcp.text.names import names_in
+from deepresearch_mcp.text.passages import headings_at, path_of
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.text.surroundings import WIDEST, surroundings
@@ -153,14 +154,18 @@ def locate_claim(
     low, high = fit_around(document, base + where.start, base + where.end, asked)
     start, end = widened(text, document, base + where.start, base + where.end)
     start = start if start >= low else base + where.start
+    # A passage may hold several sections, and the quote may stand elsewhere on the page.
+    above = readable_heading(document, headings_at(document.text, start, end), asked)
+    heading = path_of(document.title, above)
     quote = Quote(
         source_id=document.source_id,
         snapshot=document.snapshot,
         start=start,
         end=end,
         text=document.text[start:end],
-        context=_naming(text, passage.heading, document.text[low:high], (start - low, end - low)),
-        heading=passage.heading,
+        context=_naming(text, heading, document.text[low:high], (start - low, end - low)),
+        heading=heading,
+        published=document.published,
         how=where.how,
     )
     digest = hashlib.sha256(f"{text}\0{document.source_id}\0{start}\0{end}".encode()).hexdigest()
@@ -172,6 +177,8 @@ def locate_claim(
         kind=draft.kind,
         confidence=draft.confidence,
         dated=draft.dated,
+        weight=min(3, max(1, draft.weight)),
+        covers=draft.covers,
         score=passage.score,
     )
 

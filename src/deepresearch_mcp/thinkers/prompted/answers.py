@@ -32,6 +32,8 @@ Several = Annotated[list[Words], BeforeValidator(_list)]
 Mark = Annotated[int, BeforeValidator(_mark), Field(json_schema_extra={"minimum": 1, "maximum": 10})]
 
 
+LINKS_OPENED = 2
+"""Links that one reading may ask to have opened."""
 FAULTS = {
     "number": "the source gives another number, or none",
     "date": "the source gives another date, or none",
@@ -85,6 +87,8 @@ class ReadClaim(Answer):
     claim: Words = ""
     quote: Words = ""
     passage_id: Words = ""
+    weight: Annotated[Words, WithJsonSchema({"type": "integer", "enum": [1, 2, 3]})] = ""
+    covers: Several = []
 
 
 class ReadLead(Answer):
@@ -98,6 +102,7 @@ class ReadAnswer(Answer):
 
     claims: list[ReadClaim]
     leads: list[ReadLead] = Field(default=[], json_schema_extra={"maxItems": 1})
+    links: Annotated[Several, Field(json_schema_extra={"maxItems": LINKS_OPENED})] = []
 
 
 class ClaimVerdict(Answer):
@@ -268,7 +273,7 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
     return kept
 
 
-_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "sentence", "reason", "gaps"})
+_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "links", "covers", "fault", "sentence", "reason", "gaps"})
 _LEFT_OUT = frozenset(
     {"title", "description", "default", "properties", "required", "items", "$defs", "additionalProperties"}
 )
