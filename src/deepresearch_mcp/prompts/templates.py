@@ -93,9 +93,9 @@ def fence(kind: str, label: str, text: str, nonce: str, under: str = "", dated: 
     """Wrap text that others wrote, so that a model can tell it from ours.
 
     The form is `<kind under="headings" dated="2026-02-12" id="label">`, the text, `</kind nonce>`, without empty
-    attributes. The nonce is drawn for each run, so no page knows the closing tag. In anything that looks like a tag of this kind, `<`
-    becomes `‹`, so the text cannot seem to close the fence or open another. Invisible characters are removed; the
-    rest stays unchanged, so that it can be quoted.
+    attributes. The nonce is drawn for each run, so no page knows the closing tag. In anything that looks like a tag of
+    this kind, `<` becomes `‹`, so the text cannot seem to close the fence or open another. Invisible characters are
+    removed; the rest stays unchanged, so that it can be quoted.
     """
     above = one_line(_BREAKING.sub(" ", under))
     attributes = {"under": above, "dated": dated, "id": label}

@@ -89,7 +89,8 @@ class PageBatches:
             found[words] = len(new) / len(sources | state.sources) if words in state.asked_with else 1.0
         state.asked_with.update(by_words)
         state.sources.update(*by_words.values())
-        return {words: share for words, share in found.items() if share}
+        # Leads first: what one leads to is read with its words, which the sub-question's own may not be near to.
+        return {words: found[words] for words in sorted(found, key=lambda one: not one.lead) if found[words]}
 
     def _hypotheses(self, words: Words) -> tuple[Hypothesis, ...]:
         return tuple(one for one in self._task.hypotheses if not words.query or one.query == words.query)
@@ -121,7 +122,7 @@ class PageBatches:
             }
             standing = context.frontier.standing()
             known = AlreadyRead(
-                before=() if words.lead else frozenset(state.shown),
+                before=self._before(words),
                 elsewhere=frozenset(context.shown),
                 standing={name: standing.get(page.address, 0.0) for name, page in pages.items()},
                 index=context.index,
@@ -138,6 +139,11 @@ class PageBatches:
             state.shown.update(shown)
             context.shown.update(shown)
         return [passage for one in chosen if (passage := await self._with_text(one))]
+
+    def _before(self, words: Words) -> frozenset[Stretch]:
+        """What is not shown again. A page that has given no claim may answer the words of a lead."""
+        spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes}
+        return frozenset(one for one in self._state.shown if not words.lead or one.source_id in spoken)
 
     async def _with_text(self, chosen: ChosenPassage) -> Passage | None:
         """The passage with its words; None if its page is gone, which can only be in a resumed run."""

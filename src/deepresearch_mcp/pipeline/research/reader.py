@@ -59,7 +59,7 @@ def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:
     groups: list[list[Passage]] = []
     size = 0
     for passage in passages:
-        if not groups or size + len(passage.text) / 2 > even or size + len(passage.text) > chars * _OVER:
+        if not groups or size + len(passage.text) / 2 > even or size + len(passage.text) > _OVER * chars:
             groups.append([])
             size = 0
         groups[-1].append(passage)

@@ -139,11 +139,7 @@ def points(scope: Scope) -> str:
     delivered = [f"{one.id} {one.kind}: {one_line(one.text)}" for one in scope.deliverables]
     cells = [f"{one.id} {one_line(one.subject)}: {one_line(one.aspect)}" for one in scope.cells]
     taken = [one_line(one) for one in scope.premises]
-    named = (
-        ("To deliver", delivered),
-        ("Cells of the comparison", cells),
-        ("Taken for granted by the question", taken),
-    )
+    named = (("To deliver", delivered), ("Cells of the comparison", cells), ("Taken for granted in it", taken))
     return "\n".join(f"{title}:\n{_listed(rows)}" for title, rows in named if rows)
 
 
