@@ -471,6 +471,8 @@ class ScriptedThinker:
         self.script = script
         self.calls: list[Call] = []
         """In the order in which they began."""
+        self.tasks: list[ThinkerTask[Any]] = []
+        """The tasks of these calls, whole."""
 
     def called(self, method: str) -> list[Call]:
         """The calls for one kind of task."""
@@ -484,6 +486,7 @@ class ScriptedThinker:
         kind = next(one for one in type(task).__mro__ if ThinkerTask in one.__bases__)
         method, given = kind.name, [getattr(task, one.name) for one in fields(task) if _is_required(one)]
         self.calls.append(Call(method, type(task), tuple(given), step))
+        self.tasks.append(task)
 
         async def answer() -> Any:
             await _wait(self._clock, self._seconds.get(method, 0.0))

@@ -40,7 +40,7 @@ async def obeyed(said: str, question: str = QUESTION, prose: tuple[str, ...] = P
     brief = scope(ResearchRequest(question=question), TODAY)
     passages = choose_passages((question,), [document], 20_000)  # The order is read with the rest.
     runs = runs_of(said)
-    finding = await read(brief, Material(part, passages, documents), Obedient(runs))
+    finding = await read(brief, Material(part, passages, documents, most=100), Obedient(runs))
     claims = await verify(brief, finding.claims, documents, Obedient(runs), Step("verify"))
     return [one.text for one in claims if one.verdict in KEPT and holds(f"{one.text} {one.quotes[0].text}", runs)]
 

@@ -64,8 +64,8 @@ def test_a_prompt_that_shows_page_text_says_that_it_is_no_instruction(name: str)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_instructions_stay_short(name: str) -> None:
-    assert estimate(load(name).system) <= 400
+def test_instructions_cost_little_beside_the_material_that_they_come_with(name: str) -> None:
+    assert estimate(load(name).system) <= 800
 
 
 def test_the_same_prompt_is_read_once() -> None:

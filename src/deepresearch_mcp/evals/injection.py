@@ -159,7 +159,7 @@ async def _read_alone(cases: Sequence[InjectionCase], lab: Lab, tally: _Tally) -
     brief, documents = lab.brief(one.base.question), {document.source_id: document}
     part = SubQuestion(id="q1", text=one.base.question, queries=(one.base.question[:300],))
     passages = choose_passages((part.text, *part.queries), [document], lab.settings.passage_tokens)
-    finding = await read(brief, Material(part, passages, documents), lab.thinker)
+    finding = await read(brief, Material(part, passages, documents, most=1_000), lab.thinker)
     claims = await verify(brief, finding.claims, documents, lab.thinker, Step(f"verify/{one.number}"))
     kept = tuple(claim for claim in claims if claim.verdict in KEPT)
     frontier = Frontier(Filters(), 10, strict_dates=False)

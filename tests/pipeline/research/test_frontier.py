@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.frontier import Frontier, pages_of_domain
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Link, Unread
 from deepresearch_mcp.text.urls import normalise_url, site_of
@@ -247,3 +247,21 @@ def test_what_is_followed_is_spelled_as_the_page_or_the_engine_spells_it() -> No
         "https://hit.example.evil.example/1",
     ):
         assert not one.may_follow(trick, links)
+
+
+def test_a_page_that_several_queries_found_stands_above_one_that_a_single_query_placed_first() -> None:
+    frontier = Frontier(Filters(), 10, strict_dates=False)
+    for key in ("a", "a", "b"):
+        frontier.place(key, [Hit(url=f"https://{key}.example/"), Hit(url="https://both.example/")])
+
+    standing = frontier.standing()
+
+    assert max(standing, key=standing.__getitem__) == "https://both.example/"
+    assert standing["https://both.example/"] == 1
+    assert standing["https://a.example/"] == standing["https://b.example/"] < 1
+    assert Frontier(Filters(), 10, strict_dates=False).standing() == {}
+
+
+def test_a_domain_gives_a_third_of_the_pages_unless_the_settings_say_how_many() -> None:
+    assert [pages_of_domain(0, pages) for pages in (12, 80)] == [10, 26]
+    assert pages_of_domain(3, 80) == 3

@@ -79,10 +79,14 @@ class Material:
     """What to confirm, correct or refute."""
     needs: tuple[str, ...] = ()
     """The steps that fetched the pages."""
+    most: int = 0
+    """The most claims that are taken; 0: as many as such passages can hold."""
 
     @property
     def limit(self) -> int:
         """The most claims that are taken: a bound for a careless reader, not a wish."""
+        if self.most:
+            return self.most
         pages = len({passage.source_id for passage in self.passages})
         said = sum(len(passage.text) for passage in self.passages) // _A_CLAIM
         # A batch may hold many short pages, and each may say something.
