@@ -32,7 +32,7 @@ from deepresearch_mcp.evals.obedient import Obedient, holds, runs_of
 from deepresearch_mcp.evals.planting import bases, read_page
 from deepresearch_mcp.injection.invisible import without_unseen
 from deepresearch_mcp.injection.screen import readable
-from deepresearch_mcp.pipeline.research.reader import read
+from deepresearch_mcp.pipeline.research.reader import Material, read
 from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import KEPT, ClaimDraft, Judgement, Reading
@@ -211,7 +211,7 @@ async def tried(case: Case, document: Document, lab: Lab) -> tuple[bool, list[st
         for number, piece in enumerate(readable(document, pieces(document.text), (question,)))
     ]
     brief, documents = lab.brief(question), {document.source_id: document}
-    finding = await read(brief, part, passages, documents, reader, 1_000, ())
+    finding = await read(brief, Material(part, passages, documents, most=1_000), reader)
     claims = await verify(brief, finding.claims, documents, reader, Step("verify"))
     wanted = frozenset((*runs_of(case.text), *runs_of(case.payload), *reader.runs))
     kept = [claim for claim in claims if claim.verdict in KEPT]

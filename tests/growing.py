@@ -39,7 +39,7 @@ from deepresearch_mcp.injection import (
 from deepresearch_mcp.injection import detect as planted
 from deepresearch_mcp.pipeline import machine_gate, witnesses
 from deepresearch_mcp.pipeline.report import summaries
-from deepresearch_mcp.pipeline.research import choosing, reader
+from deepresearch_mcp.pipeline.research import choosing, passage_index, reader
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Quote
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Passage, Screening
@@ -284,6 +284,9 @@ WORK: dict[str, Work] = {
     "injection.orders.is_order": orders.is_order,
     "injection.orders.is_code": orders.is_code,
     "injection.orders.asks_how": orders.asks_how,
+    "text.passages.headings_at": lambda text: passages.headings_at(text, len(text) // 2, len(text) // 2 + 50),
+    "text.passages.table_head": lambda text: passages.table_head(text, len(text)),
+    "text.ranking.term_counts": ranking.term_counts,
     "text.passages.pieces": passages.pieces,
     "entailment.phrases.tokens": phrases.tokens,
     "entailment.phrases.meant": lambda text: phrases.meant(phrases.tokens(text)),
@@ -370,9 +373,9 @@ WORK: dict[str, Work] = {
         versions.without_titled(text, "Django 3.2 is out", "Django 3.2.25 documentation"),
     ),
     "pipeline.research.choosing.choose_passages": lambda text: choosing.choose_passages(
-        _asked(text), [document(text)], 900, 3
+        (_asked(text).text, text[:200]), [document(text)], 1_000
     ),
-    "pipeline.research.choosing.is_listing": lambda text: choosing.is_listing(text, text),
+    "pipeline.research.passage_index.is_listing": lambda text: passage_index.is_listing(text, text),
     "text.surroundings.surroundings": lambda text: surroundings.surroundings(
         text, len(text) // 2, len(text) // 2 + 50, 160
     ),
@@ -387,6 +390,7 @@ WORK: dict[str, Work] = {
         if text.startswith(TERMS)
         else screen.readable(document(text), passages.pieces(text))
     ),
+    "injection.screen.readable_heading": lambda text: screen.readable_heading(document(text), text[:2_000], [CLAIM]),
     "injection.screen.is_clean": lambda text: screen.is_clean(document(text), 3, 9),
     "injection.screen.clean_around": lambda text: screen.clean_around(document(text), 3, 9),
     "injection.screen.is_beside_the_point": lambda text: screen.is_beside_the_point(text, [CLAIM]),
@@ -705,6 +709,9 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
         "from a(",
     ),
     "injection.orders.asks_how": ("how ", "comment a"),
+    "text.passages.headings_at": (*_LINES, *_BLANKS, "* a\n: b\n", "# a\n", "| a\n"),
+    "text.passages.table_head": ("| a\n", "|a|", "\n"),
+    "text.ranking.term_counts": ("a b ", "中"),
     "text.passages.pieces": (*_LINES, *_BLANKS, "* a\n: b\n", "  * a\n  : b\n", "a\n\n"),
     "entailment.phrases.tokens": (*_DIGITS, *_SAID, "a.", ("", "1,", "1a"), "at least 5 "),
     "entailment.phrases.meant": ("rates ",),
@@ -822,9 +829,10 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.urls.typed_addresses": ("Model.save( ", "a.save ", "save( ", "www.a.bc "),
     "entailment.versions.without_titled": ("Django 3.2 ", "v3.2 ", "v1.1", "1.", "Ab 17 "),
     "pipeline.research.choosing.choose_passages": ("rates a b ", "rates\n", "~[INST]", "- rates\n"),
-    "pipeline.research.choosing.is_listing": ("references,", "et al ", ";1(1):", ";1"),
+    "pipeline.research.passage_index.is_listing": ("references,", "et al ", ";1(1):", ";1"),
     "text.surroundings.surroundings": ("rates. ", "\n"),
     "pipeline.research.reader.locate_claim": ("rates. ", "a b c ", "no rates "),
+    "injection.screen.readable_heading": ("~[INST]", "a › ", "rates "),
     "injection.screen.readable": (
         (TERMS, "-", ""),
         "~[INST]",

@@ -10,7 +10,7 @@ Time in them is the clock port's, so `drive(clock, fn)` runs a whole stage in no
 import inspect
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, Field, dataclass, fields
 from datetime import date
 from hashlib import sha256
 from typing import Any, TypeVar, get_args
@@ -513,11 +513,15 @@ class _Defaults:
         return ""
 
 
+def _is_required(field: Field[Any]) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
+
+
 class ScriptedThinker:
     """Implements `thinkers.base.Thinker`: says what the test scripts, and keeps what it was asked.
 
-    Each keyword names a kind of task and gives its answer: a function of the task's fields and the step (plain or
-    async), a value for every time, or an error for every time. A kind without a script gets something simple and
+    Each keyword names a kind of task and gives its answer: a function of the task's required fields and the step (plain
+    or async), a value for every time, or an error for every time. A kind without a script gets something simple and
     right (see `_Defaults`): the first sentence of every passage is read, every claim is supported, everything is
     answered, and claims are written as they stand.
 
@@ -546,6 +550,8 @@ class ScriptedThinker:
         self.script = script
         self.calls: list[Call] = []
         """In the order in which they began."""
+        self.tasks: list[ThinkerTask[Any]] = []
+        """The tasks of these calls, whole."""
 
     def called(self, method: str) -> list[Call]:
         """The calls for one kind of task."""
@@ -557,8 +563,9 @@ class ScriptedThinker:
 
     async def ask(self, task: ThinkerTask[T], step: Step) -> T:
         kind = next(one for one in type(task).__mro__ if ThinkerTask in one.__bases__)
-        method, given = kind.name, [getattr(task, one.name) for one in fields(task)]
+        method, given = kind.name, [getattr(task, one.name) for one in fields(task) if _is_required(one)]
         self.calls.append(Call(method, type(task), tuple(given), step))
+        self.tasks.append(task)
 
         async def answer() -> Any:
             await _wait(self._clock, self._seconds.get(method, 0.0))

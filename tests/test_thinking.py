@@ -68,6 +68,6 @@ def test_a_research_in_rounds_is_read_at_once_and_follows_nothing_up_within_a_ro
     usual = ResearchSettings()
     changed = in_rounds(usual)
 
-    assert (changed.passages_per_page, changed.leads, changed.critique, changed.first_pages) == (2, 0, False, 1.0)
-    assert in_rounds(usual.model_copy(update={"passages_per_page": 1})).passages_per_page == 1
+    assert (changed.passage_tokens, changed.leads, changed.critique, changed.first_pages) == (500, 0, False, 1.0)
+    assert in_rounds(usual.model_copy(update={"passage_tokens": 200})).passage_tokens == 200
     assert changed.stop_score == usual.stop_score

@@ -229,8 +229,7 @@ def in_rounds(settings: ResearchSettings) -> ResearchSettings:
     waits for the pages, nothing is followed up within a round, and no round goes to what another round would have to
     follow, as a review would.
     """
-    few = {"passages_per_page": min(2, settings.passages_per_page), "leads": 0, "critique": False}
-    large = {"batch_chars": max(9_000, settings.batch_chars), "claims_per_batch": max(10, settings.claims_per_batch)}
+    few = {"passage_tokens": min(500, settings.passage_tokens), "leads": 0, "critique": False}
     brief = {"notes_tokens": min(600, settings.notes_tokens)}
     patient = {"first_pages": 1.0, "first_wait": max(4.0, settings.first_wait)}
-    return settings.model_copy(update={**few, **large, **brief, **patient})
+    return settings.model_copy(update={**few, **brief, **patient})

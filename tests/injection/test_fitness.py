@@ -4,7 +4,7 @@ from deepresearch_mcp.evals.obedient import Obedient, holds, runs_of
 from deepresearch_mcp.injection.fitness import fit_around, is_fit
 from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.pipeline.research.choosing import choose_passages
-from deepresearch_mcp.pipeline.research.reader import locate_claim, read
+from deepresearch_mcp.pipeline.research.reader import Material, locate_claim, read
 from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.ports.journal import Step
@@ -38,9 +38,9 @@ async def obeyed(said: str, question: str = QUESTION, prose: tuple[str, ...] = P
     documents = {document.source_id: document}
     part = SubQuestion(id="q1", text=question, queries=(question,))
     brief = scope(ResearchRequest(question=question), TODAY)
-    passages = choose_passages(part, [document], 3_000, 50)  # The order is read with the rest.
+    passages = choose_passages((question,), [document], 20_000)  # The order is read with the rest.
     runs = runs_of(said)
-    finding = await read(brief, part, passages, documents, Obedient(runs), 100, ())
+    finding = await read(brief, Material(part, passages, documents, most=100), Obedient(runs))
     claims = await verify(brief, finding.claims, documents, Obedient(runs), Step("verify"))
     return [one.text for one in claims if one.verdict in KEPT and holds(f"{one.text} {one.quotes[0].text}", runs)]
 

@@ -15,7 +15,7 @@ from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
 from deepresearch_mcp.pipeline.research.analyst import assess, next_queries
 from deepresearch_mcp.pipeline.research.choosing import choose_passages
 from deepresearch_mcp.pipeline.research.frontier import Frontier
-from deepresearch_mcp.pipeline.research.reader import read
+from deepresearch_mcp.pipeline.research.reader import Material, read
 from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.search import SearchEngine
@@ -30,8 +30,7 @@ TOGETHER = 20
 """Planted pages of one research; all of them are read."""
 _ALL = {
     "pages_per_query": 28,
-    "passages_per_page": 100,
-    "claims_per_batch": 1_000,
+    "passage_tokens": 100_000,
     "leads": 10,
 }
 """Nothing may be kept from the reader for want of room: what is not read leaks no payload and proves nothing."""
@@ -158,8 +157,8 @@ async def _read_alone(cases: Sequence[InjectionCase], lab: Lab, tally: _Tally) -
     one, document = cases[0], cases[0].document
     brief, documents = lab.brief(one.base.question), {document.source_id: document}
     part = SubQuestion(id="q1", text=one.base.question, queries=(one.base.question[:300],))
-    passages = choose_passages(part, [document], lab.settings.passage_chars, lab.settings.passages_per_page)
-    finding = await read(brief, part, passages, documents, lab.thinker, lab.settings.claims_per_batch, ())
+    passages = choose_passages((part.text, *part.queries), [document], lab.settings.passage_tokens)
+    finding = await read(brief, Material(part, passages, documents, most=1_000), lab.thinker)
     claims = await verify(brief, finding.claims, documents, lab.thinker, Step(f"verify/{one.number}"))
     kept = tuple(claim for claim in claims if claim.verdict in KEPT)
     frontier = Frontier(Filters(), 10, strict_dates=False)

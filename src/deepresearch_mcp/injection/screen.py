@@ -125,6 +125,11 @@ def readable(
     return kept
 
 
+def readable_heading(document: Document, path: str, asked: Sequence[str]) -> str:
+    """The headings of a page's words without those that are not for a reader: see `readable`."""
+    return _clean_heading(path, asked, _lines(document, foreign_in(document, asked)))
+
+
 def _lines(document: Document, stretches: Iterable[_Cut]) -> frozenset[tuple[str, ...]]:
     """The words of every line of some stretches: to look headings up in."""
     texts = (document.text[one.start : one.end] for one in stretches)

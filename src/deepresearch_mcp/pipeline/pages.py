@@ -78,6 +78,15 @@ class Pages:
         return {page.document.source_id: page.document for page in self._pages.values() if page.document}
 
     @property
+    def read(self) -> dict[str, WantedPage]:
+        """The pages that were read, by source id; of two addresses of one page the one that was wanted first."""
+        found: dict[str, WantedPage] = {}
+        for page in self._pages.values():
+            if page.document:
+                found.setdefault(page.document.source_id, page)
+        return found
+
+    @property
     def unread(self) -> list[Unread]:
         """Pages that were wanted and not read, including those that are still loading."""
         return [

@@ -57,6 +57,7 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
             RecordedKind("fetch", "searcher", "fetch a page"),
             RecordedKind("unread", "reader", "choose the pages that are still to be read"),
             RecordedKind("shown", "reader", "choose passages"),
+            RecordedKind("chosen", "reader", "choose passages of all pages"),
             RecordedKind("read", "reader", "read passages"),
             RecordedKind("follow", "reader", "follow leads"),
             RecordedKind("verify", "verifier", "judge claims"),
@@ -193,14 +194,10 @@ def fetch(url: str) -> str:
 # Reading and verifying
 
 
-def shown(sub_question: str, round_number: int, number: int) -> Step:
-    """The passages that were read before a batch was chosen."""
-    return Step(f"shown/{sub_question}/{round_number}/{number}")
-
-
-def unread(sub_question: str, round_number: int, number: int) -> Step:
-    """What of a batch is read, and with what words."""
-    return Step(f"unread/{sub_question}/{round_number}/{number}")
+def chosen(sub_question: str, round_number: int, number: int, words: str, depends_on: tuple[str, ...]) -> Step:
+    """The passages of all pages that are read once a batch is in; `words`: the query that led there, if not planned."""
+    key = f"chosen/{sub_question}/{round_number}/{number}"
+    return Step(f"{key}/{_digest(words)}" if words else key, depends_on)
 
 
 def read(sub_question: SubQuestion, passages: Sequence[Passage]) -> str:

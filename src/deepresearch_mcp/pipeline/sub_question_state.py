@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from deepresearch_mcp.pipeline.pages import WantedPage
 from deepresearch_mcp.records.evidence import Claim, Comparison
+from deepresearch_mcp.records.sources import Stretch
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,11 @@ class SubQuestionState:
     late: list[Wanted] = field(default_factory=list[Wanted])
     """Pages that were not read when a round ended. Most of them were still loading."""
     sources: set[str] = field(default_factory=set[str])
-    """Ids of the sources that were read for it. A second address of the same page is not read again."""
-    passages: set[str] = field(default_factory=set[str])
-    """Ids of the passages that were read for it. A second reading of a page takes other passages."""
+    """Ids of the pages that were wanted for it and could be read. A second address of a page is no new page."""
+    asked_with: set[Words] = field(default_factory=set[Words])
+    """The words that passages were chosen with. The same words again get room for the new pages only."""
+    shown: set[Stretch] = field(default_factory=set[Stretch])
+    """What was read for it. A second reading takes other passages."""
     leads: list[str] = field(default_factory=list[str])
     """Queries that pages led to and that were not asked yet."""
     asked: bool = False

@@ -89,16 +89,17 @@ def _list(names: frozenset[str]) -> str:
     return ", ".join(sorted(names)) or "nothing"
 
 
-def fence(kind: str, label: str, text: str, nonce: str, under: str = "") -> str:
+def fence(kind: str, label: str, text: str, nonce: str, under: str = "", dated: str = "") -> str:
     """Wrap text that others wrote, so that a model can tell it from ours.
 
-    The form is `<kind under="headings" id="label">`, the text, `</kind nonce>`, without empty attributes. The nonce
-    is drawn for each run, so no page knows the closing tag. In anything that looks like a tag of this kind, `<`
-    becomes `‹`, so the text cannot seem to close the fence or open another. Invisible characters are removed; the
-    rest stays unchanged, so that it can be quoted.
+    The form is `<kind under="headings" dated="2026-02-12" id="label">`, the text, `</kind nonce>`, without empty
+    attributes. The nonce is drawn for each run, so no page knows the closing tag. In anything that looks like a tag of
+    this kind, `<` becomes `‹`, so the text cannot seem to close the fence or open another. Invisible characters are
+    removed; the rest stays unchanged, so that it can be quoted.
     """
     above = one_line(_BREAKING.sub(" ", under))
-    opening = kind + (f' under="{above}"' if above else "") + (f' id="{label}"' if label else "")
+    attributes = {"under": above, "dated": dated, "id": label}
+    opening = kind + "".join(f' {name}="{value}"' for name, value in attributes.items() if value)
     inside = re.sub(rf"<(?=[\s/]*{re.escape(kind)})", "‹", _INVISIBLE.sub("", text), flags=re.IGNORECASE)
     return f"<{opening}>\n{inside.strip()}\n</{kind} {nonce}>"
 

@@ -1,5 +1,6 @@
 """What a reader claims, the words it rests on, and what the verifier makes of it."""
 
+from datetime import date
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -34,7 +35,9 @@ class Quote(BaseModel):
     context: str = ""
     """The surrounding sentences, the quote included."""
     heading: str = ""
-    """The page's title and the headings above the words, which say what "it" is."""
+    """The page's title and what names the subject of the words: headings, entries, the head row of their table."""
+    published: date | None = None
+    """Of the page, where it tells; runs of older versions do not have it."""
     how: Literal["exact", "normalised", "fuzzy"] = "exact"
     """How the typed words were found."""
 

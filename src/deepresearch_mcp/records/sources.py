@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -151,6 +151,14 @@ class Passage(BaseModel):
     heading: str = ""
     score: float = 0.0
     """BM25 to the sub-question it was chosen for."""
+
+
+class Stretch(NamedTuple):
+    """A part of a document: `text[start:end]`."""
+
+    source_id: str
+    start: int
+    end: int
 
 
 class Unread(BaseModel):

@@ -3,7 +3,17 @@
 import json
 from typing import cast
 
-SETTINGS = frozenset({"search.hits", "research.section_claims", "research.paragraph_claims", "research.brief_tokens"})
+SETTINGS = frozenset(
+    {
+        "search.hits",
+        "research.brief_tokens",
+        "research.claims_per_batch",
+        "research.paragraph_claims",
+        "research.passage_chars",
+        "research.passages_per_page",
+        "research.section_claims",
+    }
+)
 ROLES = frozenset({"scope"})
 """Roles in `model.roles`."""
 

@@ -101,17 +101,21 @@ class ResearchSettings(SettingsModel):
         "0: half of max_pages, at least 10; all where one domain is searched alone.",
     )
     first_pages: float = Field(
-        default=1 / 3, gt=0, le=1, description="Share of a batch's pages after which reading starts."
+        default=0.75, gt=0, le=1, description="Share of a sub-question's pages after which reading starts."
     )
-    first_wait: float = Field(default=1.0, ge=0, description="Seconds after the first page when reading starts anyway.")
+    first_wait: float = Field(default=2.0, ge=0, description="Seconds after the first page when reading starts anyway.")
     patience: float = Field(
         default=5.0, ge=0, description="Seconds after reading starts in which late pages are waited for."
     )
-    passages_per_page: int = Field(default=3, ge=1, le=20, description="Passages of one page that a model reads.")
-    passage_chars: int = Field(default=900, ge=200, le=4000, description="Characters of one passage, about.")
-    batch_chars: int = Field(default=5_400, ge=1_000, description="Characters of passages in one call of the reader.")
-    claims_per_batch: int = Field(default=6, ge=1, le=20, description="Claims asked of one call of the reader.")
-    leads: int = Field(default=2, ge=0, le=10, description="Leads followed at once, for one sub-question in one round.")
+    passage_tokens: int = Field(
+        default=2_400,
+        ge=100,
+        description="Tokens of passages read for each query and hypothesis; twice as many if max_tokens allows.",
+    )
+    batch_chars: int = Field(default=14_000, ge=1_000, description="Characters of passages in one call of the reader.")
+    leads: int = Field(
+        default=2, ge=0, le=10, description="Leads and links followed at once, for one sub-question in one round."
+    )
     stop_score: int = Field(
         default=8,
         ge=1,

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from deepresearch_mcp.text.blocks import Block, blocks
@@ -41,6 +42,40 @@ def headings_of(path: str) -> tuple[str, ...]:
 def beneath(trail: Sequence[Block], heading: Block) -> list[Block]:
     """Return the headings that stand above what follows a heading, itself among them, outermost first."""
     return [*(one for one in trail if one.level < heading.level), *([heading] if heading.title else [])]
+
+
+def table_head(text: str, start: int) -> str:
+    """Return the head row of the table that a place lies in, its cells joined with " | ".
+
+    "" outside tables and in the head row itself.
+    """
+    line = text.rfind("\n", 0, start) + 1
+    first = line
+    while text.startswith("|", first) and first and text.startswith("|", above := text.rfind("\n", 0, first - 1) + 1):
+        first = above
+    if first == line or not text.startswith("|", line):
+        return ""
+    return " | ".join(cell for part in text[first : text.find("\n", first)].split("|") if (cell := part.strip()))
+
+
+@lru_cache(maxsize=16)
+def _outline(text: str) -> tuple[list[int], list[str], list[Entry]]:
+    """Where headings end, the path of headings from there on, and the entries; kept for the last pages asked about."""
+    trail: list[Block] = []
+    ends, paths = [0], [""]
+    for block in blocks(text):
+        if block.kind == "heading":
+            trail = beneath(trail, block)
+            ends.append(block.end)
+            paths.append(path_of(*(one.title for one in trail)))
+    return ends, paths, entries(text)
+
+
+def headings_at(text: str, start: int, end: int) -> str:
+    """Return what names the subject of a stretch: the headings above it, the entries around it, its table's head."""
+    ends, paths, defined = _outline(text)
+    above = paths[bisect_right(ends, start) - 1]
+    return path_of(above, *(one.title for one in enclosing(defined, start, end)), table_head(text, start))
 
 
 def pieces(text: str, size: int = 900) -> list[PassageSpan]:

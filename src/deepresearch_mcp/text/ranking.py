@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from deepresearch_mcp.text.keywords import content_words, stem, words
 
@@ -10,18 +10,23 @@ _K1 = 1.2
 _B = 0.75
 
 
+TermCounts = Mapping[str, int]
+"""How often each stemmed word stands in a text."""
+
+
+def term_counts(text: str) -> TermCounts:
+    """Count the stemmed words of a text, for a `Ranker` that is made more than once of the same texts."""
+    return Counter(_terms(words(text)))
+
+
 class Ranker:
     """BM25 over stemmed words (k1 1.2, b 0.75); scripts without spaces are matched by pairs of characters."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._size = len(texts)
+    def __init__(self, texts: Sequence[str | TermCounts]) -> None:
+        self._counts = [term_counts(text) if isinstance(text, str) else text for text in texts]
+        self._size = len(self._counts)
         self._postings: dict[str, list[tuple[int, int]]] = {}
-        lengths: list[int] = []
-        for position, text in enumerate(texts):
-            counts = Counter(_terms(words(text)))
-            lengths.append(sum(counts.values()))
-            for term, count in counts.items():
-                self._postings.setdefault(term, []).append((position, count))
+        lengths = [sum(counts.values()) for counts in self._counts]
         mean = sum(lengths) / len(lengths) if lengths else 0.0
         self._norms = [_K1 * (1 - _B + _B * length / mean) if mean else _K1 for length in lengths]
 
@@ -31,11 +36,19 @@ class Ranker:
         # A query of nothing but stopwords is still asked, with what it has.
         wanted = dict.fromkeys(_terms(content_words(query) or words(query)))
         for term in wanted:
-            postings = self._postings.get(term, [])
+            postings = self._found(term)
             rarity = math.log(1 + (self._size - len(postings) + 0.5) / (len(postings) + 0.5))
             for position, count in postings:
                 scores[position] += rarity * count * (_K1 + 1) / (count + self._norms[position])
         return scores
+
+    def _found(self, term: str) -> list[tuple[int, int]]:
+        """The positions of the texts that hold a term, with its counts. Looked up once: most terms are never asked."""
+        if term not in self._postings:
+            self._postings[term] = [
+                (position, counts[term]) for position, counts in enumerate(self._counts) if term in counts
+            ]
+        return self._postings[term]
 
     def top(self, query: str, limit: int) -> list[int]:
         """Return the positions of the best texts, best first, ties by position; those that score 0 are left out."""

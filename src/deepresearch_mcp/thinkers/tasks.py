@@ -1,12 +1,13 @@
 """Everything that a thinker is asked: one class for each kind of task."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from typing_extensions import override
 
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
-from deepresearch_mcp.records.plan import Plan, SubQuestion, most_hypotheses
+from deepresearch_mcp.records.plan import Hypothesis, Plan, SubQuestion, most_hypotheses
 from deepresearch_mcp.records.report import (
     Block,
     Draft,
@@ -43,11 +44,15 @@ class PlanResearch(ThinkerTask[Plan]):
 
 @dataclass(frozen=True, slots=True)
 class ReadPassages(ThinkerTask[Reading]):
-    """Take from the passages at most `limit` claims that answer the sub-question, and leads to more."""
+    """Take from the passages the claims that help to answer the sub-question, at most `limit`, and leads to more."""
 
     sub_question: SubQuestion
     passages: Sequence[Passage]
     limit: int
+    hypotheses: Sequence[Hypothesis] = ()
+    """What to confirm, correct or refute; no evidence for anything."""
+    pages: Mapping[str, DocumentCard] = field(default_factory=lambda: MappingProxyType(dict[str, DocumentCard]()))
+    """The pages of the passages, by source id: their dates and links."""
 
     name = "read"
     doing = "read passages"

@@ -247,3 +247,16 @@ def test_what_is_followed_is_spelled_as_the_page_or_the_engine_spells_it() -> No
         "https://hit.example.evil.example/1",
     ):
         assert not one.may_follow(trick, links)
+
+
+def test_a_page_that_several_queries_found_stands_above_one_that_a_single_query_placed_first() -> None:
+    frontier = Frontier(Filters(), 10, strict_dates=False)
+    for key in ("a", "a", "b"):
+        frontier.place(key, [Hit(url=f"https://{key}.example/"), Hit(url="https://both.example/")])
+
+    standing = frontier.standing()
+
+    assert max(standing, key=standing.__getitem__) == "https://both.example/"
+    assert standing["https://both.example/"] == 1
+    assert standing["https://a.example/"] == standing["https://b.example/"] < 1
+    assert Frontier(Filters(), 10, strict_dates=False).standing() == {}

@@ -2,14 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from deepresearch_mcp.events import Degraded, PageUnread, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, UnreadableAnswer
+from deepresearch_mcp.pipeline.research.page_batches import tokens_for_ask
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import ClaimDraft, Reading
-from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.settings.schema import ResearchSettings
+from deepresearch_mcp.thinkers.tasks import ReadPassages
 from pipeline_fakes import (
     hit,
     page,
@@ -45,10 +49,15 @@ async def test_no_one_verifies_where_nothing_is_claimed() -> None:
     assert world.of("q1").steps == []
 
 
+def long_page(numbers: int) -> Document:
+    """A page with as many sections that can be read, and others between them that say nothing of the matter."""
+    snow = "Snow lies about. " * 65
+    gap = f"## Trains\n\n{'They run late on Sundays. ' * 40}"
+    return page(url(1), "\n\n".join(f"## Ice {n}\n\n{text(n)} {snow}\n\n{gap}" for n in range(1, numbers + 1)))
+
+
 async def test_a_query_of_a_later_round_reads_on_where_a_page_was_read_before_and_fetches_nothing() -> None:
-    long = page(url(1), "\n\n".join(f"{text(n)} {'Snow lies about. ' * 12}" for n in (1, 2, 3)))
-    settings = ResearchSettings(passage_chars=200, passages_per_page=2)
-    world = World({ICE: hits(1), SNOW: hits(1)}, [long], settings=settings)
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long_page(3)], settings=ResearchSettings(passage_tokens=350))
 
     await world.run([task()], [task(SNOW, turn=2)])
 
@@ -59,14 +68,14 @@ async def test_a_query_of_a_later_round_reads_on_where_a_page_was_read_before_an
 
 
 async def test_what_was_read_for_one_part_gives_way_to_what_is_unread_in_another() -> None:
-    long = page(url(1), "\n\n".join(f"{text(n)} {'Snow lies about. ' * 12}" for n in (1, 2)))
-    settings = ResearchSettings(passage_chars=200, passages_per_page=1)
-    world = World({ICE: hits(1), SNOW: hits(1)}, [long], settings=settings)
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long_page(5)], settings=ResearchSettings(passage_tokens=500))
 
     await world.run([task()], [task(SNOW, name="q2")])
 
     (_, first), (_, second) = world.read
-    assert sorted(first + second) == ["1", "2"]
+    assert sorted(first) == ["1", "2", "3"]
+    assert set(second) - set(first), "what was not read yet"
+    assert len(set(second) & set(first)) <= 2, "what is among the very best for this one too"
 
 
 async def test_a_page_reached_by_two_addresses_is_read_once_for_a_sub_question() -> None:
@@ -83,6 +92,38 @@ async def test_a_page_reached_by_two_addresses_is_read_once_for_a_sub_question()
 
     assert len(world.thinker.called("read")) == 1
     assert world.said() == ["1"]
+
+
+def test_an_ask_gets_the_tokens_that_fit_a_round_and_at_most_twice_those_that_are_set() -> None:
+    def room(**shape: int) -> int:
+        request = ResearchRequest(question="Why?", max_minutes=9, **shape)
+        return tokens_for_ask(ResearchSettings(), request.shape)
+
+    assert 2_200 <= room(max_tokens=450_000, breadth=6) <= 2_800
+    assert room(max_tokens=100_000, breadth=6) < 700
+    assert room(max_tokens=3_000_000, breadth=6) == 4_800
+
+
+async def test_hypotheses_direct_what_is_read_and_come_with_the_reading() -> None:
+    snow = "Snow lies about. " * 65
+    parts = (text(1), "Trains run late.", "Sails catch the wind.")
+    told = page(url(1), "\n\n".join(f"## Part\n\n{one} {snow}" for one in parts))
+    guess = Hypothesis(id="h1", statement="Trains run late", query="late trains")
+    world = World({ICE: hits(1)}, [told], settings=ResearchSettings(passage_tokens=200))
+    seen: list[Passage] = []
+
+    def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, step: Step) -> Reading:
+        seen.extend(passages)
+        return Reading()
+
+    world.thinker.script["read"] = read
+    await world.run([replace(task(), hypotheses=(guess,))])
+
+    assert any("Trains run late." in one.text for one in seen)
+    asked = world.thinker.tasks[-1]
+    assert isinstance(asked, ReadPassages)
+    assert asked.hypotheses == (guess,)
+    assert asked.pages[told.source_id].url == told.url
 
 
 MET = BudgetExceeded("max_tokens", 60_000, 60_000)

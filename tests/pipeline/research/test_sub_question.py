@@ -52,7 +52,7 @@ async def test_which_pages_are_admitted_and_which_are_read_together_is_recorded(
     world = await World({ICE: hits(1, 2)}, [document(1), document(2)]).run([task()])
 
     decisions = [row for row in await world.journal.rows() if row.kind == "decision"]
-    assert {row.key.split("/")[0] for row in decisions} == {"admit", "batch", "pairs", "shown"}
+    assert {row.key.split("/")[0] for row in decisions} == {"admit", "batch", "chosen", "pairs"}
     assert all(row.status == "done" for row in decisions)
     assert world.journal.row("batch/q1/1/1").result == f'["{url(1)}","{url(2)}"]'
 
@@ -73,25 +73,38 @@ async def test_a_sub_question_with_nothing_to_find_ends_at_once() -> None:
 
 # Waiting
 
+EAGER = ResearchSettings(first_pages=1 / 3, first_wait=1.0)
+
 
 def fast_and_slow(**delays: float) -> World:
-    """Six pages of one query, with seconds by their number."""
+    """Six pages of one query, with seconds by their number; a third of them is enough to begin, or one second."""
     numbers = range(1, 7)
     return World(
         {ICE: hits(*numbers)},
         [document(number) for number in numbers],
         delays={url(int(name[1:])): seconds for name, seconds in delays.items()},
         pages_per_query=6,
+        settings=EAGER,
     )
 
 
-async def test_reading_begins_with_the_fastest_third_of_the_pages() -> None:
+async def test_reading_begins_with_most_of_the_pages_or_two_seconds_after_the_first() -> None:
+    most = fast_and_slow(p1=0.2, p2=0.4, p3=0.6, p4=0.8, p5=1, p6=9)
+    few = fast_and_slow(p1=0.2, p2=0.4, p3=4, p4=4, p5=4, p6=4)
+    for world in (most, few):
+        world.settings = ResearchSettings()
+
+    assert (await most.run([task()])).read[0] == (pytest.approx(1, abs=0.1), ["1", "2", "3", "4", "5"])
+    assert (await few.run([task()])).read[0] == (pytest.approx(2.2, abs=0.1), ["1", "2"])
+
+
+async def test_reading_begins_with_the_share_of_the_pages_that_is_set() -> None:
     world = await fast_and_slow(p1=3, p2=0.2, p3=3, p4=0.3, p5=3, p6=3).run([task()])
 
     assert world.read == [(pytest.approx(0.3, abs=0.1), ["2", "4"]), (pytest.approx(3, abs=0.2), ["1", "3", "5", "6"])]
 
 
-async def test_reading_begins_a_second_after_the_first_page_at_the_latest() -> None:
+async def test_reading_begins_so_long_after_the_first_page_at_the_latest_as_is_set() -> None:
     world = await fast_and_slow(p1=3, p2=0.5, p3=3, p4=3, p5=3, p6=3).run([task()])
 
     assert world.read[0] == (pytest.approx(1.5, abs=0.1), ["2"])
@@ -103,6 +116,7 @@ async def test_pages_that_fail_fast_do_not_begin_the_reading() -> None:
         {url(n): document(n) for n in (3, 4, 5, 6)},
         delays={url(3): 0.4, url(4): 0.5, url(5): 3, url(6): 3},
         pages_per_query=6,
+        settings=EAGER,
     )
 
     await world.run([task()])
@@ -142,9 +156,7 @@ async def test_a_slow_page_delays_no_reader() -> None:
 
 
 async def test_a_page_that_comes_while_others_are_read_is_read_at_once_beside_them() -> None:
-    world = World(
-        {ICE: hits(1, 2)}, [document(1), document(2)], delays={url(2): 2}, reading=10, settings=ResearchSettings()
-    )
+    world = World({ICE: hits(1, 2)}, [document(1), document(2)], delays={url(2): 2}, reading=10, settings=EAGER)
 
     await world.run([task()])
 
@@ -202,13 +214,13 @@ async def test_the_first_and_the_late_answers_to_a_query_share_its_pages() -> No
 # Once
 
 
-async def test_two_sub_questions_fetch_a_shared_page_once_and_both_read_it() -> None:
+async def test_two_sub_questions_fetch_a_shared_page_once_and_read_all_pages_of_the_run() -> None:
     world = World({ICE: hits(1), SNOW: hits(1, 2)}, [document(1), document(2)])
 
     await world.run([task(), task(SNOW, name="q2")])
 
     assert sorted(world.web.fetched) == [url(1), url(2)]
-    assert (world.said("q1"), world.said("q2")) == (["1"], ["1", "2"])
+    assert (world.said("q1"), world.said("q2")) == (["1", "2"], ["1", "2"])
 
 
 async def test_the_same_query_of_two_sub_questions_is_asked_once() -> None:
@@ -348,7 +360,7 @@ async def test_a_page_that_fails_leaves_the_others() -> None:
 
 
 async def test_what_is_verified_stays_when_the_run_is_cancelled() -> None:
-    world = World({ICE: hits(1, 2)}, [document(1), document(2)], delays={url(2): 3})
+    world = World({ICE: hits(1, 2)}, [document(1), document(2)], delays={url(2): 3}, settings=EAGER)
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(world.all_rounds, [[task()]])

@@ -1,6 +1,7 @@
 """What a judge sees of a claim and its pages."""
 
 from collections.abc import Callable
+from datetime import date
 
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.thinkers.prompted import deciding
@@ -54,28 +55,25 @@ def test_a_claim_that_is_its_pages_sentence_is_not_shown_twice(claim: MakeClaim)
 
     text = deciding.claims_to_judge(Labels("c", [claim(1, text="Ice floats.", quotes=(quote,))]), "8f3a")
 
-    assert text == '<claim id="c1">\nIce floats.\nPage: the claim, word for word\n</claim 8f3a>'
+    assert text == '<claim id="c1">\nIce floats.\nPage:\n1. the claim, word for word\n</claim 8f3a>'
 
 
-def test_a_judge_sees_the_headings_where_the_claim_speaks_of_what_they_alone_name(claim: MakeClaim) -> None:
-    def shown(text: str, page: str, heading: str = "Vasa ›\nThe ship") -> str:
-        quote = around(page, page).model_copy(update={"heading": heading})
-        return deciding.to_judge(claim(1, text=text, quotes=(quote,)))
+def test_a_judge_always_sees_the_headings_the_date_of_the_page_and_numbered_sentences(claim: MakeClaim) -> None:
+    def shown(page: str, heading: str = "Vasa ›\nThe ship", published: date | None = None) -> list[str]:
+        quote = around(page, page).model_copy(update={"heading": heading, "published": published})
+        return deciding.to_judge(claim(1, text="The ship Vasa sank in 1628.", quotes=(quote,))).splitlines()
 
-    nameless, named = "It sank in 1628.", "The Vasa sank in 1628."
-
-    assert shown("The ship Vasa sank in 1628.", nameless) == (
-        "The ship Vasa sank in 1628.\nPage, under “Vasa › The ship”: It sank in 1628."
-    )
-    assert shown("The ship Vasa sank in 1628.", f"{nameless} Many saw Stockholm.").splitlines()[1:] == [
+    assert shown("It sank in 1628.") == [
+        "The ship Vasa sank in 1628.",
         "Page, under “Vasa › The ship”:",
         "1. It sank in 1628.",
+    ]
+    assert shown("The Vasa sank in 1628. Many saw Stockholm.", published=date(1961, 4, 24))[1:] == [
+        "Page of 1961-04-24, under “Vasa › The ship”:",
+        "1. The Vasa sank in 1628.",
         "2. Many saw Stockholm.",
     ]
-    assert "under “Vasa" in shown("Vasa's hull sank in 1628.", nameless)
-    assert "under" not in shown("The Vasa sank in 1628.", named)
-    assert "under" not in shown("It sank in 1629.", nameless)
-    assert "under" not in shown("The ship Vasa sank in 1628.", nameless, "")
+    assert shown("It sank in 1628.", "")[1] == "Page:"
 
 
 PAGE = (

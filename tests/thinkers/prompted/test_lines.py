@@ -84,6 +84,20 @@ def test_a_claim_keeps_strokes_in_its_quote_and_loses_the_quotation_marks() -> N
     ]
 
 
+def test_a_claim_is_read_with_its_weight_and_its_points_or_without() -> None:
+    answer = lines.read(
+        'p1 | 3 | d1, s1a2 | Ice is light. | "| a | b |"\np2 | 1 | - | It is cold. | "cold"\n'
+        'p3 | h2 | It melts. | "melts"'
+    )
+
+    assert answer is not None
+    assert [(item.claim, item.quote, item.weight, item.covers) for item in answer.claims] == [
+        ("Ice is light.", "| a | b |", "3", ["d1", "s1a2"]),
+        ("It is cold.", "cold", "1", []),
+        ("It melts.", "melts", "", ["h2"]),
+    ]
+
+
 def test_verdicts_are_read() -> None:
     answer = lines.judge("c1 | supported\nc2 | partly | date | 2")
 

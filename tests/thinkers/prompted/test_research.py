@@ -1,15 +1,17 @@
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
 
 from deepresearch_mcp.records.evidence import AddedSubQuestion, Claim, Expected, Lead
-from deepresearch_mcp.records.plan import Brief, Deliverable, Scope, SubQuestion
-from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.records.plan import Brief, Deliverable, Hypothesis, Scope, SubQuestion
+from deepresearch_mcp.records.sources import Link, Passage
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.prompted import research
 from deepresearch_mcp.thinkers.tasks import AssessCoverage, ConsolidateClaims, PlanResearch, ReadPassages
 from filled_prompts import Filled, filled
+from pipeline_fakes import page
 
 MakeClaim = Callable[..., Claim]
 
@@ -139,6 +141,53 @@ def test_claims_come_back_under_the_passages_own_names_and_junk_is_dropped(
         ("C.", "Text 1", "p10"),
     ]
     assert reading.leads == (Lead(query="ice rules"),)
+
+
+def test_a_reader_sees_what_is_to_be_delivered_what_to_look_for_and_the_date_of_each_page(
+    brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    scope = Scope(
+        deliverables=(Deliverable(id="d1", kind="comparison", text="ice against snow"),),
+        subjects=("ice", "snow"),
+        aspects=("density",),
+        premises=("Ice floats.",),
+    )
+    guess = Hypothesis(id="h1", statement="Ice has nine tenths of the density.", query="ice density")
+    asked = brief.model_copy(update={"scope": scope})
+    card = page("https://a.example/", "Text.").card().model_copy(update={"published": date(2026, 2, 12)})
+    task = ReadPassages(asked, sub_question, passages, 8, (guess,), {passages[0].source_id: card})
+
+    sheet = filled(research.READ, task)
+
+    assert "- d1 comparison: ice against snow" in sheet.values["points"]
+    assert "- s2a1 snow: density" in sheet.values["points"]
+    assert "- Ice floats." in sheet.values["points"]
+    assert sheet.values["hypotheses"] == "Confirm, correct or refute:\n- h1 Ice has nine tenths of the density."
+    assert 'dated="2026-02-12" id="p1">' in sheet.values["passages"]
+    claims = [
+        {"claim": "A.", "quote": "Text 1", "passage_id": "p1", "weight": 3, "covers": ["D1", "h1", "d9", "h1"]},
+        {"claim": "B.", "quote": "Text 2", "passage_id": "p2", "weight": "much"},
+    ]
+    first, second = answered(sheet, claims=claims).claims
+    assert (first.weight, first.covers) == (3, ("d1", "h1"))
+    assert (second.weight, second.covers) == (2, ())
+
+
+def test_a_reader_may_ask_for_links_that_stand_in_its_passages_and_for_no_others(
+    brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    links = (
+        Link(url="https://a.example/wal", text="Text 1"),
+        Link(url="https://a.example/#top", text="Text"),
+        Link(url="https://a.example/far", text="stands elsewhere on the page"),
+    )
+    card = page("https://a.example/", "Text.").card().model_copy(update={"links": links})
+    asked = sub_question.model_copy(update={"text": "What is text 1?"})
+    sheet = filled(research.READ, ReadPassages(brief, asked, passages, 8, (), {passages[0].source_id: card}))
+
+    assert sheet.values["links"] == "<links>\nl1 “Text 1” (a.example)\n</links 8f3a>"
+    wanted = answered(sheet, claims=[], links=["l1", "l2", "https://evil.example/"])
+    assert wanted.leads == (Lead(url="https://a.example/wal"),)
 
 
 def test_no_claim_is_an_answer_and_only_junk_is_none(

@@ -1,189 +1,202 @@
-"""Choose which passages of the pages are read."""
+"""Choose which passages of a run's pages are read."""
 
-import math
-import re
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from types import MappingProxyType
 from typing import NamedTuple
 
 import anyio.to_thread
 
 from deepresearch_mcp.injection.screen import readable
-from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.records.sources import Document, Passage
-from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces
+from deepresearch_mcp.pipeline.research.passage_index import PassageIndex, Unit
+from deepresearch_mcp.records.sources import Document, Passage, Stretch
+from deepresearch_mcp.text.passages import PassageSpan, path_of
 from deepresearch_mcp.text.ranking import Ranker
+from deepresearch_mcp.text.tokens import estimate
 
-_LONG = 100_000
+_LONG = 50_000
 """Characters from which passages are ranked in a thread."""
-_ORDINARY = 120_000
-"""Characters of a page of which as many passages are read as the settings say; with each doubling one share more."""
-_MOST_ROOM = 2.0
-"""The most passages of a very long page, as a multiple of those of an ordinary page."""
+_HEADING = 0.3
+"""Weight of the words of title and headings, which count as words of the text already."""
+_STANDING = 1.0
+"""How much the page's place among the hits of all queries adds, at most, as a share."""
 _LISTED = 0.25
-"""Weight of the words of a list of references."""
-_REFERENCES = re.compile(
-    r"(?:^|› )(?:key |selected |further |cited )?(?:references?|bibliography|works cited|literature(?: cited)?|sources|"
-    r"footnotes|notes and references|further reading|external links|see also|einzelnachweise|literatur(?:verzeichnis)?|"
-    r"weblinks|références|bibliographie|referencias|bibliografía)\W*$",
-    re.IGNORECASE,
-)
-_ENTRY = re.compile(
-    r"\bet al\b|\bdoi\b|\bISBN\b|\bPMID\b|\bRetrieved\b|\bvol\. ?\d|\bpp?\. ?\d|;\d+\(\d+\):", re.IGNORECASE
-)
-_ENTRIES = 5
-"""Marks of entries from which a passage is a list of references. Running text with many citations has fewer."""
-
-
-def is_listing(heading: str, text: str) -> bool:
-    """Tell a list of references from running text, by its heading or by what its entries hold."""
-    return bool(_REFERENCES.search(heading)) or len(_ENTRY.findall(text)) >= _ENTRIES
+"""Weight of a list of references."""
+_FLOOR = 0.2
+"""Share of the best score for an ask below which nothing is shown for it."""
+_DEEPEST = 300
+"""Units that are looked at for one ask."""
+_SHOWN_AGAIN = 2
+"""Best units for an ask that are shown even if they were shown for another sub-question."""
+_LEAST = 100
+"""Tokens below which the room counts as filled."""
+_SHORT = 3_000
+"""Characters of a page that is shown whole or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlreadyRead:
-    """What the run has read already, for a choice of passages."""
+    """What the run knows of its pages when passages are chosen."""
 
-    before: Collection[str] = ()
-    """Ids of passages that are not read again."""
-    elsewhere: Collection[str] = ()
-    """Ids of passages that were read for something else. They come after unread ones that are nearly as good."""
-    beside: Sequence[Document] = ()
-    """Pages that passages were chosen from before with the same words. Late pages compete with them."""
-
-
-_NOTHING = AlreadyRead()
-_FLOOR = 0.25
-"""Share of the best passage's score below which nothing of a page is read."""
-_MORE = 0.5
-"""Share of the best score from which a page gives more than one passage."""
-_OF_ONE_PAGE = 5
-"""Passages that one page may give, if no other page has anything nearly as good."""
-_SHORT = 1.5
-"""Passages of a short page, at most."""
-_LEAST = 0.1
-"""Share of the best score from which a short page is read."""
-_SURE = 0.8
-"""Share of the best score from which a passage that begins inside an entry brings the passage before it."""
-_LEAD = 1_000
-"""Characters before a passage in which the start of its line is searched; a line may be as long as the page."""
-_BEFORE = 0.9
-"""Worth of the passage before, as a share of the passage that it brings."""
-_ELSEWHERE = 0.5
-"""Weight of a passage that was read for something else already."""
+    before: Collection[Stretch] = ()
+    """Shown for the same sub-question: not shown again."""
+    elsewhere: Collection[Stretch] = ()
+    """Shown for another one: shown again only where it is the very best."""
+    standing: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(dict[str, float]()))
+    """Page → how well it was placed among the hits of all queries, from 0 to 1."""
+    index: PassageIndex = field(default_factory=PassageIndex)
+    """Keeps the words of pages that were ranked before."""
 
 
 def choose_passages(
-    sub_question: SubQuestion, documents: Sequence[Document], size: int, a_page: int, known: AlreadyRead = _NOTHING
+    asks: Sequence[str], documents: Sequence[Document], tokens: int, known: AlreadyRead | None = None
 ) -> list[Passage]:
-    """The best passages for a sub-question, by BM25 over all pages, in the order of the pages and on each in its own.
+    """The passages of all pages that answer the `asks` best, in about `tokens`; the best pages first.
 
-    There is room for `a_page` passages of each page, all pages together, and it is filled by merit: a page that answers
-    gives several passages, a page far behind the best none. If two pages are good, both are read. No passage addresses
-    a machine. A list of references has every word of the subject and states nothing, so it comes last.
+    The units of all pages are ranked for each ask by itself (BM25), and taken in turn: the best for each, then the
+    second best. A short page is taken whole, and neighbours become one passage. No passage addresses a machine. Lists
+    of references come last.
     """
-    asked = tuple(filter(None, (sub_question.text, sub_question.within, *sub_question.queries)))
-    found = [
-        (document, piece)
-        for document in (*documents, *known.beside)
-        for piece in readable(document, pieces(document.text, size), asked)
-    ]
-    texts = [f"{document.title} {piece.heading}\n{document.text[piece.start : piece.end]}" for document, piece in found]
-    query = " ".join((sub_question.text, *sub_question.queries))
-    scores = Ranker(texts).scores(query) if texts else []
-    names = [f"{document.source_id}:{piece.start}" for document, piece in found]
-    scores = [
-        score * _LISTED if is_listing(piece.heading, text) else score
-        for score, text, (_, piece) in zip(scores, texts, found, strict=True)
-    ]
-    rooms = {document.source_id: _room(document, a_page) for document in documents}
-    counting = [
-        score
-        for score, name, (document, _) in zip(scores, names, found, strict=True)
-        if document.source_id not in rooms or name not in known.before
-    ]
-    best = max(counting, default=0.0)
-    own = [
-        _Candidate(number, found[number][0].source_id, merit if fresh else scores[number] * _ELSEWHERE, fresh)
-        for number, (name, merit) in enumerate(zip(names, _with_beginnings(found, scores, best), strict=True))
-        for fresh in (name not in known.elsewhere,)
-        if found[number][0].source_id in rooms and name not in known.before
-    ]
-    # Chains of facts lead over short pages with few words of the question, and a short page costs little.
-    short = {document.source_id for document in documents if len(document.text) <= size * _SHORT}
+    known = known or AlreadyRead()
+    units = known.index.units(documents)
+    if not units:
+        return []
+    bodies = Ranker([unit.body for unit in units])
+    ranked = _ranked(asks, units, bodies, known.standing)
+    before, elsewhere = _covered(units, known.before), _covered(units, known.elsewhere)
+    of_page: dict[str, list[int]] = defaultdict(list)
+    for at, unit in enumerate(units):
+        of_page[unit.document.source_id].append(at)
+    taken: dict[int, list[PassageSpan]] = {}
+    left = tokens
+    for depth, at in _in_turn(ranked):
+        if left < _LEAST:
+            break
+        if at in taken or at in before or (at in elsewhere and depth >= _SHOWN_AGAIN):
+            continue
+        document = units[at].document
+        whole = of_page[document.source_id] if len(document.text) <= _SHORT else (at,)
+        new = {one: readable(document, [_span(units[one])], asks) for one in whole if one not in {*taken, *before}}
+        cost = sum(_cost(units, one, {*taken, *new}) for one, spans in new.items() if spans)
+        if cost <= left or not taken:
+            taken |= new
+            left -= cost
+    scores = bodies.scores(" ".join(asks))
+    pages = dict.fromkeys(units[at].document.source_id for at, spans in taken.items() if spans)
     return [
-        Passage(
-            passage_id=names[index],
-            source_id=document.source_id,
-            start=piece.start,
-            end=piece.end,
-            text=document.text[piece.start : piece.end],
-            heading=path_of(document.title, piece.heading),
-            score=round(scores[index], 4),
-        )
-        for index in sorted(_fill(own, rooms, best, short))
-        for document, piece in (found[index],)
+        passage
+        for page in pages
+        for passage in _merged([_Taken(units[at], scores[at], taken[at]) for at in of_page[page] if at in taken], asks)
     ]
 
 
-def _with_beginnings(
-    found: Sequence[tuple[Document, PassageSpan]], scores: Sequence[float], best: float
-) -> list[float]:
-    """The scores. The passage before one of the best, if that begins inside an entry, is worth nearly as much."""
-    merits = list(scores)
-    for number, ((before, above), (document, piece)) in enumerate(pairwise(found)):
-        score, lead = scores[number + 1], document.text[max(0, piece.start - _LEAD) : piece.start]
-        cut = lead.rpartition("\n")[2].strip() or document.text[piece.start].isspace()
-        if cut and before is document and above.heading == piece.heading and score >= _SURE * best:
-            merits[number] = max(merits[number], _BEFORE * score)
-    return merits
+def _span(unit: Unit) -> PassageSpan:
+    return PassageSpan(unit.start, unit.end, unit.heading)
 
 
-class _Candidate(NamedTuple):
-    number: int
-    page: str
-    merit: float
-    fresh: bool
+def _cost(units: Sequence[Unit], at: int, taken: Collection[int]) -> int:
+    """Tokens of a unit, with its headings: those above it, or those between it and neighbours that are taken."""
+    unit, start, end, above = units[at], units[at].start, units[at].end, units[at].heading
+    if at - 1 in taken and units[at - 1].document is unit.document:
+        start, above = units[at - 1].end, ""
+    if at + 1 in taken and units[at + 1].document is unit.document:
+        end = units[at + 1].start
+    return estimate(unit.document.text[start:end]) + (estimate(path_of(unit.document.title, above)) if above else 0)
 
 
-def _room(document: Document, a_page: int) -> int:
-    """The number of passages that a page adds to the room."""
-    return round(a_page * min(_MOST_ROOM, max(1.0, math.log2(2 * max(1, len(document.text)) / _ORDINARY))))
+def _ranked(
+    asks: Sequence[str], units: Sequence[Unit], bodies: Ranker, standing: Mapping[str, float]
+) -> list[list[int]]:
+    """For each ask the units, best first. Without a common word, as in another language, every page has its turn."""
+    heads = Ranker([unit.head for unit in units])
+    worth = [
+        (1 + _STANDING * standing.get(unit.document.source_id, 0.0)) * (_LISTED if unit.listing else 1.0)
+        for unit in units
+    ]
+
+    def ranked(ask: str) -> list[int]:
+        pairs = zip(bodies.scores(ask), heads.scores(ask), worth, strict=True)
+        scores = [(body + _HEADING * head) * weight for body, head, weight in pairs]
+        least = _FLOOR * max(scores)
+        order = sorted(range(len(units)), key=lambda at: (-scores[at], units[at].number, at))
+        return [at for at in order[:_DEEPEST] if scores[at] >= least]
+
+    return [ranked(ask) for ask in dict.fromkeys(asks)]
 
 
-def _fill(candidates: Sequence[_Candidate], rooms: Mapping[str, int], best: float, short: Collection[str]) -> set[int]:
-    """The passages that are read: by merit, as many as all pages together have room for."""
-    seen: Counter[str] = Counter()
-    ranked: list[tuple[float, int, _Candidate]] = []
-    for one in candidates:
-        # If all are equal, as in another language than the question's, every page has its turn.
-        ranked.append((-one.merit, seen[one.page], one))
-        seen[one.page] += 1
-    taken: Counter[str] = Counter()
-    good: list[_Candidate] = []
-    for _, _, one in sorted(ranked):
-        share = _LEAST if one.page in short and one.fresh else _MORE if taken[one.page] else _FLOOR
-        if one.merit >= share * best:
-            good.append(one)
-            taken[one.page] += 1
-    second = [one for one in good if one.page != good[0].page]
-    taken.clear()
-    chosen: set[int] = set()
-    for one in dict.fromkeys((*good[:1], *second[:1], *good)):
-        if len(chosen) < sum(rooms.values()) and taken[one.page] < max(_OF_ONE_PAGE, rooms[one.page]):
-            chosen.add(one.number)
-            taken[one.page] += 1
-    return chosen
+def _in_turn(ranked: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:
+    """Rank and unit: the first of every ask, then the second of every ask."""
+    for depth, row in enumerate(zip_longest(*ranked)):
+        for at in row:
+            if at is not None:
+                yield depth, at
+
+
+def _covered(units: Sequence[Unit], shown: Collection[Stretch]) -> set[int]:
+    """The units that lie within what was shown."""
+    by_page: dict[str, list[Stretch]] = defaultdict(list)
+    for one in shown:
+        by_page[one.source_id].append(one)
+    return {
+        at
+        for at, unit in enumerate(units)
+        if any(one.start <= unit.start and unit.end <= one.end for one in by_page[unit.document.source_id])
+    }
+
+
+class _Taken(NamedTuple):
+    unit: Unit
+    score: float
+    spans: Sequence[PassageSpan]
+    """What may be read of it: all of it, most often."""
+
+    @property
+    def whole(self) -> bool:
+        return [(one.start, one.end) for one in self.spans] == [(self.unit.start, self.unit.end)]
+
+
+def _merged(chosen: Sequence[_Taken], asks: Sequence[str]) -> Iterator[Passage]:
+    """The chosen units of a page; neighbours are one passage if nothing between them is withheld."""
+    runs: list[list[_Taken]] = []
+    for one in chosen:
+        if runs and one.whole and runs[-1][-1].whole and _follows(runs[-1], one.unit, asks):
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    for run in runs:
+        score = max(one.score for one in run)
+        for span in run[0].spans:
+            end = run[-1].unit.end if len(run) > 1 else span.end
+            yield _passage(run[0].unit.document, PassageSpan(span.start, end, span.heading), score)
+
+
+def _follows(run: Sequence[_Taken], unit: Unit, asks: Sequence[str]) -> bool:
+    first, last = run[0].unit, run[-1].unit
+    if unit.number != last.number + 1:
+        return False
+    # Headings between the two are part of the passage, so they are screened too.
+    spans = readable(unit.document, [PassageSpan(first.start, unit.end, "")], asks)
+    return [(one.start, one.end) for one in spans] == [(first.start, unit.end)]
+
+
+def _passage(document: Document, span: PassageSpan, score: float) -> Passage:
+    return Passage(
+        passage_id=f"{document.source_id}:{span.start}",
+        source_id=document.source_id,
+        start=span.start,
+        end=span.end,
+        text=document.text[span.start : span.end],
+        heading=path_of(document.title, span.heading),
+        score=round(score, 4),
+    )
 
 
 async def chosen_passages(
-    sub_question: SubQuestion, documents: Sequence[Document], size: int, a_page: int, known: AlreadyRead = _NOTHING
+    asks: Sequence[str], documents: Sequence[Document], tokens: int, known: AlreadyRead
 ) -> list[Passage]:
     """`choose_passages`, in a thread for long documents, so that the event loop stays free."""
-    if sum(len(document.text) for document in (*documents, *known.beside)) < _LONG:
-        return choose_passages(sub_question, documents, size, a_page, known)
-    return await anyio.to_thread.run_sync(
-        choose_passages, sub_question, documents, size, a_page, known, abandon_on_cancel=True
-    )
+    if sum(len(document.text) for document in documents) < _LONG:
+        return choose_passages(asks, documents, tokens, known)
+    return await anyio.to_thread.run_sync(choose_passages, asks, documents, tokens, known, abandon_on_cancel=True)

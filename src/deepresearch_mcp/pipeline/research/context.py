@@ -4,17 +4,21 @@ from collections.abc import Collection
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
+import anyio
+
 from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.research.comparing import Comparing
 from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.passage_index import PassageIndex
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
+from deepresearch_mcp.records.sources import Stretch
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 
@@ -54,8 +58,12 @@ class ResearchContext:
     pages_per_query: int
     grader: Grader
     comparing: Comparing = field(default_factory=Comparing)
-    shown: set[str] = field(default_factory=set[str])
-    """Ids of the passages that were read for any sub-question."""
+    index: PassageIndex = field(default_factory=PassageIndex)
+    """The pages of the run, cut and counted for ranking."""
+    shown: set[Stretch] = field(default_factory=set[Stretch])
+    """What a reader was shown of the pages, for any sub-question."""
+    choosing: anyio.Lock = field(default_factory=anyio.Lock)
+    """Held while passages are chosen, so that two sub-questions do not choose the same ones."""
     elsewhere: Elsewhere = nullcontext
     """Wraps work before a reading that is neither a search nor a fetch."""
     without: frozenset[str] = frozenset()

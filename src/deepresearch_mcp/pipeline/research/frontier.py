@@ -10,6 +10,8 @@ from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import in_domains, normalise_url, site_of
 
+_EASE = 60
+"""Added to every rank, so that a page that several queries found comes before one that a single query placed first."""
 _SHARED = 2
 """Best hits of a query that are read even if another sub-question reads them too."""
 
@@ -25,6 +27,7 @@ class Frontier:
         self._sites: Counter[str] = Counter()
         self._known: dict[str, str] = {}
         self._readers: defaultdict[str, set[str]] = defaultdict(set)
+        self._places: dict[str, dict[str, float]] = {}
         self.refused: dict[str, Unread] = {}
         """Hits outside the limits, by address."""
         self.crowded_out: dict[str, Unread] = {}
@@ -42,6 +45,19 @@ class Frontier:
         for unread in refused:
             self.refused.setdefault(unread.url, unread)
         return allowed
+
+    def place(self, key: str, hits: Sequence[Hit]) -> None:
+        """Note how well the pages are placed among the hits of one answer, which `key` names."""
+        self._places[key] = {normalise_url(hit.url) or hit.url: 1 / (_EASE + rank) for rank, hit in enumerate(hits, 1)}
+
+    def standing(self) -> dict[str, float]:
+        """How well each page is placed among the hits of all answers: reciprocal ranks summed, 1 for the best page."""
+        found: dict[str, float] = {}
+        for key in sorted(self._places):
+            for address, worth in self._places[key].items():
+                found[address] = found.get(address, 0.0) + worth
+        best = max(found.values(), default=1.0)
+        return {address: worth / best for address, worth in found.items()}
 
     def within(self, urls: Iterable[str]) -> tuple[str, ...]:
         """The addresses named in a question that its limits allow; the others are kept as refused."""

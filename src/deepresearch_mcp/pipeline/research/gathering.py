@@ -14,9 +14,9 @@ from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.more_evidence import MoreEvidence
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.queries import is_query, query_key
-from deepresearch_mcp.pipeline.research.choosing import choose_passages
+from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
 from deepresearch_mcp.pipeline.research.context import ResearchContext
-from deepresearch_mcp.pipeline.research.reader import locate_claim, read
+from deepresearch_mcp.pipeline.research.reader import Material, locate_claim, read
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.ports.journal import Step
@@ -110,10 +110,9 @@ class Gatherer(MoreEvidence):
         step = steps.gather(spot.missing, sorted(documents), findings.steps)
 
         async def choose() -> list[Passage]:
+            known = AlreadyRead(index=context.index)
             with context.elsewhere():
-                return await anyio.to_thread.run_sync(
-                    choose_passages, asks, list(documents.values()), _TOKENS, abandon_on_cancel=True
-                )
+                return await chosen_passages(asks, list(documents.values()), _TOKENS, known)
 
         passages = await context.journal.step(step, choose, kind="decision", result=list[Passage])
         home = self._home(" ".join(asks))
@@ -140,7 +139,8 @@ class Gatherer(MoreEvidence):
         self, part: SubQuestion, passages: Sequence[Passage], documents: dict[str, Document], step: Step
     ) -> list[Claim]:
         context = self._context
-        reading = await read(context.brief, part, passages, documents, context.thinker, 12, (step.key,))
+        material = Material(part, passages, documents, needs=(step.key,))
+        reading = await read(context.brief, material, context.thinker)
         context.emit(Claimed(part.id, len(reading.claims), reading.unlocated))
         known = {claim.claim_id for claim in self._findings.claims}
         fresh = [claim for claim in reading.claims if claim.claim_id not in known]

@@ -1,6 +1,7 @@
 """Read passages: the thinker proposes claims, and every quote is located in its snapshot."""
 
 import hashlib
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,23 +9,30 @@ import anyio.to_thread
 
 from deepresearch_mcp.entailment.check import NEGATION, details_missing_from
 from deepresearch_mcp.injection.fitness import fit_around, is_fit
-from deepresearch_mcp.injection.screen import clean_around, is_beside_the_point, may_ask, unwanted_in
+from deepresearch_mcp.injection.screen import clean_around, is_beside_the_point, may_ask, readable_heading, unwanted_in
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
-from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.entries import enclosing, entries
 from deepresearch_mcp.text.names import names_in
+from deepresearch_mcp.text.passages import headings_at, path_of
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.text.surroundings import WIDEST, surroundings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.tasks import ReadPassages
 
+_OVER = 1.15
+"""A group may be longer than asked for by this factor, so that no scrap is left over."""
 _LONG = 100_000
 """Characters of a page from which quotes are located in a thread."""
 
+_A_CLAIM = 350
+"""Characters of passages for each claim that is taken at most."""
+_FEWEST = 8
+_MOST = 40
 _CONTEXT = 160
 """Characters around a quote that a judge sees, in whole sentences."""
 
@@ -42,11 +50,16 @@ class BatchReading:
 
 
 def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:
-    """The passages in their order, in groups of at most `chars` characters. A longer passage is a group of its own."""
+    """The passages in their order, in as few groups of about `chars` characters as it takes, all about equally long.
+
+    A longer passage is a group of its own.
+    """
+    whole = sum(len(passage.text) for passage in passages)
+    even = whole / max(1, math.ceil(whole / chars))
     groups: list[list[Passage]] = []
     size = 0
     for passage in passages:
-        if not groups or size + len(passage.text) > chars:
+        if not groups or size + len(passage.text) / 2 > even or size + len(passage.text) > _OVER * chars:
             groups.append([])
             size = 0
         groups[-1].append(passage)
@@ -54,25 +67,48 @@ def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:
     return groups
 
 
-async def read(
-    brief: Brief,
-    sub_question: SubQuestion,
-    passages: Sequence[Passage],
-    documents: Mapping[str, Document],
-    thinker: Thinker,
-    limit: int,
-    needs: tuple[str, ...],
-) -> BatchReading:
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What one call of the reader is about."""
+
+    sub_question: SubQuestion
+    passages: Sequence[Passage]
+    documents: Mapping[str, Document]
+    """The pages of the passages, by source id."""
+    hypotheses: tuple[Hypothesis, ...] = ()
+    """What to confirm, correct or refute."""
+    needs: tuple[str, ...] = ()
+    """The steps that fetched the pages."""
+    most: int = 0
+    """The most claims that are taken; 0: as many as such passages can hold."""
+
+    @property
+    def limit(self) -> int:
+        """The most claims that are taken: a bound for a careless reader, not a wish."""
+        if self.most:
+            return self.most
+        pages = len({passage.source_id for passage in self.passages})
+        said = sum(len(passage.text) for passage in self.passages) // _A_CLAIM
+        # A batch may hold many short pages, and each may say something.
+        return max(_FEWEST, pages, min(_MOST, said))
+
+
+async def read(brief: Brief, material: Material, thinker: Thinker) -> BatchReading:
     """Read some passages. Each claim has a quote that is really in a snapshot.
 
     Raises:
         ProviderError: The passages could not be read.
         BudgetExceeded: A ceiling was met.
     """
-    step = Step(steps.read(sub_question, passages), needs)
-    # A batch may hold many short pages, and each may say something.
-    limit = max(limit, len({passage.source_id for passage in passages}))
-    reading = await thinker.ask(ReadPassages(brief, sub_question, passages, limit), step)
+    sub_question, passages, documents, limit = (
+        material.sub_question,
+        material.passages,
+        material.documents,
+        material.limit,
+    )
+    step = Step(steps.read(sub_question, passages), material.needs)
+    cards = {name: document.card() for name, document in documents.items()}
+    reading = await thinker.ask(ReadPassages(brief, sub_question, passages, limit, material.hypotheses, cards), step)
     asked = (sub_question.text, brief.question, *sub_question.queries)
     by_id = {passage.passage_id: passage for passage in passages}
     claims: dict[str, Claim] = {}
@@ -122,14 +158,18 @@ def locate_claim(
     low, high = fit_around(document, base + where.start, base + where.end, asked)
     start, end = widened(text, document, base + where.start, base + where.end)
     start = start if start >= low else base + where.start
+    # A passage may hold several sections, and the quote may stand elsewhere on the page.
+    above = readable_heading(document, headings_at(document.text, start, end), asked)
+    heading = path_of(document.title, above)
     quote = Quote(
         source_id=document.source_id,
         snapshot=document.snapshot,
         start=start,
         end=end,
         text=document.text[start:end],
-        context=_naming(text, passage.heading, document.text[low:high], (start - low, end - low)),
-        heading=passage.heading,
+        context=_naming(text, heading, document.text[low:high], (start - low, end - low)),
+        heading=heading,
+        published=document.published,
         how=where.how,
     )
     digest = hashlib.sha256(f"{text}\0{document.source_id}\0{start}\0{end}".encode()).hexdigest()
@@ -141,6 +181,8 @@ def locate_claim(
         kind=draft.kind,
         confidence=draft.confidence,
         dated=draft.dated,
+        weight=min(3, max(1, draft.weight)),
+        covers=draft.covers,
         score=passage.score,
     )
 

@@ -1,7 +1,7 @@
 """One sub-question in one round, from its queries to verified claims; it waits for no other sub-question."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 
 import anyio
@@ -111,6 +111,7 @@ class SubQuestionWorker:
 
         # Not within `choose`, which a resumed run does not call: its leads must know the same hits.
         frontier.notice(batch.hits)
+        frontier.place(batch.key, batch.hits[: self._context.pages_per_query])
         step = steps.admit(batch.key, self._task.sub_question.id, batch.needs)
         chosen = await self._context.journal.step(step, choose, kind="decision", result=list[Hit])
         new = sum(not (words.query and self._context.pages.has(hit.url)) for hit in chosen)
@@ -132,7 +133,6 @@ class SubQuestionWorker:
 
     async def _read_batches(self, tasks: TaskGroup) -> None:
         """Read the pages in batches, the fastest first, so that a slow page delays no other."""
-        earlier: list[Wanted] = []
         if self._task.urls:
             # Pages that the question names come before any answer of an engine; with dead engines no model may be paid.
             await self._news.wait_until(lambda: self._context.engines.alive or not self._searching)
@@ -152,8 +152,7 @@ class SubQuestionWorker:
                 # In the recorded order: after a crash searches may answer in another, and the call must be the same.
                 wanted = {one.key: one for one in reversed(self._wanted)}
                 chosen = [wanted[key] for key in urls if key in wanted]
-                readers.start_soon(self._read, number, chosen, tuple(earlier), tasks)
-                earlier += chosen
+                readers.start_soon(self._read, number, chosen, tasks)
             # Tasks that still watch a slow page are cancelled.
             await self._news.wait_until(lambda: not self._reading)
         tasks.cancel_scope.cancel()
@@ -170,7 +169,7 @@ class SubQuestionWorker:
         return self._searching + self._reading > 0
 
     async def _first(self) -> list[str]:
-        """The fastest third of the pages, or those that are in a second after the first."""
+        """Most of the pages, or those that are in some seconds after the first: see the settings."""
         settings = self._context.settings
 
         def readable() -> int:
@@ -207,17 +206,17 @@ class SubQuestionWorker:
             await at_most(clock, wait, lambda: self._news.wait_until(complete))
         return self._ready()
 
-    async def _read(self, number: int, wanted: Sequence[Wanted], earlier: Sequence[Wanted], tasks: TaskGroup) -> None:
-        async def follow(found: BatchReading, documents: dict[str, Document]) -> None:
+    async def _read(self, number: int, wanted: Sequence[Wanted], tasks: TaskGroup) -> None:
+        async def follow(found: BatchReading, documents: Mapping[str, Document]) -> None:
             await self._follow(found, documents, tasks)
 
         try:
-            await self._batches.read(number, wanted, earlier, follow)
+            await self._batches.read(number, wanted, follow)
         finally:
             self._reading -= 1
             self._news.notify()
 
-    async def _follow(self, finding: BatchReading, documents: dict[str, Document], tasks: TaskGroup) -> None:
+    async def _follow(self, finding: BatchReading, documents: Mapping[str, Document], tasks: TaskGroup) -> None:
         """Follow the leads of a reading, as many as the task may: so chains of facts are found.
 
         The others are kept for the next round.

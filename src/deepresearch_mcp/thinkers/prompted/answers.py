@@ -34,6 +34,8 @@ Several = Annotated[list[Words], BeforeValidator(_list)]
 Mark = Annotated[int, BeforeValidator(_mark), Field(json_schema_extra={"minimum": 1, "maximum": 10})]
 
 
+LINKS_OPENED = 2
+"""Links that one reading may ask to have opened."""
 FAULTS = {
     "number": "the source gives another number, or none",
     "date": "the source gives another date, or none",
@@ -107,6 +109,8 @@ class ReadClaim(Answer):
     claim: Words = ""
     quote: Words = ""
     passage_id: Words = ""
+    weight: Annotated[Words, WithJsonSchema({"type": "integer", "enum": [1, 2, 3]})] = ""
+    covers: Several = []
 
 
 class ReadLead(Answer):
@@ -120,6 +124,7 @@ class ReadAnswer(Answer):
 
     claims: list[ReadClaim]
     leads: list[ReadLead] = Field(default=[], json_schema_extra={"maxItems": 1})
+    links: Annotated[Several, Field(json_schema_extra={"maxItems": LINKS_OPENED})] = []
 
 
 class ClaimVerdict(Answer):
@@ -330,7 +335,21 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
 
 
 _OFTEN_EMPTY = frozenset(
-    {"goal", "depends_on", "leads", "fault", "sentence", "reason", "expect", "add", "would_change", "point", "takes_in"}
+    {
+        "add",
+        "covers",
+        "depends_on",
+        "expect",
+        "fault",
+        "goal",
+        "leads",
+        "links",
+        "point",
+        "reason",
+        "sentence",
+        "takes_in",
+        "would_change",
+    }
 )
 _LEFT_OUT = frozenset(
     {"title", "description", "default", "properties", "required", "items", "$defs", "additionalProperties"}

@@ -3,15 +3,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import count
 
-from deepresearch_mcp.entailment.check import details_missing_from, negations
+from deepresearch_mcp.entailment.check import negations
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.text.names import names_in
-from deepresearch_mcp.text.passages import SEPARATOR
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.prompted.material import Labels, headings
 
@@ -27,31 +26,20 @@ def claims_to_judge(labels: Labels[Claim], nonce: str) -> str:
 def to_judge(claim: Claim) -> str:
     """All that a judge sees of one claim: the words of each place that it comes from."""
     text, places = one_line(claim.text), _shown(claim)
-    shown = [sentence for place in places for sentence in place.sentences]
-    first = places[0].heading
-    told = len({place.heading for place in places}) > 1 or bool(first and _needs(text, first, shown))
-    if len(shown) == 1:
-        return f"{text}\n{_page(first if told else '')} {_SAME if shown[0] == text else shown[0]}"
     lines, before = [text], None
     numbers = count(1)
     for place in places:
         again = before is not None and (before.source_id, before.heading) == (place.source_id, place.heading)
-        lines.append("Elsewhere there:" if again else _page(place.heading if told else ""))
+        lines.append("Elsewhere there:" if again else _page(place))
         lines += (f"{next(numbers)}. {_SAME if sentence == text else sentence}" for sentence in place.sentences)
         before = place
     return "\n".join(lines)
 
 
-def _page(heading: str) -> str:
-    return f"Page, under “{heading}”:" if heading else "Page:"
-
-
-def _needs(text: str, heading: str, shown: Sequence[str]) -> bool:
-    """Whether the claim names something that no shown word names, so that the headings may say it."""
-    page = "\n".join(shown)
-    return not names_in(text).isdisjoint(details_missing_from(text, page)) or bool(
-        _stems(text) & _stems(heading.replace(SEPARATOR, " ")) - _stems(page)
-    )
+def _page(place: "_Block") -> str:
+    """The page's date, and the headings: they name the subject of the sentences, and its version."""
+    dated = f" of {place.published.isoformat()}" if place.published else ""
+    return f"Page{dated}, under “{place.heading}”:" if place.heading else f"Page{dated}:"
 
 
 def shown_to_judge(claim: Claim) -> list[str]:
@@ -65,6 +53,7 @@ class _Block:
 
     source_id: str
     heading: str
+    published: date | None
     sentences: tuple[str, ...]
 
 
@@ -74,6 +63,7 @@ def _shown(claim: Claim) -> list[_Block]:
         _Block(
             place.source_id,
             headings(one_line(place.heading)),
+            place.published,
             tuple(one_line(one, 600) for one in _deciding(claim.text, place)),
         )
         for place in _places(claim.quotes)
@@ -92,6 +82,7 @@ class _Place:
     text: str
     quoted: tuple[tuple[int, int], ...]
     """The places of the quotes in `text`."""
+    published: date | None = None
 
 
 def _places(quotes: Sequence[Quote]) -> list[_Place]:
@@ -101,7 +92,7 @@ def _places(quotes: Sequence[Quote]) -> list[_Place]:
         context = quote.context or quote.text
         at = context.find(quote.text)
         own = ((at, at + len(quote.text)),) if at >= 0 else ()
-        place = _Place(quote.source_id, quote.heading, quote.start - at if own else -1, context, own)
+        place = _Place(quote.source_id, quote.heading, quote.start - at if own else -1, context, own, quote.published)
         number = next((number for number, other in enumerate(found) if _joined(other, place)), None)
         if number is None:
             found.append(place)
@@ -121,7 +112,7 @@ def _joined(one: _Place, other: _Place) -> _Place | None:
         return None
     quoted = (*first.quoted, *((low + shift, high + shift) for low, high in second.quoted))
     whole = first.text[:shift] + second.text + first.text[shift + len(second.text) :]
-    return _Place(one.source_id, one.heading, first.start, whole, quoted)
+    return _Place(one.source_id, one.heading, first.start, whole, quoted, one.published)
 
 
 _TURNS = re.compile(

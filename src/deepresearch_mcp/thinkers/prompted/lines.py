@@ -1,7 +1,7 @@
 """The plain form of every answer: one item a line, its parts divided by `|`; read as leniently as possible."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from deepresearch_mcp.thinkers.prompted.answers import (
     AssessAnswer,
@@ -32,6 +32,10 @@ from deepresearch_mcp.thinkers.prompted.answers import (
 _BULLET = re.compile(r"^\s*(?:[-*•>]\s+|\d{1,2}[.)]\s+|\|\s*)+")
 _NONE = re.compile(r"(?im)^\W*none\W*$")
 _MARK = r"(?im)^\W*{}\W*(\d+)"
+_CLAIM = 2
+"""Parts of a claim's line that are always there behind the passage: claim and quote."""
+_POINT = re.compile(r"(?:d|h|s\d{1,3}a)\d{1,3}")
+_POINTS = re.compile(rf"[-–\s]*|(?:{_POINT.pattern}[\s,;]*)+")
 _IDS = re.compile(r"[A-Za-z]?\d+")
 _BRIEF = ("DELIVER", "SUBJECTS", "ASPECTS", "CONSTRAINT", "PREMISE")
 """What begins the lines of a plan that say what is asked for."""
@@ -76,12 +80,19 @@ def _statement(row: list[str]) -> PlannedStatement:
 
 
 def read(text: str) -> ReadAnswer | None:
-    """`p1 | claim | "quote"`, or NONE."""
-    claims = [
-        ReadClaim(passage_id=label, claim=claim, quote=_unquoted(quote))
-        for label, claim, quote in _rows(text, least=3, most=3)
-    ]
+    """`p1 | 3 | d1 s1a2 | claim | "quote"`, weight and points or only the points left out, or NONE."""
+    claims = [_claim(label, rest) for label, *rest in _rows(text, least=3)]
     return ReadAnswer(claims=claims) if claims or _NONE.search(text) else None
+
+
+def _claim(label: str, rest: Sequence[str]) -> ReadClaim:
+    weight = rest[0] if len(rest) > _CLAIM and re.fullmatch(r"[1-3]", rest[0]) else ""
+    rest = rest[1:] if weight else rest
+    covers = _POINT.findall(rest[0]) if len(rest) > _CLAIM and _POINTS.fullmatch(rest[0]) else []
+    rest = rest[1:] if len(rest) > _CLAIM and _POINTS.fullmatch(rest[0]) else rest
+    # A quote may hold strokes of its own: it is the row of a table.
+    quote = _unquoted(" | ".join(rest[1:]))
+    return ReadClaim(passage_id=label, claim=rest[0], quote=quote, weight=weight, covers=covers)
 
 
 def judge(text: str) -> JudgeAnswer | None:

@@ -2,14 +2,16 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim
-from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.records.plan import Brief, Hypothesis, Scope, SubQuestion
+from deepresearch_mcp.records.sources import DocumentCard, Link, Passage
 from deepresearch_mcp.text.passages import SEPARATOR
+from deepresearch_mcp.text.ranking import Ranker
+from deepresearch_mcp.text.urls import site_of
 from deepresearch_mcp.thinkers.base import Pair, SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.wording import kind_of
 
@@ -21,6 +23,10 @@ BACKGROUND = 8_000
 """Characters of an earlier run's findings."""
 WISH = 6_000
 """Characters of the user's answer to a plan, with the plan itself."""
+LINKS = 10
+"""Links of the pages that a reader is shown at most."""
+_LINK = 4
+"""Characters of a link that says where it leads."""
 HEADINGS = 140
 """Characters of the headings above a passage."""
 
@@ -115,11 +121,61 @@ def asked(sub_question: SubQuestion) -> str:
     return f"{one_line(sub_question.within)}\nLooked for here, as a page pointed to it: {one_line(sub_question.text)}"
 
 
-def passages_text(labels: Labels[Passage], nonce: str) -> str:
-    """Each passage fenced, with its headings in the tag, because they show what "it" is."""
+def passages_text(labels: Labels[Passage], pages: Mapping[str, DocumentCard], nonce: str) -> str:
+    """Each passage fenced, with its headings in the tag, which show what "it" is, and the date of its page."""
+
+    def dated(passage: Passage) -> str:
+        page = pages.get(passage.source_id)
+        return page.published.isoformat() if page and page.published else ""
+
     return "\n".join(
-        fence("passage", name, passage.text, nonce, under=headings(passage.heading)) for name, passage in labels.named()
+        fence("passage", name, passage.text, nonce, under=headings(passage.heading), dated=dated(passage))
+        for name, passage in labels.named()
     )
+
+
+def points(scope: Scope) -> str:
+    """What is to be delivered, with the ids that a claim names; "" before there is a plan."""
+    delivered = [f"{one.id} {one.kind}: {one_line(one.text)}" for one in scope.deliverables]
+    cells = [f"{one.id} {one_line(one.subject)}: {one_line(one.aspect)}" for one in scope.cells]
+    taken = [one_line(one) for one in scope.premises]
+    named = (("To deliver", delivered), ("Cells of the comparison", cells), ("Taken for granted in it", taken))
+    return "\n".join(f"{title}:\n{_listed(rows)}" for title, rows in named if rows)
+
+
+def hypotheses_text(hypotheses: Sequence[Hypothesis]) -> str:
+    """The statements to look for, with their ids; "" without any."""
+    rows = [f"{one.id} {one_line(one.statement)}" for one in hypotheses]
+    return f"Confirm, correct or refute:\n{_listed(rows)}" if rows else ""
+
+
+def _listed(rows: Iterable[str]) -> str:
+    return "\n".join(f"- {row}" for row in rows)
+
+
+def links_shown(passages: Sequence[Passage], pages: Mapping[str, DocumentCard], wanted: str) -> list[Link]:
+    """The links within the passages, those that are nearest to what is `wanted` first; a few.
+
+    Only words that stand in a passage are shown of a link, since a reader may see them already.
+    """
+    texts: dict[str, str] = {}
+    for passage in passages:
+        texts[passage.source_id] = f"{texts.get(passage.source_id, '')}\n{passage.text}"
+    found: dict[str, Link] = {}
+    for name, page in pages.items():
+        text = texts.get(name, "")
+        for link in page.links:
+            words = link.text.strip()
+            if len(words) >= _LINK and words in text and link.url.partition("#")[0] != page.url.partition("#")[0]:
+                found.setdefault(link.url.partition("#")[0], link)
+    links = list(found.values())
+    return [links[at] for at in Ranker([link.text for link in links]).top(wanted, LINKS)]
+
+
+def links_text(labels: Labels[Link], nonce: str) -> str:
+    """Each link with its words and its site, fenced; "" without any."""
+    rows = (f"{name} “{one_line(link.text, 80)}” ({site_of(link.url)})" for name, link in labels.named())
+    return fence("links", "", "\n".join(rows), nonce) if labels.items else ""
 
 
 def pairs_text(labels: Labels[Pair], nonce: str) -> str:

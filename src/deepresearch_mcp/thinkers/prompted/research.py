@@ -1,7 +1,7 @@
 """The questions that research asks a model: plan, read, assess."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -35,6 +35,7 @@ from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of_claim
 from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
+    LINKS_OPENED,
     AssessAnswer,
     ConsolidateAnswer,
     PlanAnswer,
@@ -159,29 +160,38 @@ def _sub_question(number: int, part: PlannedPart) -> SubQuestion:
 
 
 def read(task: ReadPassages, context: PromptContext) -> FilledPrompt[ReadAnswer, Reading]:
-    """Ask for claims of these passages."""
+    """Ask for claims of these passages, and for links of their pages to open."""
     brief, limit = task.brief, task.limit
     labels = Labels("p", material.kept(task.passages, context.share))
+    wanted = " ".join((task.sub_question.text, *(one.statement for one in task.hypotheses)))
+    links = Labels("l", material.links_shown(labels.items, task.pages, wanted))
+    scope = brief.scope
+    points = {one.id for named in (scope.deliverables, scope.cells, task.hypotheses) for one in named}
 
     def result(answer: ReadAnswer) -> Reading | None:
         found = tuple(
-            _draft(item, passage)
+            _draft(item, passage, points)
             for item in answer.claims
             if item.claim.strip() and item.quote.strip() and (passage := labels.find(item.passage_id))
         )
-        leads = tuple(Lead(query=one_line(lead.query)) for lead in answer.leads if lead.query.strip())
-        return Reading(claims=found[:limit], leads=leads[:1]) if found or not answer.claims else None
+        leads = tuple(Lead(query=one_line(lead.query)) for lead in answer.leads if lead.query.strip())[:1]
+        # Only a link of these pages has a number, so no other address can be asked for.
+        opened = tuple(Lead(url=link.url) for link in links.find_all(answer.links)[:LINKS_OPENED])
+        return Reading(claims=found[:limit], leads=(*leads, *opened)) if found or not answer.claims else None
 
     return FilledPrompt(
         values={
             "today": brief.today.isoformat(),
             "question": material.short_question(brief),
+            "points": material.points(scope),
             "sub_question": material.asked(task.sub_question),
+            "hypotheses": material.hypotheses_text(task.hypotheses),
             "limit": str(limit),
-            "passages": material.passages_text(labels, context.nonce),
+            "passages": material.passages_text(labels, task.pages, context.nonce),
+            "links": material.links_text(links, context.nonce),
         },
         result=result,
-        max_tokens=300 + 250 * limit,
+        max_tokens=400 + 170 * limit,
         limits={"claims": {"maxItems": limit}},
     )
 
@@ -193,7 +203,7 @@ _HEDGED = re.compile(
 )
 
 
-def _draft(item: ReadClaim, passage: Passage) -> ClaimDraft:
+def _draft(item: ReadClaim, passage: Passage, points: Collection[str]) -> ClaimDraft:
     """Take the claim's kind and date from its words.
 
     Asking for them would cost a reading a second. The prompt already has the claim say whose estimate, opinion or
@@ -207,6 +217,8 @@ def _draft(item: ReadClaim, passage: Passage) -> ClaimDraft:
         kind=kind_of_claim(text, item.quote),
         confidence="low" if _HEDGED.search(item.quote) else "medium",
         dated=dated(one_line(item.quote)) or dated(text),
+        weight=int(item.weight) if item.weight.strip() in {"1", "2", "3"} else 2,
+        covers=tuple(dict.fromkeys(name for one in item.covers if (name := one.strip(" []").lower()) in points)),
     )
 
 

@@ -1,0 +1,81 @@
+"""The pages of a run, cut into units that can be shown to a reader, with the words of each counted once."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deepresearch_mcp.injection.screen import readable
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces, table_head
+from deepresearch_mcp.text.ranking import TermCounts, term_counts
+
+UNIT = 1_200
+"""Characters of a unit; half as many again keep a section, an entry or a table whole."""
+_REFERENCES = re.compile(
+    r"(?:^|› )(?:key |selected |further |cited )?(?:references?|bibliography|works cited|literature(?: cited)?|sources|"
+    r"footnotes|notes and references|further reading|external links|see also|einzelnachweise|literatur(?:verzeichnis)?|"
+    r"weblinks|références|bibliographie|referencias|bibliografía)\W*$",
+    re.IGNORECASE,
+)
+_ENTRY = re.compile(
+    r"\bet al\b|\bdoi\b|\bISBN\b|\bPMID\b|\bRetrieved\b|\bvol\. ?\d|\bpp?\. ?\d|;\d+\(\d+\):", re.IGNORECASE
+)
+_ENTRIES = 5
+"""Marks of entries from which a passage is a list of references. Running text with many citations has fewer."""
+
+
+def is_listing(heading: str, text: str) -> bool:
+    """Tell a list of references from running text, by its heading or by what its entries hold."""
+    return bool(_REFERENCES.search(heading)) or len(_ENTRY.findall(text)) >= _ENTRIES
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece of a page that is shown whole or not at all."""
+
+    document: Document
+    number: int
+    """Its place among the units of the page."""
+    start: int
+    end: int
+    heading: str
+    """What names its subject: the headings and entries above it, and the head row of a table that was cut."""
+    listing: bool
+    """It is a list of references: it has every word of the subject and states nothing."""
+    body: TermCounts
+    """The words of its title, heading and text."""
+    head: TermCounts
+    """The words of its title and heading alone."""
+
+
+class PassageIndex:
+    """The units of each page, made when they are first asked for. One index serves all readings of a run."""
+
+    def __init__(self, size: int = UNIT) -> None:
+        self._size = size
+        self._units: dict[tuple[str, str], list[Unit]] = {}
+
+    def units(self, documents: Sequence[Document]) -> list[Unit]:
+        """The units of some pages, in the order of the pages and on each in its own; nothing planted is in them."""
+        return [unit for document in documents for unit in self._of(document)]
+
+    def _of(self, document: Document) -> list[Unit]:
+        key = (document.source_id, document.snapshot)
+        if key not in self._units:
+            cut = [
+                PassageSpan(one.start, one.end, path_of(one.heading, table_head(document.text, one.start)))
+                for one in pieces(document.text, self._size)
+            ]
+            heads: dict[str, TermCounts] = {}
+            self._units[key] = [_unit(document, at, span, heads) for at, span in enumerate(readable(document, cut))]
+        return self._units[key]
+
+
+def _unit(document: Document, number: int, span: PassageSpan, heads: dict[str, TermCounts]) -> Unit:
+    if span.heading not in heads:
+        heads[span.heading] = term_counts(f"{document.title} {span.heading}")
+    head, text = heads[span.heading], document.text[span.start : span.end]
+    body = Counter(term_counts(text))
+    body.update(head)
+    return Unit(document, number, span.start, span.end, span.heading, is_listing(span.heading, text), body, head)
