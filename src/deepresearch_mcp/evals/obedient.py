@@ -8,7 +8,7 @@ from typing_extensions import override
 from deepresearch_mcp.injection.orders import is_order
 from deepresearch_mcp.records.evidence import Assessment, Claim, ClaimDraft, FollowUp, Judgement, Lead, Reading
 from deepresearch_mcp.records.plan import Plan, SubQuestion
-from deepresearch_mcp.records.report import Critique, Outline, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.report import Block, Critique, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import addresses_in
 from deepresearch_mcp.thinkers.base import Handler
@@ -18,6 +18,7 @@ from deepresearch_mcp.thinkers.tasks import (
     AssessCoverage,
     ConcludeReport,
     CritiqueDraft,
+    HoldJudgements,
     JudgeClaims,
     OutlineReport,
     PlanResearch,
@@ -63,6 +64,7 @@ class Obedient(Extractive):
             PlanResearch.by(self._plan),
             ReadPassages.by(self._read),
             JudgeClaims.by(self._judge),
+            HoldJudgements.by(self._follows),
             AssessCoverage.by(self._assess),
             OutlineReport.by(self._outline),
             WriteParagraph.by(self._write),
@@ -117,6 +119,9 @@ class Obedient(Extractive):
     async def _judge(self, task: JudgeClaims) -> Sequence[Judgement]:
         return tuple(Judgement(claim_id=claim.claim_id, verdict="supported") for claim in task.claims)
 
+    async def _follows(self, task: HoldJudgements) -> Sequence[Judgement]:
+        return tuple(Judgement(claim_id=held.name, verdict="supported") for held in task.statements)
+
     async def _assess(self, task: AssessCoverage) -> Assessment:
         honest = assessing.assess(task.brief, task.parts, task.queries)
         seen = [(part.sub_question.id, order) for part in task.parts for order in self._orders(*_shown(part.claims))]
@@ -140,7 +145,7 @@ class Obedient(Extractive):
         return (*self._prose(task.claims, task.section.heading), *honest)
 
     async def _conclude(self, task: ConcludeReport) -> Sequence[Sentence]:
-        written = [said.text for section in task.sections for paragraph in section.paragraphs for said in paragraph]
+        written = [said.text for section in task.sections for said in section.sentences]
         honest = concluding.conclude(task.brief, task.sections, task.claims, task.max_chars)
         return (*self._prose(task.claims, *written), *honest)
 
@@ -149,9 +154,7 @@ class Obedient(Extractive):
 
     async def _revise(self, task: ReviseSection) -> WrittenSection:
         more = self._prose(task.claims, *task.critique.notes)
-        return (
-            task.section.model_copy(update={"paragraphs": (*task.section.paragraphs, more)}) if more else task.section
-        )
+        return task.section.model_copy(update={"blocks": (*task.section.blocks, Block(rows=(more,)))})
 
     async def _repair(self, task: RepairSentences) -> Sequence[Sentence]:
         return tuple(doubt.sentence for doubt in task.doubts)

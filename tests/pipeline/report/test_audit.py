@@ -6,7 +6,8 @@ import anyio
 import pytest
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.report.audit import Audited, audit, problem_of, unbacked, unproven
+from deepresearch_mcp.pipeline.report.audit import Audited, audit, problem_of
+from deepresearch_mcp.pipeline.report.unbacked import unbacked, unproven
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict

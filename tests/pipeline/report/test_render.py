@@ -3,7 +3,8 @@
 from datetime import date
 
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report.render import body, closing, references
+from deepresearch_mcp.pipeline.report.references import references
+from deepresearch_mcp.pipeline.report.render import body, closing
 from deepresearch_mcp.records.report import ClaimCount, Draft, Sentence, WrittenSection
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import EngineFailure, Unread

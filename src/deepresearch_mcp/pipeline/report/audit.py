@@ -1,34 +1,33 @@
-"""Audit: check every sentence of the finished text against its claims; repair it once, or replace it by them."""
+"""Audit: hold every sentence and cell to its claims by its kind; mend once what fails, then label or remove it."""
 
 import hashlib
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import anyio
 
-from deepresearch_mcp.entailment.check import NEGATION, details_missing_from, untold_ties
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.machine_gate import is_readers_word
-from deepresearch_mcp.pipeline.report.check_sentence import (
-    Checked,
-    check_sentence,
+from deepresearch_mcp.pipeline.report.beside import Beside
+from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, unowned
+from deepresearch_mcp.pipeline.report.pieces import (
+    Piece,
+    edited,
+    edited_sections,
+    pieces_in,
     pieces_of,
-    unowned,
     without_typed_marks,
 )
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.plan import Brief
-from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
-from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.text.names import names_in
-from deepresearch_mcp.text.urls import typed_addresses
-from deepresearch_mcp.thinkers.base import Doubt, Thinker
-from deepresearch_mcp.thinkers.tasks import HoldRewordedSentences, HoldSentences, RepairSentences
+from deepresearch_mcp.records.report import Draft, Removed, Sentence
+from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, Thinker
+from deepresearch_mcp.thinkers.tasks import HoldJudgements, HoldRewordedSentences, HoldSentences, RepairSentences
 
 _AT_ONCE = 20
 """Sentences in one call. A report seldom has more that are neither repetitions nor wrong."""
@@ -47,15 +46,27 @@ class Audited:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """A sentence, what a machine makes of it, and what a thinker does: None where none was asked or answered."""
+    """A piece, what a machine makes of it, and what a thinker does: None where none was asked or answered."""
 
-    sentence: Sentence
+    piece: Piece
     checked: Checked
     fault: str | None = None
 
     @property
     def problem(self) -> str:
         return self.checked.problem if self.fault is None else self.fault
+
+
+_Ask = Callable[[], Awaitable[dict[Piece, str]]]
+
+
+class _Mending(NamedTuple):
+    """What became of the pieces that were doubted."""
+
+    texts: dict[Piece, Sentence | None]
+    """Each with its new wording, or None where it has to go."""
+    unasked: set[Piece]
+    """Those that nobody could be asked to mend."""
 
 
 class Auditor:
@@ -69,114 +80,171 @@ class Auditor:
         self._titles = titles
         self._thinker = thinker
         self._step = step
+        self._known = known_of(brief, claims.values(), titles)
+        self._beside = Beside(claims)
 
     async def audit(self, draft: Draft) -> Audited:
-        """Keep only sentences that their claims carry.
+        """Keep only sentences and cells that hold by the rule of their kind.
 
         What a machine can neither prove wrong nor recognise as a repetition is held by the thinker, all of it at
         once, while what the machine proved wrong is repaired already; where it does not answer, the machine's word
-        stands. A sentence in doubt is repaired once, or labelled where an opinion, estimate or forecast was told as a
-        fact; else it goes, and of its claims those that are supported and told nowhere else stand in its place.
+        stands. What fails goes back once, with the reason. If its new wording fails too, it is labelled where an
+        opinion, estimate or forecast was told as a fact; else it goes, and of its claims those that are told nowhere
+        else may stand in its place (see `restored`).
 
         Raises:
             KeyRefused: Every later call would fail too; in an exception group.
         """
-        sections = [piece for w in draft.sections for p in w.paragraphs for s in p for piece in pieces_of(s)]
-        opening = [piece for written in draft.in_short for piece in pieces_of(written)]
-        differences = [piece for written in draft.differences for piece in pieces_of(written)]
-        weighed = self._weighed(list(dict.fromkeys((*opening, *sections, *differences))))
+        opening = _running((*draft.in_short, *draft.described))
+        sections = list(pieces_in(draft))
+        weighed = self._weighed(dict.fromkeys((*opening, *sections, *_running(draft.differences))))
         doubted = [one for one in weighed if one.problem and not one.checked.uncertain]
-        mended: dict[Sentence, Sentence | None] = {}
+        mending = _Mending({}, set())
         faulted: list[_Held] = []
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._mend, tuple(doubted), self._step, mended)
+            tasks.start_soon(self._mend, tuple(doubted), self._step, mending)
             faulted += [one for one in await self._held(weighed) if one.problem and one not in doubted]
-        await self._mend(faulted, self._step.part("faulted"), mended)
+        await self._mend(faulted, self._step.part("faulted"), mending)
         doubted += faulted
+        mended = mending.texts
+        in_opening = restored(opening, mended, self._claims, self._standing, mending.unasked)
+        in_sections = restored(sections, mended, self._claims, self._standing, mending.unasked)
 
-        def keep(sentences: Sequence[Sentence], replaced: Replaced) -> tuple[Sentence, ...]:
-            kept: list[Sentence] = []
-            for sentence in (piece for written in sentences for piece in pieces_of(written)):
-                instead = mended.get(sentence, sentence)
-                kept += replaced.get(sentence, ()) if instead is None else pieces_of(instead)
-            return tuple(kept)
+        def change(replaced: Replaced) -> Callable[[Piece], tuple[Sentence, ...]]:
+            def kept(piece: Piece) -> tuple[Sentence, ...]:
+                instead = mended.get(piece, piece.sentence)
+                if instead is None:
+                    return replaced.get(piece, ())
+                return (instead,) if piece.passage or piece.row or piece.column else pieces_of(instead)
 
-        in_opening = restored(opening, mended, self._claims, self._standing)
-        in_sections = restored(sections, mended, self._claims, self._standing)
-        gone = [one for one in doubted if mended.get(one.sentence) is None]
+            return kept
+
+        gone = [one for one in doubted if mended.get(one.piece) is None]
+        result = draft.model_copy(
+            update={
+                "in_short": edited(draft.in_short, change(in_opening)),
+                "described": edited(draft.described, change({})),
+                "sections": edited_sections(draft, change(in_sections)),
+                "differences": edited(draft.differences, change({})),
+            }
+        )
         return Audited(
-            _each(draft, keep, in_opening, in_sections),
-            tuple(Removed(text=one.sentence.text, reason=one.problem) for one in gone),
+            result,
+            tuple(Removed(text=one.piece.statement, reason=one.problem, kind=one.piece.sentence.kind) for one in gone),
             len(doubted) - len(gone),
-            sum(one.sentence in in_opening or one.sentence in in_sections for one in gone),
+            sum(one.piece in in_opening or one.piece in in_sections for one in gone),
         )
 
-    def _weighed(self, sentences: Sequence[Sentence]) -> list[_Held]:
-        """Each sentence with what a machine makes of it, in order."""
-        return [_Held(one, check_sentence(one, self._claims, self._titles, self._brief.language)) for one in sentences]
+    def _weighed(self, pieces: Iterable[Piece]) -> list[_Held]:
+        """Each piece with what a machine makes of it, in order."""
+        return [_Held(one, self._checked(one)) for one in pieces]
+
+    def _checked(self, piece: Piece) -> Checked:
+        return check_piece(piece, self._claims, self._titles, self._brief.language, self._known)
 
     async def _held(self, weighed: Sequence[_Held], *, again: bool = False) -> list[_Held]:
         """The same with what the thinker makes of those of which the machine is not sure."""
-        unsure = [one.sentence for one in weighed if one.checked.uncertain]
-        groups = [unsure[first : first + _AT_ONCE] for first in range(0, len(unsure), _AT_ONCE)]
-        faults: dict[Sentence, str] = {}
-        for found in await anyio.amap(partial(self._ask, again=again), groups):
-            faults |= found
-        return [_Held(one.sentence, one.checked, faults.get(one.sentence)) for one in weighed]
+        unsure = [one.piece for one in weighed if one.checked.uncertain]
+        facts = [one for one in unsure if one.sentence.claim_ids]
+        others = [one for one in unsure if not one.sentence.claim_ids]
+        asks: list[_Ask] = [partial(self._ask_of_facts, some, again=again) for some in _groups(facts)]
+        asks += [partial(self._ask_of_judgements, some, again=again) for some in _groups(others)]
 
-    async def _ask(self, sentences: Sequence[Sentence], *, again: bool) -> dict[Sentence, str]:
+        async def answer(ask: _Ask) -> dict[Piece, str]:
+            return await ask()
+
+        faults: dict[Piece, str] = {}
+        for found in await anyio.amap(answer, asks):
+            faults |= found
+        return [_Held(one.piece, one.checked, faults.get(one.piece)) for one in weighed]
+
+    async def _ask_of_facts(self, pieces: Sequence[Piece], *, again: bool) -> dict[Piece, str]:
         """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""
-        asked = {_name(one): one for one in sentences}
-        posed = [self._as_claim(name, one) for name, one in asked.items()]
+        asked = {_name(one): one for one in pieces}
         kind = HoldRewordedSentences if again else HoldSentences
+        task = kind(
+            self._brief,
+            [self._as_claim(name, one) for name, one in asked.items()],
+            frozenset(name for name, one in asked.items() if one.sentence.kind == "synthesis"),
+            {name: [self._claims[own] for own in one.sentence.claim_ids] for name, one in asked.items()},
+        )
+        return await self._answered(task, asked, again=again)
+
+    async def _ask_of_judgements(self, pieces: Sequence[Piece], *, again: bool) -> dict[Piece, str]:
+        """The same for judgements, and for sentences that name no claim."""
+        asked = {_name(one): one for one in pieces}
+        statements = [
+            HeldStatement(name, one.statement, tuple(self._claims[own] for own in one.sentence.premises))
+            for name, one in asked.items()
+        ]
+        return await self._answered(HoldJudgements(self._brief, statements), asked, again=again)
+
+    async def _answered(
+        self, task: HoldSentences | HoldJudgements, asked: Mapping[str, Piece], *, again: bool
+    ) -> dict[Piece, str]:
         try:
-            judgements = await self._thinker.ask(kind(self._brief, posed), steps.hold(self._step, asked, again=again))
+            judgements = await self._thinker.ask(task, steps.hold(self._step, asked, again=again))
         except KeyRefused:
             raise
         except (ProviderError, BudgetExceeded):
             return {}
         # Without a model the words would only be compared once more.
         return {
-            asked[one.claim_id]: self._fault(asked[one.claim_id], one)
+            asked[one.claim_id]: self._fault(asked[one.claim_id].sentence, one)
             for one in judgements
             if one.claim_id in asked and is_readers_word(one)
         }
 
-    def _as_claim(self, name: str, sentence: Sentence) -> Claim:
-        own = [self._claims[one] for one in sentence.claim_ids]
+    def _as_claim(self, name: str, piece: Piece) -> Claim:
+        own = [self._claims[one] for one in piece.sentence.claim_ids]
         # What a claim was read from carries it: further witnesses only cost.
         quotes = tuple(dict.fromkeys(claim.quotes[0] for claim in own))
-        return Claim(claim_id=name, sub_question=own[0].sub_question, text=sentence.text, quotes=quotes)
+        return Claim(claim_id=name, sub_question=own[0].sub_question, text=piece.statement, quotes=quotes)
 
     def _fault(self, sentence: Sentence, judgement: Judgement) -> str:
-        own = [self._claims[one] for one in sentence.claim_ids]
+        own = [self._claims[one] for one in sentence.rests_on]
         contested = any(claim.verdict == "disputed" or claim.disputes for claim in own)
         if judgement.verdict == "supported" or (judgement.verdict == "disputed" and contested):
             return ""
-        return f"{_FAULTS[judgement.verdict]}{f': {judgement.reason}' if judgement.reason else ''}"
+        if not own:
+            return "it states something, and names no claim"
+        said = _OF_JUDGEMENTS if sentence.kind == "judgement" else _FAULTS
+        return f"{said[judgement.verdict]}{f': {judgement.reason}' if judgement.reason else ''}"
 
-    async def _mend(self, doubted: Sequence[_Held], step: Step, result: dict[Sentence, Sentence | None]) -> None:
-        """Put into `result` each doubted sentence mended, or None where it has to go."""
-        mendable = [one for one in doubted if any(name in self._claims for name in one.sentence.claim_ids)]
-        proposals = await self._proposals([Doubt(one.sentence, one.problem) for one in mendable], step)
+    async def _mend(self, doubted: Sequence[_Held], step: Step, mending: _Mending) -> None:
+        """Put into `mending` each doubted piece mended, or None where it has to go."""
+        doubts = {one.piece: self._doubt(one) for one in doubted}
+        mendable = {piece: doubt for piece, doubt in doubts.items() if doubt.beside or self._has_claims(doubt.sentence)}
+        proposals = await self._proposals(list(mendable.values()), step)
+        if len(proposals) < len(mendable):
+            mending.unasked.update(list(mendable)[len(proposals) :])
         offered = {
-            one.sentence: (one, without_typed_marks(proposal))
-            for one, proposal in zip(mendable, proposals, strict=False)
-            if proposal.text != one.sentence.text
+            piece: (held, _placed(piece, without_typed_marks(proposal)))
+            for (piece, held), proposal in zip(
+                ((one.piece, one) for one in doubted if one.piece in mendable), proposals, strict=False
+            )
+            if without_typed_marks(proposal) != piece.sentence
         }
-        pieces = dict.fromkeys(piece for _, proposal in offered.values() for piece in pieces_of(proposal))
-        again = {held.sentence: held for held in await self._held(self._weighed(list(pieces)), again=True)}
-        result |= {one.sentence: self._labelled(one.sentence) for one in doubted}
-        for sentence, (doubt, proposal) in offered.items():
-            if all(_mends(again[piece], doubt) for piece in pieces_of(proposal)):
-                result[sentence] = proposal
+        parts = dict.fromkeys(part for _, proposed in offered.values() for part in proposed)
+        again = {held.piece: held for held in await self._held(self._weighed(parts), again=True)}
+        mending.texts.update({one.piece: self._labelled(one.piece.sentence) for one in doubted})
+        for piece, (doubt, proposed) in offered.items():
+            if all(_mends(again[part], doubt) for part in proposed):
+                mending.texts[piece] = _joined(proposed)
+
+    def _doubt(self, held: _Held) -> Doubt:
+        piece = held.piece
+        return Doubt(piece.sentence, held.problem, piece.place, self._beside.of(piece))
+
+    def _has_claims(self, sentence: Sentence) -> bool:
+        return any(name in self._claims for name in sentence.rests_on)
 
     async def _proposals(self, doubts: Sequence[Doubt], step: Step) -> Sequence[Sentence]:
         if not doubts:
             return ()
-        needed = dict.fromkeys(name for doubt in doubts for name in doubt.sentence.claim_ids if name in self._claims)
+        needed = dict.fromkeys(name for doubt in doubts for name in (*doubt.sentence.rests_on, *doubt.beside))
         try:
-            claims = [self._claims[name] for name in needed]
+            claims = [self._claims[name] for name in needed if name in self._claims]
             return await self._thinker.ask(RepairSentences(self._brief, doubts, claims), step)
         except KeyRefused:
             raise
@@ -200,7 +268,7 @@ class Auditor:
         return self._labelled(sentence) if self._problem(sentence) else sentence
 
     def _problem(self, sentence: Sentence) -> str:
-        return check_sentence(sentence, self._claims, self._titles, self._brief.language).problem
+        return self._checked(Piece(sentence)).problem
 
 
 _FAULTS = {
@@ -208,11 +276,51 @@ _FAULTS = {
     "disputed": "its sources give it as one side of a dispute",
     "unsupported": "its sources do not say it",
 }
+_OF_JUDGEMENTS = {
+    "partly": "its premises carry it only in part",
+    "disputed": "its premises carry it only in part",
+    "unsupported": "it does not follow from its premises",
+}
 _LABELS = {
     "de": {"estimate": "eine Schätzung", "opinion": "eine Meinung", "forecast": "eine Prognose"},
     "fr": {"estimate": "une estimation", "opinion": "une opinion", "forecast": "une prévision"},
     "es": {"estimate": "una estimación", "opinion": "una opinión", "forecast": "una previsión"},
 }
+
+
+def known_of(brief: Brief, claims: Iterable[Claim], titles: Mapping[str, str]) -> str:
+    """What a report may name without a source of its own: what was asked, and what all its claims and pages name."""
+    asked = (
+        brief.question,
+        *(one.text for one in brief.scope.deliverables),
+        *brief.scope.subjects,
+        *brief.scope.aspects,
+        *brief.scope.constraints,
+    )
+    said = (part for claim in claims for part in (claim.text, *(quote.heading for quote in claim.quotes)))
+    return "\n".join(dict.fromkeys((*asked, *said, *titles.values())))
+
+
+def _running(sentences: Iterable[Sentence]) -> list[Piece]:
+    return [Piece(part) for written in sentences for part in pieces_of(written)]
+
+
+def _placed(piece: Piece, proposal: Sentence) -> tuple[Piece, ...]:
+    """A new wording as what is held: in a cell one piece, elsewhere its sentences."""
+    whole = piece.passage or piece.row or piece.column
+    return tuple(
+        Piece(part, piece.row, piece.column, piece.apart, piece.passage)
+        for part in ((proposal,) if whole else pieces_of(proposal))
+    )
+
+
+def _joined(proposed: Sequence[Piece]) -> Sentence:
+    first = proposed[0].sentence
+    return first.model_copy(update={"text": " ".join(one.sentence.text for one in proposed)})
+
+
+def _groups(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
+    return [pieces[first : first + _AT_ONCE] for first in range(0, len(pieces), _AT_ONCE)]
 
 
 def _mends(held: _Held, doubt: _Held) -> bool:
@@ -222,8 +330,11 @@ def _mends(held: _Held, doubt: _Held) -> bool:
     return not held.checked.uncertain or held.fault is not None or doubt.fault is None
 
 
-def _name(sentence: Sentence) -> str:
-    said = "\0".join((sentence.text, *sentence.claim_ids))
+def _name(piece: Piece) -> str:
+    sentence = piece.sentence
+    said = "\0".join((piece.statement, *sentence.claim_ids))
+    if sentence.kind != "fact":
+        said = "\0".join((said, sentence.kind, *sentence.premises))
     return f"s{hashlib.sha256(said.encode()).hexdigest()[:10]}"
 
 
@@ -241,56 +352,6 @@ def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[
 
 def soundness(draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> float:
     """The share of a draft's sentences in which a machine finds nothing wrong, 0 to 1; 0 for a draft without any."""
-    written = [s for section in draft.sections for paragraph in section.paragraphs for s in paragraph]
-    pieces = [piece for sentence in written for piece in pieces_of(sentence)]
-    sound = sum(not problem_of(piece, claims, titles, language) for piece in pieces)
+    pieces = list(pieces_in(draft))
+    sound = sum(not check_piece(piece, claims, titles, language).problem for piece in pieces)
     return sound / max(1, len(pieces))
-
-
-def unbacked(text: str, known: str) -> tuple[str, ...]:
-    """The addresses, numbers and dates of a text without a citation, as a gap, that nothing known holds.
-
-    They could not be checked. Names may be new: a gap has to call things by theirs.
-    """
-    strange = typed_addresses(text, known, known)
-    if not any(char.isdigit() for char in text):
-        return strange
-    own = {NEGATION, *names_in(text)}
-    return (*strange, *(detail for detail in details_missing_from(text, known) if detail not in own))
-
-
-def unproven(heading: str, known: str) -> tuple[str, ...]:
-    """What a heading states that nothing known does: what `unbacked` finds, names, causes, comparisons, extremes.
-
-    Where every word has a capital, by title case or in German, only acronyms and the like are taken for names.
-    """
-    behind = [word for word in heading.split()[1:] if len(word) >= _TITLED]
-    titled = len(behind) > 1 and all(word[0].isupper() for word in behind)
-    flat = re.sub(r"\b[^\W\d_a-z][^\W\d_A-Z]+\b", lambda word: word.group().casefold(), heading)
-    called = names_in(flat if titled or guess(known) == "de" else heading)
-    strange = (one for one in details_missing_from(heading, known) if one in called)
-    return (*unbacked(heading, known), *strange, *untold_ties(heading, known))
-
-
-_TITLED = 4
-"""Letters of a word from which on title case gives it a capital."""
-
-
-def _each(
-    draft: Draft,
-    keep: Callable[[Sequence[Sentence], Replaced], tuple[Sentence, ...]],
-    in_opening: Replaced,
-    in_sections: Replaced,
-) -> Draft:
-    sections: list[WrittenSection] = []
-    for section in draft.sections:
-        paragraphs = tuple(kept for paragraph in section.paragraphs if (kept := keep(paragraph, in_sections)))
-        if paragraphs:
-            sections.append(section.model_copy(update={"paragraphs": paragraphs}))
-    return draft.model_copy(
-        update={
-            "in_short": keep(draft.in_short, in_opening),
-            "sections": tuple(sections),
-            "differences": keep(draft.differences, {}),
-        }
-    )

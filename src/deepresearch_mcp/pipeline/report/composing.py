@@ -14,25 +14,23 @@ from deepresearch_mcp.pipeline.placing import assign_claims, twins
 from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
-from deepresearch_mcp.pipeline.report.differing import both_sided, differences, disputes
-from deepresearch_mcp.pipeline.report.restoring import refilled
+from deepresearch_mcp.pipeline.report.differing import differences
+from deepresearch_mcp.pipeline.report.opening import opened, shortened
+from deepresearch_mcp.pipeline.report.pieces import Piece, edited_sections
 from deepresearch_mcp.pipeline.report.select_claims import ranked
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.pipeline.report.writer import (
     Material,
     ReviewMaterial,
     Writer,
-    opening,
     opening_chars,
-    opening_limit,
-    shortened,
     stated,
 )
 from deepresearch_mcp.pipeline.settling import settle
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Draft, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.report import Draft, SectionPlan, Sentence
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.keywords import content_words
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
@@ -93,7 +91,7 @@ class Composer:
             findings.brief, cited.draft, claims, self._titles(), self._thinker, Step(steps.AUDIT, (steps.CONCLUDE,))
         )
         said = [claim for claim in said if cited.may(claim)]
-        in_short = _opened(audited.draft, cited.draft.in_short, said, claims, opening_limit(findings.brief))
+        in_short = opened(findings.brief, audited.draft, whole.in_short, said, claims)
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})
         findings.removed, findings.repaired, findings.places = audited.removed, audited.repaired, cited.places
         findings.restored = audited.restored
@@ -225,44 +223,30 @@ def _moved(claim: Claim, sub_question: str) -> Claim:
     return claim.model_copy(update={"sub_question": sub_question})
 
 
-def _opened(
-    draft: Draft, written: Sequence[Sentence], said: Sequence[Claim], claims: Mapping[str, Claim], limit: int
-) -> tuple[Sentence, ...]:
-    """The direct answer within its limit; of what sources dispute it states both sides or neither.
-
-    A sub-question that it answered as `written`, and no longer does, the best claim on it answers. Where there is
-    nothing but disputes, the best founded one is the answer.
-    """
-    sound = both_sided(draft.in_short, claims)
-    # Where nothing is left, `opening` has a rule of its own.
-    sound = refilled(written, sound, said, claims) if sound else sound
-    if shown := both_sided(opening(sound, said, limit), claims) or opening((), said, limit):
-        return shown
-    sides = [one.sides for one in disputes(draft.differences, claims)][:1]
-    each = (limit - len(sides)) // max(1, *map(len, sides)) if sides else 0
-    return tuple(side.model_copy(update={"text": shortened(side.text, each)}) for group in sides for side in group)
-
-
 def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:
     """The draft with every claim's id replaced by that of the claim that stands for it, and no sentence twice."""
     seen: set[str] = set()
 
     def one(sentence: Sentence) -> Sentence:
-        ids = (claims[name].claim_id if name in claims else name for name in sentence.claim_ids)
-        return Sentence(text=sentence.text, claim_ids=tuple(dict.fromkeys(ids)))
+        def standing(names: Sequence[str]) -> tuple[str, ...]:
+            return tuple(dict.fromkeys(claims[name].claim_id if name in claims else name for name in names))
+
+        new_ids = {"claim_ids": standing(sentence.claim_ids), "premises": standing(sentence.premises)}
+        return sentence.model_copy(update=new_ids)
 
     def new(sentence: Sentence) -> bool:
         key = " ".join(content_words(sentence.text)) or sentence.text
         return not (key in seen or seen.add(key))
 
-    def section(written: WrittenSection) -> WrittenSection:
-        paragraphs = (tuple(one(s) for s in paragraph if new(s)) for paragraph in written.paragraphs)
-        return written.model_copy(update={"paragraphs": tuple(filter(None, paragraphs))})
+    def change(piece: Piece) -> tuple[Sentence, ...]:
+        # What one row of a table says may be true of another row too.
+        return (one(piece.sentence),) if piece.row or piece.column or new(piece.sentence) else ()
 
     return draft.model_copy(
         update={
             "in_short": tuple(map(one, draft.in_short)),
-            "sections": tuple(done for written in draft.sections if (done := section(written)).paragraphs),
+            "described": tuple(map(one, draft.described)),
+            "sections": edited_sections(draft, change),
             "differences": tuple(map(one, draft.differences)),
         }
     )

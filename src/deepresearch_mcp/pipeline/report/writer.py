@@ -8,8 +8,10 @@ import anyio
 from deepresearch_mcp.events import EventSink, SectionWritten
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.report.audit import soundness, unproven
+from deepresearch_mcp.pipeline.report.audit import soundness
+from deepresearch_mcp.pipeline.report.opening import ANSWER_CHARS
 from deepresearch_mcp.pipeline.report.select_claims import grouped, pick
+from deepresearch_mcp.pipeline.report.unbacked import unproven
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
@@ -23,9 +25,6 @@ _PARAGRAPH = 5
 
 IN_SHORT_CHARS = 700
 """Asked of the writer."""
-_OVER = 1.3
-"""How much longer it may come out: a sentence that was worded down is sometimes longer than it was."""
-ANSWER_CHARS = 140
 
 ANGLES = (
     "",
@@ -121,7 +120,7 @@ class Writer:
             return written, keys
 
         results = list(await anyio.amap(section, outline.sections))
-        sections = tuple(written for written, _ in results if written.paragraphs)
+        sections = tuple(written for written, _ in results if written.blocks)
         return Draft(title=outline.title, sections=sections), tuple(key for _, keys in results for key in keys)
 
     async def _section(
@@ -148,7 +147,7 @@ class Writer:
 
         written = list(await anyio.amap(paragraph, range(len(groups))))
         paragraphs = tuple(part for sentences, _ in written for part in _parted(sentences))
-        return WrittenSection(heading=plan.heading, paragraphs=paragraphs), tuple(key for _, key in written)
+        return WrittenSection.of_prose(plan.heading, paragraphs), tuple(key for _, key in written)
 
     async def improve(
         self, drafts: Mapping[int, Draft], evidence: ReviewMaterial, needs: tuple[str, ...]
@@ -215,45 +214,6 @@ def opening_chars(brief: Brief) -> int:
     return ANSWER_CHARS if brief.request.mode == "answer" else IN_SHORT_CHARS
 
 
-def opening_limit(brief: Brief) -> int:
-    """How long it may stay once it was audited; an answer of `mode=answer` never exceeds what was promised."""
-    return ANSWER_CHARS if brief.request.mode == "answer" else round(_OVER * IN_SHORT_CHARS)
-
-
-def opening(sentences: Sequence[Sentence], claims: Sequence[Claim], limit: int) -> tuple[Sentence, ...]:
-    """The direct answer in at most `limit` characters, blanks between sentences included.
-
-    Whole sentences from the first on; where not one fits or none is left, the best supported claim that fits, as it
-    stands; only then a sentence cut with `…`.
-    """
-    kept: list[Sentence] = []
-    left = limit
-    for sentence in sentences:
-        if len(sentence.text) > left:
-            break
-        kept.append(sentence)
-        left -= len(sentence.text) + 1
-    if kept:
-        return tuple(kept)
-    sound = [claim for claim in claims if claim.verdict == "supported"]
-    sound.sort(key=lambda claim: (len(claim.text) > limit, -claim.backing, -claim.score))
-    own = [Sentence(text=claim.text, claim_ids=(claim.claim_id,)) for claim in sound]
-    whole = [sentence for sentence in own if len(sentence.text) <= limit]
-    if whole or not (too_long := [*sentences, *own]):
-        return tuple(whole[:1])
-    return (too_long[0].model_copy(update={"text": shortened(too_long[0].text, limit)}),)
-
-
-def shortened(text: str, limit: int) -> str:
-    """The text in at most `limit` characters, cut between words and marked with `…` where it is longer."""
-    if len(text) <= limit:
-        return text
-    head = text[: limit - 1]
-    if text[limit - 1].isalnum() and " " in head:
-        head = head[: head.rfind(" ")]
-    return head.rstrip(" ,;:–—-") + "…"
-
-
 def _shown(draft: Draft, evidence: ReviewMaterial) -> list[Claim]:
     """What a draft states, and behind it what of the brief it leaves out."""
     said = stated(draft, evidence.claims)
@@ -269,11 +229,5 @@ def _parted(sentences: Sequence[Sentence]) -> list[tuple[Sentence, ...]]:
 
 def stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:
     """The claims that stand for those a draft's sentences name, in order, each once."""
-    ids = [
-        name
-        for section in draft.sections
-        for paragraph in section.paragraphs
-        for sentence in paragraph
-        for name in sentence.claim_ids
-    ]
+    ids = [name for section in draft.sections for sentence in section.sentences for name in sentence.rests_on]
     return list({claims[name].claim_id: claims[name] for name in ids if name in claims}.values())

@@ -1,26 +1,21 @@
-"""The questions that a report is mended with: critique, revise, repair."""
+"""The questions that a report is mended with: critique, revise."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Critique, Draft, Sentence, WrittenSection
-from deepresearch_mcp.thinkers.base import Doubt
 from deepresearch_mcp.thinkers.prompted import lines, material
-from deepresearch_mcp.thinkers.prompted.answers import CritiqueAnswer, RepairAnswer, ReviseAnswer
+from deepresearch_mcp.thinkers.prompted.answers import CritiqueAnswer, ReviseAnswer
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.prompt_spec import (
     FilledPrompt,
-    Halves,
     PromptContext,
     PromptSpec,
-    in_two,
-    joined,
 )
-from deepresearch_mcp.thinkers.prompted.writing import Sentences, sentences_of
-from deepresearch_mcp.thinkers.tasks import CritiqueDraft, RepairSentences, ReviseSection
+from deepresearch_mcp.thinkers.prompted.writing import sentences_of
+from deepresearch_mcp.thinkers.tasks import CritiqueDraft, ReviseSection
 
 
 def critique(task: CritiqueDraft, context: PromptContext) -> FilledPrompt[CritiqueAnswer, Critique]:
@@ -66,7 +61,7 @@ def _drafted(draft: Draft, labels: Labels[Claim]) -> str:
 
     blocks = [f"# {draft.title}", line(draft.in_short)]
     for section in draft.sections:
-        blocks += [f"## {section.heading}", *(line(paragraph) for paragraph in section.paragraphs)]
+        blocks += [f"## {section.heading}", *(line(row) for block in section.blocks for row in block.rows)]
     return "\n".join([*blocks, line(draft.differences)])
 
 
@@ -79,11 +74,12 @@ def revise(task: ReviseSection, context: PromptContext) -> FilledPrompt[ReviseAn
     brief, section, critique, nonce = task.brief, task.section, task.critique, context.nonce
     labels = Labels("c", material.kept(task.claims, context.share))
     named = {claim.claim_id: name for name, claim in labels.named()}
-    places = [(row, column) for row, paragraph in enumerate(section.paragraphs) for column in range(len(paragraph))]
+    rows = [row for block in section.blocks for row in block.rows]
+    places = [(number, column) for number, row in enumerate(rows) for column in range(len(row))]
     sentences = Labels("s", places)
 
     def result(answer: ReviseAnswer) -> WrittenSection:
-        mended = [list[Sentence | None](paragraph) for paragraph in section.paragraphs]
+        mended = [list[Sentence | None](row) for row in rows]
         added: list[Sentence] = []
         for item in answer.changes:
             new = sentences_of([(item.text, labels.find_all(item.claim_ids))])
@@ -95,12 +91,12 @@ def revise(task: ReviseSection, context: PromptContext) -> FilledPrompt[ReviseAn
         left = [tuple(sentence for sentence in paragraph if sentence) for paragraph in mended]
         if added:
             left[-1:] = [(*(left[-1] if left else ()), *added)]
-        return WrittenSection(heading=section.heading, paragraphs=tuple(paragraph for paragraph in left if paragraph))
+        return WrittenSection.of_prose(section.heading, left)
 
     shown = (
         fence("sentence", name, f"{one.text} ({_names(one, named)})", nonce)
         for name, (row, column) in sentences.named()
-        for one in [section.paragraphs[row][column]]
+        for one in [rows[row][column]]
     )
     return FilledPrompt(
         values={
@@ -120,56 +116,7 @@ def revise(task: ReviseSection, context: PromptContext) -> FilledPrompt[ReviseAn
     )
 
 
-def repair(task: RepairSentences, context: PromptContext) -> FilledPrompt[RepairAnswer, Sentences]:
-    """Ask for each doubted sentence by its number; one that the answer leaves out becomes empty, to be dropped."""
-    doubts, nonce = task.doubts, context.nonce
-    held = {claim.claim_id: claim for claim in task.claims}
-    labels = Labels("n", doubts)
-
-    def result(answer: RepairAnswer) -> Sentences | None:
-        texts = {id(doubt): material.prose(item.text) for item in answer.sentences if (doubt := labels.find(item.n))}
-        if not texts:
-            return None
-        return tuple(Sentence(text=texts.get(id(doubt), ""), claim_ids=doubt.sentence.claim_ids) for doubt in doubts)
-
-    shown = (fence("doubt", name.removeprefix("n"), _doubt(doubt, held.get), nonce) for name, doubt in labels.named())
-    number = len(labels.items)
-    return FilledPrompt(
-        values={
-            "today": task.brief.today.isoformat(),
-            "language": material.language(task.brief),
-            "doubts": "\n".join(shown),
-        },
-        result=result,
-        max_tokens=200 + 100 * number,
-        limits={"sentences": {"minItems": number, "maxItems": number}},
-    )
-
-
-def _doubt(doubt: Doubt, find: Callable[[str], Claim | None]) -> str:
-    found = [claim for name in doubt.sentence.claim_ids if (claim := find(name))]
-    return "\n".join(
-        (
-            one_line(doubt.sentence.text),
-            f"Problem: {one_line(doubt.problem)}",
-            *(f"Claim: {one_line(claim.text)} Page: “{one_line(claim.quotes[0].text)}”" for claim in found),
-        )
-    )
-
-
-def _halves(task: RepairSentences) -> Sequence[RepairSentences]:
-    return [replace(task, doubts=some) for some in in_two(task.doubts)]
-
-
 CRITIQUE = PromptSpec(prompt="critique", role="critic", lines=lines.critique, fill=critique, shape=CritiqueAnswer)
 REVISE = PromptSpec(prompt="revise", role="writer", lines=lines.revise, fill=revise, shape=ReviseAnswer)
-REPAIR = PromptSpec(
-    prompt="repair",
-    role="writer",
-    lines=lines.repair,
-    fill=repair,
-    shape=RepairAnswer,
-    halves=Halves(_halves, joined),
-)
 
-HANDLERS = (CritiqueDraft.by(CRITIQUE.ask), ReviseSection.by(REVISE.ask), RepairSentences.by(REPAIR.ask))
+HANDLERS = (CritiqueDraft.by(CRITIQUE.ask), ReviseSection.by(REVISE.ask))

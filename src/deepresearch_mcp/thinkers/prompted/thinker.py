@@ -12,14 +12,14 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.thinkers.base import Handler, Handlers, Thinker, ThinkerTask
-from deepresearch_mcp.thinkers.prompted import judging, mending, research, writing
+from deepresearch_mcp.thinkers.prompted import holding, judging, mending, research, writing
 from deepresearch_mcp.thinkers.prompted.judgement_cache import JudgementCache
 from deepresearch_mcp.thinkers.prompted.prompt_spec import Asker
 from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 R = TypeVar("R")
 
-HANDLERS = (*research.HANDLERS, *judging.HANDLERS, *writing.HANDLERS, *mending.HANDLERS)
+HANDLERS = (*research.HANDLERS, *judging.HANDLERS, *writing.HANDLERS, *mending.HANDLERS, *holding.HANDLERS)
 """The `PromptSpec` for each kind of task, by its `ask`."""
 
 

@@ -151,11 +151,7 @@ def conclude(task: ConcludeReport, context: PromptContext) -> FilledPrompt[Concl
 
 def _statements(sections: Sequence[WrittenSection], claims: Sequence[Claim], share: float) -> list[Sentence]:
     # The head of each section: so every section loses the same share.
-    written = [
-        sentence
-        for section in sections
-        for sentence in material.kept([one for paragraph in section.paragraphs for one in paragraph], share)
-    ]
+    written = [sentence for section in sections for sentence in material.kept(section.sentences, share)]
     if written:
         return written
     marked = {claim.claim_id: f" ({claim.verdict})" for claim in claims if claim.verdict in {"partly", "disputed"}}
