@@ -364,8 +364,9 @@ class Call:
     """The name of its kind."""
     task: type[ThinkerTask[Any]]
     args: tuple[Any, ...]
-    """The fields of the task."""
+    """The fields of the task, of its kind alone."""
     step: Step
+    whole: ThinkerTask[Any]
 
 
 class _Defaults:
@@ -485,7 +486,7 @@ class ScriptedThinker:
     async def ask(self, task: ThinkerTask[T], step: Step) -> T:
         kind = next(one for one in type(task).__mro__ if ThinkerTask in one.__bases__)
         method, given = kind.name, [getattr(task, one.name) for one in fields(kind)]
-        self.calls.append(Call(method, type(task), tuple(given), step))
+        self.calls.append(Call(method, type(task), tuple(given), step, task))
 
         async def answer() -> Any:
             await _wait(self._clock, self._seconds.get(method, 0.0))

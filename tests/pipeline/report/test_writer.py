@@ -7,17 +7,14 @@ from hypothesis import strategies as some
 
 from deepresearch_mcp.events import SectionWritten
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.report.opening import ANSWER_CHARS
 from deepresearch_mcp.pipeline.report.writer import (
-    ANSWER_CHARS,
     IN_SHORT_CHARS,
     Material,
     ReviewMaterial,
     Writer,
     arrange,
-    opening,
     opening_chars,
-    opening_limit,
-    shortened,
     stated,
 )
 from deepresearch_mcp.pipeline.signal import leaf
@@ -120,7 +117,7 @@ async def test_many_claims_become_even_paragraphs_and_none_become_none():
     full, _ = await writer(thinker, paragraph_claims=3).draft(outline, supply(LIGHT, FLOATS, LAKES, FISH))
     empty, keys = await writer(thinker).draft(outline, supply())
 
-    assert [len(paragraph) for paragraph in full.sections[0].paragraphs] == [2, 2]
+    assert [len(block.sentences) for block in full.sections[0].blocks] == [2, 2]
     assert (empty.sections, keys) == ((), ())
 
 
@@ -190,50 +187,6 @@ async def test_the_thinker_is_told_how_long_the_direct_answer_may_be(mode: str, 
     assert thinker.called("conclude")[0].args[-1] == limit == opening_chars(asked)
 
 
-def test_an_audited_opening_may_be_a_third_longer_than_asked_for_but_an_answer_may_not():
-    assert opening_limit(brief(mode="answer")) == ANSWER_CHARS
-    assert IN_SHORT_CHARS < opening_limit(brief(mode="report")) <= IN_SHORT_CHARS * 4 / 3
-
-
-def test_an_opening_keeps_whole_sentences_from_the_first_on():
-    first, second = sentence("Ice floats.", FLOATS), sentence("Lakes freeze from above.", LAKES)
-
-    assert opening([first, second], [], 36) == (first, second)
-    assert opening([first, second], [], 35) == (first,)
-
-
-def test_an_opening_that_does_not_fit_gives_way_to_a_supported_claim_that_does():
-    long = sentence("Ice, which is a solid, floats.", LIGHT)
-    better = FLOATS.model_copy(update={"independent": 2})
-    partly = claim(ICE, "It floats.", verdict="partly", claim_id="cpartly")
-
-    assert opening([long], [partly, LAKES, better], 24) == (sentence("Ice floats.", FLOATS),)
-    assert opening([], [LAKES], 24) == (sentence("Lakes freeze from above.", LAKES),)
-
-
-def test_only_where_nothing_fits_a_sentence_is_cut_and_says_so():
-    assert opening([sentence("Ice is lighter than water.", LIGHT)], [LAKES], 12)[0].text == "Ice is…"
-    assert opening([], [LAKES], 12) == (sentence("Lakes…", LAKES),)
-    assert opening([], [claim(ICE, "It floats.", verdict="partly")], 12) == ()
-
-
-@given(some.lists(some.text(min_size=1)), some.lists(some.text(min_size=1), max_size=3), some.integers(1, 200))
-def test_an_opening_never_passes_its_limit(texts: list[str], claimed: list[str], limit: int):
-    claims = [LIGHT.model_copy(update={"text": text, "claim_id": f"c{at}"}) for at, text in enumerate(claimed)]
-
-    kept = opening([sentence(text, LIGHT) for text in texts], claims, limit)
-
-    assert len(" ".join(one.text for one in kept)) <= limit
-
-
-@pytest.mark.parametrize(
-    ("text", "short"),
-    [("Ice floats", "Ice floats"), ("Ice floats, always", "Ice floats…"), ("Eiskristalle", "Eiskristal…")],
-)
-def test_a_text_is_cut_between_words_where_it_has_any(text: str, short: str):
-    assert shortened(text, 11) == short
-
-
 def test_claims_stated_by_a_draft_come_once_and_in_order():
     section = WrittenSection(
         heading="A",
@@ -254,7 +207,7 @@ async def test_long_prose_becomes_paragraphs_that_a_reader_can_take_in(number: i
 
     draft, _ = await writer(thinker).draft(outline, supply)
 
-    paragraphs = draft.sections[0].paragraphs if draft.sections else ()
+    paragraphs = [block.sentences for block in draft.sections[0].blocks] if draft.sections else []
     assert [sentence for paragraph in paragraphs for sentence in paragraph] == sentences
     assert all(1 <= len(paragraph) <= 5 for paragraph in paragraphs)
 

@@ -12,7 +12,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderErro
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.machine_gate import is_readers_word
 from deepresearch_mcp.pipeline.report.beside import Beside
-from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, unowned
+from deepresearch_mcp.pipeline.report.check_sentence import NO_CLAIM, Checked, check_piece, check_sentence, unowned
 from deepresearch_mcp.pipeline.report.pieces import (
     Piece,
     edited,
@@ -66,7 +66,7 @@ class _Mending(NamedTuple):
     texts: dict[Piece, Sentence | None]
     """Each with its new wording, or None where it has to go."""
     unasked: set[Piece]
-    """Those that nobody could be asked to mend."""
+    """Those that nobody could be asked to mend, or whose new wording nobody could be asked about."""
 
 
 class Auditor:
@@ -207,7 +207,7 @@ class Auditor:
         if judgement.verdict == "supported" or (judgement.verdict == "disputed" and contested):
             return ""
         if not own:
-            return "it states something, and names no claim"
+            return NO_CLAIM
         said = _OF_JUDGEMENTS if sentence.kind == "judgement" else _FAULTS
         return f"{said[judgement.verdict]}{f': {judgement.reason}' if judgement.reason else ''}"
 
@@ -229,8 +229,11 @@ class Auditor:
         again = {held.piece: held for held in await self._held(self._weighed(parts), again=True)}
         mending.texts.update({one.piece: self._labelled(one.piece.sentence) for one in doubted})
         for piece, (doubt, proposed) in offered.items():
-            if all(_mends(again[part], doubt) for part in proposed):
+            held = [again[part] for part in proposed]
+            if all(_mends(one, doubt) for one in held):
                 mending.texts[piece] = _joined(proposed)
+            elif any(one.checked.uncertain and one.fault is None for one in held):
+                mending.unasked.add(piece)
 
     def _doubt(self, held: _Held) -> Doubt:
         piece = held.piece

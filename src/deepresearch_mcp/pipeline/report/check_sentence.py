@@ -1,5 +1,6 @@
 """Check a written sentence or cell against its claims, with the rules of `entailment` and by its kind."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -87,12 +88,22 @@ def _for_a_reader(finding: Finding, own: Sequence[Claim], known: str, *, lenient
     if finding.addresses or finding.flatly_denied or unowned(statement, own):
         return False
     names = names_in(statement)
-    if any(one not in names for one in finding.missing):
+    # Whoever compares also counts: "two of the three", "four times as much".
+    missing = [one for one in finding.missing if not (lenient and _is_counted(one, statement))]
+    if any(one not in names for one in missing):
         return False
-    if finding.missing:
+    if missing:
         # A name that the report knows from elsewhere was not made up.
-        return bool(known) and not set(finding.missing) & set(details_missing_from(statement, known))
+        return bool(known) and not set(missing) & set(details_missing_from(statement, known))
     return lenient or finding.is_doubted
+
+
+def _is_counted(figure: str, text: str) -> bool:
+    """Whether a figure is a word, as "two", or a multiple, as "4 times": it comes of counting and not from a page."""
+    return figure.isdigit() and (
+        not re.search(rf"(?<![\d.,]){figure}(?![\d.,]*\d)", text)
+        or bool(re.search(rf"(?<![\d.,]){figure}(?: times\b|[- ]?fold\b| ?×)", text))
+    )
 
 
 def _cell(piece: Piece, finding: Finding, known: str) -> Checked:
@@ -121,7 +132,7 @@ def _judgement(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[
 
 
 def _new_details(text: str, held: str) -> list[str]:
-    return [one for one in details_missing_from(text, held) if one != NEGATION]
+    return [one for one in details_missing_from(text, held) if one != NEGATION and not _is_counted(one, text)]
 
 
 def _bare(piece: Piece, known: str) -> Checked:

@@ -66,8 +66,9 @@ def _each(draft: Draft, shown: frozenset[str]) -> Draft:
             "claim_ids": tuple(name for name in one.claim_ids if name in shown),
             "premises": tuple(name for name in one.premises if name in shown),
         }
-        # What named no claim before is not left bare by this; the audit judges it.
-        return (one.model_copy(update=left),) if any(left.values()) or not one.rests_on else ()
+        # The audit judges what named no claim before.
+        bare = bool(one.text) and not one.rests_on
+        return (one.model_copy(update=left),) if bare or any(left.values()) else ()
 
     return draft.model_copy(
         update={

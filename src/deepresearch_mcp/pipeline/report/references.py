@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
 
+from deepresearch_mcp.pipeline.report.opening import shortened
 from deepresearch_mcp.records.report import Citation, Section
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.markdown import escape
@@ -34,30 +35,25 @@ def references(
 
 def _source(document: Document, kind: str) -> str:
     facts = [
-        escape(document.site),
+        document.site,
         document.published.isoformat() if document.published else "undated",
         version_of(document),
         "" if document.kind == "html" else document.kind.upper(),
         escape(kind),
         f"read {document.read_at.date().isoformat()}",
     ]
-    title = escape(shortened(document.title or document.url, _TITLE_SHOWN))
+    title = escape(_cut(document.title or document.url, _TITLE_SHOWN))
     return f"“{title}”, {', '.join(filter(None, facts))}"
 
 
 def _quoted(citation: Citation) -> str:
-    quote = escape(shortened(citation.quote, QUOTE_SHOWN))
+    quote = escape(_cut(citation.quote, QUOTE_SHOWN))
     link = f" [↗](<{citation.link}>)" if citation.link.startswith("http") else f" {escape(citation.link)}"
     return f"“{quote}”{link}"
 
 
-def shortened(text: str, most: int) -> str:
-    """The text on one line, cut after a word and marked with `…` where it is longer."""
-    line = " ".join(text.split())
-    if len(line) <= most:
-        return line
-    head = line[: most - 1]
-    return f"{(head.rsplit(' ', 1)[0] if ' ' in head else head).rstrip(' ,;:–—-')}…"
+def _cut(text: str, most: int) -> str:
+    return shortened(" ".join(text.split()), most)
 
 
 _IN_PATH = re.compile(r"/(?:v|version-?|release-?)?(\d{1,3}(?:\.\d{1,3}){1,3})(?:/|$)", re.IGNORECASE)
