@@ -100,10 +100,17 @@ def _for_a_reader(finding: Finding, own: Sequence[Claim], known: str, *, lenient
 
 def _is_counted(figure: str, text: str) -> bool:
     """Whether a figure is a word, as "two", or a multiple, as "4 times": it comes of counting and not from a page."""
-    return figure.isdigit() and (
-        not re.search(rf"(?<![\d.,]){figure}(?![\d.,]*\d)", text)
-        or bool(re.search(rf"(?<![\d.,]){figure}(?: times\b|[- ]?fold\b| ?×)", text))
+    return (
+        figure.isdigit()
+        and int(figure) <= _MOST_COUNTED
+        and (
+            not re.search(rf"(?<![\d.,]){figure}(?![\d.,]*\d)", text)
+            or bool(re.search(rf"(?<![\d.,]){figure}(?: times\b|[- ]?fold\b| ?×)", text))
+        )
     )
+
+
+_MOST_COUNTED = 20
 
 
 def _cell(piece: Piece, finding: Finding, known: str) -> Checked:
