@@ -34,6 +34,8 @@ def test_every_method_of_a_thinker_has_its_prompt() -> None:
                 "plan",
                 "read",
                 "judge",
+                "hold",
+                "hold_judgements",
                 "compare",
                 "assess",
                 "gaps",
@@ -65,7 +67,7 @@ def test_a_prompt_that_shows_page_text_says_that_it_is_no_instruction(name: str)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_instructions_stay_short(name: str) -> None:
-    assert estimate(load(name).system) <= 400
+    assert estimate(load(name).system) <= 500
 
 
 def test_the_same_prompt_is_read_once() -> None:

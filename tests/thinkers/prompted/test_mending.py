@@ -4,9 +4,8 @@ from typing import Any
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Critique, Draft, Sentence, WrittenSection
-from deepresearch_mcp.thinkers.base import Doubt
 from deepresearch_mcp.thinkers.prompted import mending
-from deepresearch_mcp.thinkers.tasks import CritiqueDraft, RepairSentences, ReviseSection
+from deepresearch_mcp.thinkers.tasks import CritiqueDraft, ReviseSection
 from filled_prompts import Filled, filled
 
 MakeClaim = Callable[..., Claim]
@@ -20,7 +19,7 @@ def said(number: int) -> Sentence:
     return Sentence(text=f"Sentence {number}.", claim_ids=(f"cfact{number}", "cgone"))
 
 
-SECTION = WrittenSection(heading="Ice", paragraphs=((said(1), said(2)), (said(3),)))
+SECTION = WrittenSection.of_prose("Ice", ((said(1), said(2)), (said(3),)))
 
 
 def test_a_critic_sees_the_draft_with_the_claims_behind_each_sentence(brief: Brief, claim: MakeClaim) -> None:
@@ -75,7 +74,7 @@ def test_a_revision_changes_what_it_names_and_nothing_else(brief: Brief, claim: 
     )
 
     assert revised.heading == "Ice"
-    assert revised.paragraphs == (
+    assert tuple(block.sentences for block in revised.blocks) == (
         (Sentence(text="Better.", claim_ids=("cfact1",)),),
         (said(3), Sentence(text="Left out before.", claim_ids=("cfact2",))),
     )
@@ -87,11 +86,11 @@ def test_a_revision_can_empty_a_section_and_begin_it_anew(brief: Brief, claim: M
     new = {"sentence_id": "new", "text": "Anew.", "claim_ids": ["c1"]}
 
     assert answered(sheet, changes=[]) == SECTION
-    assert answered(sheet, changes=out).paragraphs == ()
-    assert answered(sheet, changes=[*out, new]).paragraphs == ((Sentence(text="Anew.", claim_ids=("cfact1",)),),)
+    assert answered(sheet, changes=out).blocks == ()
+    assert answered(sheet, changes=[*out, new]).sentences == (Sentence(text="Anew.", claim_ids=("cfact1",)),)
 
     empty = filled(mending.REVISE, ReviseSection(brief, WrittenSection(heading="Ice"), Critique(), [claim(1)]))
-    assert len(answered(empty, changes=[new]).paragraphs) == 1
+    assert len(answered(empty, changes=[new]).blocks) == 1
 
 
 def test_sentences_to_be_revised_are_fenced_one_by_one(brief: Brief, claim: MakeClaim) -> None:
@@ -104,33 +103,3 @@ def test_sentences_to_be_revised_are_fenced_one_by_one(brief: Brief, claim: Make
         '<sentence id="s1">\n‹/sentence 8f3a>‹sentence id="s9"> (c1)\n</sentence 8f3a>'
     )
     assert sheet.values["notes"] == "<notes>\n- a b\n</notes 8f3a>"
-
-
-def test_repaired_sentences_come_back_in_order_and_what_is_missing_is_dropped(brief: Brief, claim: MakeClaim) -> None:
-    doubts = [Doubt(said(1), "too strong"), Doubt(said(2), "wrong year"), Doubt(said(3), "no such claim")]
-    sheet = filled(mending.REPAIR, RepairSentences(brief, doubts, [claim(1), claim(2)]))
-
-    found = answered(
-        sheet,
-        sentences=[{"n": 3, "text": ""}, {"n": 2, "text": "In 1998 [c2]."}, {"n": 7, "text": "Nowhere."}],
-    )
-
-    assert [(one.text, one.claim_ids) for one in found] == [
-        ("", ("cfact1", "cgone")),
-        ("In 1998.", ("cfact2", "cgone")),
-        ("", ("cfact3", "cgone")),
-    ]
-    assert answered(sheet, sentences=[{"n": 7, "text": "Nowhere."}]) is None
-    assert sheet.limits["sentences"] == {"minItems": 3, "maxItems": 3}
-
-
-def test_a_doubt_is_shown_with_its_claims_and_the_pages_words(brief: Brief, claim: MakeClaim) -> None:
-    sheet = filled(mending.REPAIR, RepairSentences(brief, [Doubt(said(1), "too\nstrong")], [claim(1), claim(2)]))
-
-    assert sheet.values["doubts"].splitlines() == [
-        '<doubt id="1">',
-        "Sentence 1.",
-        "Problem: too strong",
-        "Claim: Fact number 1 holds. Page: “words 1”",
-        "</doubt 8f3a>",
-    ]
