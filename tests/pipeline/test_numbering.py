@@ -41,7 +41,7 @@ def test_a_source_keeps_its_number_and_numbers_follow_the_text():
     cited = [sentence("Ice floats on lakes.", LAKES), sentence("It floats", FLOATS, LAKES)]
     numbers = numbering(FLOATS, LAKES, cited=cited)
 
-    assert numbers.paragraph(cited) == "Ice floats on lakes [1]. It floats [2][1]"
+    assert numbers.paragraph(cited) == "Ice floats on lakes [1]. It floats [1][2]"
     assert [one.key for one in numbers.citations()] == ["1", "2"]
 
 

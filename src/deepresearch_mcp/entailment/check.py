@@ -187,11 +187,6 @@ class Finding:
             return not self._doubted and not self.flatly_denied
         return not self.contained
 
-    @property
-    def is_doubted(self) -> bool:
-        """All that speaks against it is a clause of unknown words, or a tie without any ground."""
-        return not (self._proved or self.foreign or self._repeated or self.denial) and bool(self._doubted)
-
     def settled(self) -> Self:
         """Compute now what is missing, denied and covered, and return this finding."""
         _ = self.lacks, self.covered, self.perhaps_denied

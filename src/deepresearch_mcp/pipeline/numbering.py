@@ -81,7 +81,10 @@ class Numbering:
             # Together, sentences may have room for another witness than each had alone.
             if place in self._users:
                 found.setdefault(quote.source_id, {})[place] = None
-        return [f"[{self._numbers[name]}{self._parts(name, places)}]" for name, places in found.items()]
+        return [
+            f"[{self._numbers[name]}{self._parts(name, places)}]"
+            for name, places in sorted(found.items(), key=lambda one: self._numbers[one[0]])
+        ]
 
     def _parts(self, source: str, places: Iterable[QuotePlace]) -> str:
         order = list(self._sources[source])

@@ -178,7 +178,13 @@ async def test_two_sentences_handed_in_as_one_are_held_apart():
     sound = Sentence(text=f"Yes. {MARCH.text}", claim_ids=(MARCH.claim_id,))
     late = Sentence(text=f"{MARCH.text} Yes.", claim_ids=(MARCH.claim_id,))
 
-    result = await audited(drafted(both, sound, late))
+    def judge(_brief: Any, claims: Any, _at: Any) -> list[Judgement]:
+        return [
+            Judgement(claim_id=one.claim_id, verdict="unsupported" if "moon" in one.text else "supported")
+            for one in claims
+        ]
+
+    result = await audited(drafted(both, sound, late), ScriptedThinker(judge=judge))
 
     assert result.draft == drafted(GOOD, sound, late)
     assert [one.text for one in result.removed] == ["Yes. The moon is made of green cheese."]
@@ -189,7 +195,7 @@ async def test_a_repair_of_two_sentences_counts_only_when_both_are_carried():
     whole = Sentence(text=f"{MARCH.text} Sea ice covers square kilometres.", claim_ids=(MARCH.claim_id,))
     parted = (GOOD, Sentence(text="Sea ice covers square kilometres.", claim_ids=(MARCH.claim_id,)))
 
-    assert (await audited(drafted(WRONG), ScriptedThinker(repair=[half]))).repaired == 0
+    assert (await audited(drafted(WRONG), ScriptedThinker(repair=[half], judge=finds("unsupported")))).repaired == 0
     assert (await audited(drafted(WRONG), ScriptedThinker(repair=[whole]))).draft == drafted(*parted)
 
 

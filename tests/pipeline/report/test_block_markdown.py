@@ -1,7 +1,7 @@
 """Blocks as Markdown."""
 
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report.block_markdown import block_markdown, prose, section_markdown
+from deepresearch_mcp.pipeline.report.block_markdown import block_markdown, plain, prose, section_markdown
 from deepresearch_mcp.records.report import Block, Sentence, WrittenSection
 from pipeline_fakes import claim, page
 
@@ -26,6 +26,12 @@ def test_a_run_of_judgements_is_introduced_once_with_the_marks_of_all_its_premis
     text = prose([fact(0), ours("Take ice.", 1, 2), ours("Not *salt*.", 2, 3), fact(4)], NUMBERS)
 
     assert text == (r"Ice 0 floats [1]. *Our assessment, from [2] [3] [4]:* Take ice. Not \*salt\*. Ice 4 floats [5].")
+
+
+def test_without_marks_judgements_are_introduced_all_the_same():
+    assert plain([fact(0), ours("Take ice.", 1), ours("Not salt.", 2)]) == (
+        "Ice 0 floats. Our assessment: Take ice. Not salt."
+    )
 
 
 def test_judgements_with_many_premises_keep_each_its_own_marks():

@@ -10,6 +10,7 @@ from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report import render, sourcing
+from deepresearch_mcp.pipeline.report.block_markdown import plain
 from deepresearch_mcp.pipeline.report.no_findings import why_nothing
 from deepresearch_mcp.pipeline.report.references import references
 from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, queries_tried
@@ -81,7 +82,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         status=facts.status,
         stage="ended",
         question=findings.brief.request.question,
-        answer=findings.direct or " ".join(sentence.text for sentence in findings.draft.in_short),
+        answer=findings.direct or plain(findings.draft.in_short),
         report=report_frame.markdown(title, sections, last),
         sections=tuple(sections),
         citations=citations,

@@ -42,6 +42,15 @@ def prose(sentences: Sequence[Sentence], numbering: Numbering) -> str:
     return " ".join(_runs(sentences, numbering))
 
 
+def plain(sentences: Sequence[Sentence]) -> str:
+    """Running text without marks; judgements are introduced all the same."""
+    parts: list[str] = []
+    for ours, group in groupby(sentences, lambda one: one.kind == "judgement"):
+        said = " ".join(one.text for one in group)
+        parts.append(f"{OURS}: {said}" if ours else said)
+    return " ".join(parts)
+
+
 def _runs(sentences: Sequence[Sentence], numbering: Numbering) -> Iterator[str]:
     for ours, group in groupby(sentences, lambda one: one.kind == "judgement"):
         run = tuple(group)

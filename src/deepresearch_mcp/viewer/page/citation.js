@@ -116,7 +116,7 @@ function close({ back = true } = {}) {
 }
 
 /** The words that a citation leads to, with what was found about them. */
-function shown(run, citation) {
+function quoted(run, citation) {
   const claims = run.claimsOf(citation);
   const quotes = claims.flatMap((claim) => claim.quotes);
   const quote =
@@ -146,7 +146,7 @@ function open(run, citations, mark) {
     "section",
     { class: "panel", "aria-label": `Citation ${named}` },
     el("div", { class: "row" }, heading, shut),
-    citations.map((citation) => shown(run, citation)),
+    citations.map((citation) => quoted(run, citation)),
     facts(run, { source_id: source, link: jointLink(citations) }),
     others(run, claims, source),
   );
