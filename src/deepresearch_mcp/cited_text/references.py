@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from deepresearch_mcp.cited_text.list_titles import PLAIN, announced, heading_level
+from deepresearch_mcp.cited_text.own_quotes import is_own_quote, own_quotes
 from deepresearch_mcp.text.addresses import first_address, without_addresses
 from deepresearch_mcp.text.sentences import Span
 
@@ -205,7 +206,7 @@ def _entries(lines: Iterable[_Line], *, every: bool) -> list[_Entry]:
         if mark:
             found.append(_Entry(mark.key, line.start, line.end, [mark.rest]))
             led = bool(first_address(mark.rest))
-        elif address and every and (not found or led) and not (found and found[-1].counted and _QUOTE.match(line.body)):
+        elif address and every and (not found or led) and not (found and found[-1].counted and is_own_quote(line.body)):
             found.append(_Entry("", line.start, line.end, [line.body], counted=False))
             led = True
         elif found and (not blank or (address and not led)) and not heading_level(line.body):
@@ -286,22 +287,11 @@ def _numbered(found: list[_Entry]) -> Iterator[Reference]:
     """Yield the entries as references; a list without any number is counted through."""
     counted = any(entry.counted for entry in found)
     for number, entry in enumerate(found, 1):
-        body = entry.body
-        plain = Reference(entry.key, first_address(body), _title(body), entry.start, entry.end)
-        if quotes := _quotes_of(entry):
-            title = _title(entry.lines[0])
-            yield from (replace(plain, key=f"{entry.key}{part}", url=url, title=title) for part, url in quotes)
-        else:
-            yield plain if counted else replace(plain, key=str(number))
-
-
-_QUOTE = re.compile(r"[ \t]+[-*+][ \t]+([a-z]{1,2})[ \t]+[“\"]")
-
-
-def _quotes_of(entry: _Entry) -> list[tuple[str, str]]:
-    """The letters and addresses of the quotes below an entry of our own reports; empty for any other."""
-    found = [(match[1], first_address(line)) for line in entry.lines[1:] if (match := _QUOTE.match(line))]
-    return found if entry.key.isdigit() and len(found) == len(entry.lines) - 1 and all(url for _, url in found) else []
+        key, body = entry.key if counted else str(number), entry.body
+        plain = Reference(key, first_address(body), _title(body), entry.start, entry.end)
+        quotes = own_quotes(entry.key, entry.lines[1:])
+        own = replace(plain, title=_title(entry.lines[0]))
+        yield from [replace(own, key=f"{key}{part}", url=url) for part, url in quotes] or [plain]
 
 
 _QUIET = ' \t\n-–—:：,.;·|*_"“”<>()[]↗'

@@ -369,5 +369,5 @@ def test_a_report_says_why_no_further_round_was_made():
 
     assert run.assessment
     assert run.assessment.ended == why
-    assert f"Note: {escape(why)}" in run.report
+    assert f"Rounds: 0 · {escape(why)}" in run.report
     assert why not in run.warnings

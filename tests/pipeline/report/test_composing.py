@@ -111,7 +111,7 @@ async def test_an_answer_is_one_opening_of_at_most_140_characters_and_no_section
 
 async def test_a_repair_cannot_make_the_answer_longer_than_it_may_be():
     findings = found(mode="answer")
-    said = [sentence("Penguins march over frozen southern plains.", FLOATS)]
+    said = [sentence("Penguins march over 40 frozen plains.", FLOATS)]
     mended = [sentence("Ice floats on water, and on water ice floats, " * 4, FLOATS)]
 
     await composer(findings, ScriptedThinker(conclude=said, repair=mended)).compose()
@@ -121,7 +121,7 @@ async def test_a_repair_cannot_make_the_answer_longer_than_it_may_be():
 
 async def test_an_opening_that_the_audit_took_out_gives_way_to_a_claim():
     findings = found()
-    said = [sentence("Penguins march over frozen southern plains.", FLOATS)]
+    said = [sentence("Penguins march over 40 frozen plains.", FLOATS)]
 
     await composer(findings, ScriptedThinker(conclude=said)).compose()
 

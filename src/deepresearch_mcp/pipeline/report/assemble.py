@@ -15,6 +15,7 @@ from deepresearch_mcp.pipeline.report.no_findings import why_nothing
 from deepresearch_mcp.pipeline.report.references import references
 from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, queries_tried
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
+from deepresearch_mcp.pipeline.report.verdict import verdict_lines
 from deepresearch_mcp.pipeline.report_frame import Facts, how_many, page_warnings
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
@@ -73,9 +74,18 @@ def assemble(findings: Findings, facts: Facts) -> Run:
             sections.insert(1, Section(heading="What was tried", markdown=lines))
     sections = [*report_frame.without_model(facts.without_model), *sections]
     # The closing has a line of its own on engines.
-    notes = [*(warning for warning in warnings if warning not in engines), *filter(None, (findings.ended,))]
+    notes = [warning for warning in warnings if warning not in engines]
     named = doubtful([*distinct, *refused], findings.brief.question)
-    last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes, named)
+    last = render.closing(
+        counts,
+        findings.unread,
+        findings.failures,
+        metrics,
+        facts.provenance.thinker,
+        notes,
+        named,
+        verdict_lines(findings),
+    )
     title = findings.draft.title or findings.brief.question
     return Run(
         run_id=facts.run_id,

@@ -1,18 +1,14 @@
 """Audit: hold every sentence and cell to its claims by its kind; mend once what fails, then label or remove it."""
 
-import hashlib
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 import anyio
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.machine_gate import is_readers_word
 from deepresearch_mcp.pipeline.report.beside import Beside
-from deepresearch_mcp.pipeline.report.check_sentence import NO_CLAIM, Checked, check_piece, check_sentence, unowned
+from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, unowned
 from deepresearch_mcp.pipeline.report.pieces import (
     Piece,
     edited,
@@ -21,16 +17,14 @@ from deepresearch_mcp.pipeline.report.pieces import (
     pieces_of,
     without_typed_marks,
 )
+from deepresearch_mcp.pipeline.report.reader import Held, Reader
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import Claim, Judgement
+from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Draft, Removed, Sentence
-from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, Thinker
-from deepresearch_mcp.thinkers.tasks import HoldJudgements, HoldRewordedSentences, HoldSentences, RepairSentences
-
-_AT_ONCE = 20
-"""Sentences in one call. A report seldom has more that are neither repetitions nor wrong."""
+from deepresearch_mcp.thinkers.base import Doubt, Thinker
+from deepresearch_mcp.thinkers.tasks import RepairSentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +36,6 @@ class Audited:
     repaired: int = 0
     restored: int = 0
     """Of those taken out: in whose place their claims stand in their own words."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A piece, what a machine makes of it, and what a thinker does: None where none was asked or answered."""
-
-    piece: Piece
-    checked: Checked
-    fault: str | None = None
-
-    @property
-    def problem(self) -> str:
-        return self.checked.problem if self.fault is None else self.fault
-
-
-_Ask = Callable[[], Awaitable[dict[Piece, str]]]
 
 
 class _Mending(NamedTuple):
@@ -82,6 +60,7 @@ class Auditor:
         self._step = step
         self._known = known_of(brief, claims.values(), titles)
         self._beside = Beside(claims)
+        self._reader = Reader(brief, claims, thinker, step)
 
     async def audit(self, draft: Draft) -> Audited:
         """Keep only sentences and cells that hold by the rule of their kind.
@@ -100,10 +79,10 @@ class Auditor:
         weighed = self._weighed(dict.fromkeys((*opening, *sections, *_running(draft.differences))))
         doubted = [one for one in weighed if one.problem and not one.checked.uncertain]
         mending = _Mending({}, set())
-        faulted: list[_Held] = []
+        faulted: list[Held] = []
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._mend, tuple(doubted), self._step, mending)
-            faulted += [one for one in await self._held(weighed) if one.problem and one not in doubted]
+            faulted += [one for one in await self._reader.held(weighed) if one.problem and one not in doubted]
         await self._mend(faulted, self._step.part("faulted"), mending)
         doubted += faulted
         mended = mending.texts
@@ -135,83 +114,14 @@ class Auditor:
             sum(one.piece in in_opening or one.piece in in_sections for one in gone),
         )
 
-    def _weighed(self, pieces: Iterable[Piece]) -> list[_Held]:
+    def _weighed(self, pieces: Iterable[Piece]) -> list[Held]:
         """Each piece with what a machine makes of it, in order."""
-        return [_Held(one, self._checked(one)) for one in pieces]
+        return [Held(one, self._checked(one)) for one in pieces]
 
     def _checked(self, piece: Piece) -> Checked:
         return check_piece(piece, self._claims, self._titles, self._brief.language, self._known)
 
-    async def _held(self, weighed: Sequence[_Held], *, again: bool = False) -> list[_Held]:
-        """The same with what the thinker makes of those of which the machine is not sure."""
-        unsure = [one.piece for one in weighed if one.checked.uncertain]
-        facts = [one for one in unsure if one.sentence.claim_ids]
-        others = [one for one in unsure if not one.sentence.claim_ids]
-        asks: list[_Ask] = [partial(self._ask_of_facts, some, again=again) for some in _groups(facts)]
-        asks += [partial(self._ask_of_judgements, some, again=again) for some in _groups(others)]
-
-        async def answer(ask: _Ask) -> dict[Piece, str]:
-            return await ask()
-
-        faults: dict[Piece, str] = {}
-        for found in await anyio.amap(answer, asks):
-            faults |= found
-        return [_Held(one.piece, one.checked, faults.get(one.piece)) for one in weighed]
-
-    async def _ask_of_facts(self, pieces: Sequence[Piece], *, again: bool) -> dict[Piece, str]:
-        """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""
-        asked = {_name(one): one for one in pieces}
-        kind = HoldRewordedSentences if again else HoldSentences
-        task = kind(
-            self._brief,
-            [self._as_claim(name, one) for name, one in asked.items()],
-            frozenset(name for name, one in asked.items() if one.sentence.kind == "synthesis"),
-            {name: [self._claims[own] for own in one.sentence.claim_ids] for name, one in asked.items()},
-        )
-        return await self._answered(task, asked, again=again)
-
-    async def _ask_of_judgements(self, pieces: Sequence[Piece], *, again: bool) -> dict[Piece, str]:
-        """The same for judgements, and for sentences that name no claim."""
-        asked = {_name(one): one for one in pieces}
-        statements = [
-            HeldStatement(name, one.statement, tuple(self._claims[own] for own in one.sentence.premises))
-            for name, one in asked.items()
-        ]
-        return await self._answered(HoldJudgements(self._brief, statements), asked, again=again)
-
-    async def _answered(
-        self, task: HoldSentences | HoldJudgements, asked: Mapping[str, Piece], *, again: bool
-    ) -> dict[Piece, str]:
-        try:
-            judgements = await self._thinker.ask(task, steps.hold(self._step, asked, again=again))
-        except KeyRefused:
-            raise
-        except (ProviderError, BudgetExceeded):
-            return {}
-        # Without a model the words would only be compared once more.
-        return {
-            asked[one.claim_id]: self._fault(asked[one.claim_id].sentence, one)
-            for one in judgements
-            if one.claim_id in asked and is_readers_word(one)
-        }
-
-    def _as_claim(self, name: str, piece: Piece) -> Claim:
-        own = [self._claims[one] for one in piece.sentence.claim_ids]
-        # What a claim was read from carries it: further witnesses only cost.
-        quotes = tuple(dict.fromkeys(claim.quotes[0] for claim in own))
-        return Claim(claim_id=name, sub_question=own[0].sub_question, text=piece.statement, quotes=quotes)
-
-    def _fault(self, sentence: Sentence, judgement: Judgement) -> str:
-        own = [self._claims[one] for one in sentence.rests_on]
-        contested = any(claim.verdict == "disputed" or claim.disputes for claim in own)
-        if judgement.verdict == "supported" or (judgement.verdict == "disputed" and contested):
-            return ""
-        if not own:
-            return NO_CLAIM
-        said = _OF_JUDGEMENTS if sentence.kind == "judgement" else _FAULTS
-        return f"{said[judgement.verdict]}{f': {judgement.reason}' if judgement.reason else ''}"
-
-    async def _mend(self, doubted: Sequence[_Held], step: Step, mending: _Mending) -> None:
+    async def _mend(self, doubted: Sequence[Held], step: Step, mending: _Mending) -> None:
         """Put into `mending` each doubted piece mended, or None where it has to go."""
         doubts = {one.piece: self._doubt(one) for one in doubted}
         mendable = {piece: doubt for piece, doubt in doubts.items() if doubt.beside or self._has_claims(doubt.sentence)}
@@ -226,7 +136,7 @@ class Auditor:
             if without_typed_marks(proposal) != piece.sentence
         }
         parts = dict.fromkeys(part for _, proposed in offered.values() for part in proposed)
-        again = {held.piece: held for held in await self._held(self._weighed(parts), again=True)}
+        again = {held.piece: held for held in await self._reader.held(self._weighed(parts), again=True)}
         mending.texts.update({one.piece: self._labelled(one.piece.sentence) for one in doubted})
         for piece, (doubt, proposed) in offered.items():
             held = [again[part] for part in proposed]
@@ -235,7 +145,7 @@ class Auditor:
             elif any(one.checked.uncertain and one.fault is None for one in held):
                 mending.unasked.add(piece)
 
-    def _doubt(self, held: _Held) -> Doubt:
+    def _doubt(self, held: Held) -> Doubt:
         piece = held.piece
         return Doubt(piece.sentence, held.problem, piece.place, self._beside.of(piece))
 
@@ -274,16 +184,6 @@ class Auditor:
         return self._checked(Piece(sentence)).problem
 
 
-_FAULTS = {
-    "partly": "its sources say less",
-    "disputed": "its sources give it as one side of a dispute",
-    "unsupported": "its sources do not say it",
-}
-_OF_JUDGEMENTS = {
-    "partly": "its premises carry it only in part",
-    "disputed": "its premises carry it only in part",
-    "unsupported": "it does not follow from its premises",
-}
 _LABELS = {
     "de": {"estimate": "eine Schätzung", "opinion": "eine Meinung", "forecast": "eine Prognose"},
     "fr": {"estimate": "une estimation", "opinion": "une opinion", "forecast": "une prévision"},
@@ -322,23 +222,11 @@ def _joined(proposed: Sequence[Piece]) -> Sentence:
     return first.model_copy(update={"text": " ".join(one.sentence.text for one in proposed)})
 
 
-def _groups(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
-    return [pieces[first : first + _AT_ONCE] for first in range(0, len(pieces), _AT_ONCE)]
-
-
-def _mends(held: _Held, doubt: _Held) -> bool:
+def _mends(held: Held, doubt: Held) -> bool:
     """Whether a new wording may stand; where a thinker faulted the old one, only its word or a repetition will do."""
     if held.problem:
         return False
     return not held.checked.uncertain or held.fault is not None or doubt.fault is None
-
-
-def _name(piece: Piece) -> str:
-    sentence = piece.sentence
-    said = "\0".join((piece.statement, *sentence.claim_ids))
-    if sentence.kind != "fact":
-        said = "\0".join((said, sentence.kind, *sentence.premises))
-    return f"s{hashlib.sha256(said.encode()).hexdigest()[:10]}"
 
 
 async def audit(

@@ -64,8 +64,9 @@ def closing(
     thinker: str,
     warnings: Sequence[str],
     doubtful: Sequence[str] = (),
+    verdict: Sequence[str] = (),
 ) -> str:
-    """The figures of a report: evidence with `doubtful` claims, what was not read and why, cost."""
+    """The figures of a report: evidence, `doubtful` claims, the `verdict` on the research, what was not read, cost."""
     supported = counts.verdicts.get("supported", 0)
     evidence = [
         f"{counts.claims} claims",
@@ -93,6 +94,7 @@ def closing(
     lines = [
         f"Evidence: {' · '.join(evidence)}",
         *map(escape, doubtful),
+        *map(escape, verdict),
         f"Not read: {not_read} · engines: {engines}",
         f"Cost: {cost}",
         *(f"Note: {escape(warning)}" for warning in warnings),
