@@ -289,8 +289,7 @@ def _numbered(found: list[_Entry]) -> Iterator[Reference]:
     for number, entry in enumerate(found, 1):
         key, body = entry.key if counted else str(number), entry.body
         plain = Reference(key, first_address(body), _title(body), entry.start, entry.end)
-        quotes = own_quotes(entry.key, entry.lines[1:])
-        own = replace(plain, title=_title(entry.lines[0]))
+        own, quotes = replace(plain, title=_title(entry.lines[0])), own_quotes(entry.key, entry.lines[1:])
         yield from [replace(own, key=f"{key}{part}", url=url) for part, url in quotes] or [plain]
 
 

@@ -18,7 +18,8 @@ _SHOWN = 100
 def verdict_lines(findings: Findings) -> list[str]:
     """A line on coverage where it was assessed, with the deliverables that are not covered, and one on the end."""
     lines: list[str] = []
-    known = {one.point: one.status for one in (findings.assessment.coverage if findings.assessment else ())}
+    points = findings.assessment.coverage if findings.assessment else ()
+    known: dict[str, PointStatus] = {one.point: one.status for one in points}
     assessed = [(one, known[one.id]) for one in findings.brief.scope.deliverables if one.id in known]
     if assessed:
         covered = sum(status == "covered" for _, status in assessed)
