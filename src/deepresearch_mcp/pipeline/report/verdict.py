@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.records.evidence import PointStatus
+from deepresearch_mcp.records.plan import Deliverable
 
 _WORDS: Mapping[PointStatus, str] = {
     "covered": "covered",
@@ -20,7 +21,9 @@ def verdict_lines(findings: Findings) -> list[str]:
     lines: list[str] = []
     points = findings.assessment.coverage if findings.assessment else ()
     known: dict[str, PointStatus] = {one.point: one.status for one in points}
-    assessed = [(one, known[one.id]) for one in findings.brief.scope.deliverables if one.id in known]
+    assessed: list[tuple[Deliverable, PointStatus]] = [
+        (one, known[one.id]) for one in findings.brief.scope.deliverables if one.id in known
+    ]
     if assessed:
         covered = sum(status == "covered" for _, status in assessed)
         rest = [f"{_cut(one.text)} ({_WORDS[status]})" for one, status in assessed if status != "covered"]
