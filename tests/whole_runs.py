@@ -45,8 +45,8 @@ async def researched(jobs: Jobs, question: str = QUESTION, *, fresh: bool = Fals
 
 def _keys(mark: str) -> list[str]:
     """The citations of a mark: `3a,c` are `3a` and `3c`."""
-    number, letters = re.fullmatch(r"(\d+)(.*)", mark).groups()  # pyright: ignore[reportOptionalMemberAccess]
-    return [f"{number}{letter}" for letter in letters.split(",")]
+    number = mark.rstrip("abcdefghijklmnopqrstuvwxyz,")
+    return [f"{number}{letter}" for letter in mark.removeprefix(number).split(",")]
 
 
 async def checked(jobs: Jobs, run: Run) -> None:
