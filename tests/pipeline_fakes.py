@@ -55,7 +55,7 @@ from deepresearch_mcp.store.encoding import adapter, dump, request_hash
 from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import site_of
-from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence, ThinkerTask
+from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, Pair, SubQuestionEvidence, ThinkerTask
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.snapshot import source_id
 
@@ -375,8 +375,9 @@ class Call:
     """The name of its kind."""
     task: type[ThinkerTask[Any]]
     args: tuple[Any, ...]
-    """The fields of the task."""
+    """The fields of the task, of its kind alone."""
     step: Step
+    whole: ThinkerTask[Any]
 
 
 def prose(heading: str, *claims: Claim) -> WrittenSection:
@@ -408,6 +409,12 @@ class _Defaults:
     def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> list[Judgement]:
         """Everything is supported."""
         return [Judgement(claim_id=one.claim_id, verdict="supported") for one in claims]
+
+    def hold_judgements(self, brief: Brief, statements: Sequence[HeldStatement], step: Step) -> list[Judgement]:
+        """Every judgement follows; a sentence without a claim states something."""
+        return [
+            Judgement(claim_id=one.name, verdict="supported" if one.premises else "unsupported") for one in statements
+        ]
 
     def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> list[Comparison]:
         """No two claims have to do with each other."""
@@ -563,8 +570,8 @@ class ScriptedThinker:
 
     async def ask(self, task: ThinkerTask[T], step: Step) -> T:
         kind = next(one for one in type(task).__mro__ if ThinkerTask in one.__bases__)
-        method, given = kind.name, [getattr(task, one.name) for one in fields(task) if _is_required(one)]
-        self.calls.append(Call(method, type(task), tuple(given), step))
+        method, given = kind.name, [getattr(task, one.name) for one in fields(kind) if _is_required(one)]
+        self.calls.append(Call(method, type(task), tuple(given), step, task))
         self.tasks.append(task)
 
         async def answer() -> Any:

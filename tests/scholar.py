@@ -9,7 +9,8 @@ from wires import Asked
 
 _PASSAGE = re.compile(r'<passage[^>]* id="(p\d+)">\n(.*?)\n</passage', re.DOTALL)
 _LISTED = re.compile(r"^\[(\w+)\] (.*)$", re.MULTILINE)
-_CLAIM = re.compile(r'<claim id="(c\d+)">')
+_CLAIM = re.compile(r'<(?:claim|sentence) id="([cs]\d+)">')
+_STATEMENT = re.compile(r'<statement id="(j\d+)">')
 _PARTS = re.compile(r'<sub_question id="(q\d+)">')
 _DOUBTS = re.compile(r'<doubt id="(\d+)">')
 
@@ -37,6 +38,7 @@ def kind_of(schema: dict[str, Any] | None, prompt: str = "") -> str:
         ("sub_questions", "plan"),
         ("claims", "read"),
         ("verdicts", "judge"),
+        ("judgements", "hold_judgements"),
         ("sufficiency", "assess"),
         ("contradict", "consolidate"),
         ("sections", "sketch"),
@@ -87,6 +89,11 @@ class Scholar:
     def judge(self, prompt: str) -> Any:
         return {
             "verdicts": [{"claim_id": name, "verdict": "supported", "fault": "none"} for name in _CLAIM.findall(prompt)]
+        }
+
+    def hold_judgements(self, prompt: str) -> Any:
+        return {
+            "judgements": [{"id": name, "verdict": "follows", "fault": "none"} for name in _STATEMENT.findall(prompt)]
         }
 
     def assess(self, prompt: str) -> Any:

@@ -234,7 +234,7 @@ async def test_a_model_that_lies_gets_no_lie_and_no_address_into_the_report(tmp_
     assert "- Who found out first." in run.report
     assert run.report.startswith(f"# {QUESTION}\n")
     for section in run.sections:
-        if section.heading not in {"What could not be established", "Next steps", "References"}:
+        if section.heading not in {"What could not be established", "References"}:
             for sentence in section.markdown.replace("\n\n", " ").removesuffix(".").split(". "):
                 assert marks(sentence), sentence
 

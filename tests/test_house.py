@@ -76,6 +76,7 @@ LONG = {
     "events.py": "the one vocabulary of what happens, and the one reading of it",
     "pipeline/steps.py": "every kind of step, which are looked up in one place",
     "thinkers/tasks.py": "every kind of task, side by side",
+    "records/report.py": "all that a report is made of, from the sketch to the finished citation",
     "records/specs.py": "every engine, provider, format and evaluation, which are data",
     "injection/reading_words.py": "words by notion in sixty languages, which are data",
 }

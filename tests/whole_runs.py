@@ -1,6 +1,7 @@
 """Whole runs over real wires, and what holds of every finished report."""
 
 import json
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -42,6 +43,12 @@ async def researched(jobs: Jobs, question: str = QUESTION, *, fresh: bool = Fals
     return await jobs.result(row.run_id)
 
 
+def _keys(mark: str) -> list[str]:
+    """The citations of a mark: `3a,c` are `3a` and `3c`."""
+    number = mark.rstrip("abcdefghijklmnopqrstuvwxyz,")
+    return [f"{number}{letter}" for letter in mark.removeprefix(number).split(",")]
+
+
 async def checked(jobs: Jobs, run: Run) -> None:
     """What holds of every finished report, whoever thought."""
     assert set(json.loads(run.model_dump_json())) == FIELDS
@@ -54,7 +61,9 @@ async def checked(jobs: Jobs, run: Run) -> None:
         assert text is not None
         assert text[citation.start : citation.end] == citation.quote
     numbers = [number for number, _ in marks(run.report.split("## References")[0])]
-    assert list(dict.fromkeys(numbers)) == [one.number for one in run.citations]
+    assert list(dict.fromkeys(numbers)) == list(dict.fromkeys(one.number for one in run.citations))
+    named = {key for mark in re.findall(r"\[(\d+[a-z,]*)\]", run.report) for key in _keys(mark)}
+    assert {one.key for one in run.citations} <= named
     known = {claim.claim_id for claim in run.claims}
     assert all(set(one.claim_ids) <= known for one in run.citations)
     assert {one.source_id for one in run.citations} <= {one.source_id for one in run.sources if one.cited}
@@ -62,7 +71,6 @@ async def checked(jobs: Jobs, run: Run) -> None:
         if section.heading not in {
             "Done without the model",
             "What could not be established",
-            "Next steps",
             "References",
         }:
             for sentence in filter(None, section.markdown.replace("\n", " ").split(". ")):

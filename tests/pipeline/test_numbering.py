@@ -1,5 +1,7 @@
 """Marks, their order, and the words they lead to."""
 
+from collections.abc import Sequence
+
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
@@ -16,12 +18,15 @@ FLOATS = claim(ICE, "Ice floats.")
 DENSE = claim(ICE, "It is **less dense** than [water](https://one.example/water).", "Ice is less dense than water.")
 
 
-def numbering(*claims: Claim) -> Numbering:
-    return Numbering({one.claim_id: one for one in claims}, DOCUMENTS)
-
-
 def sentence(text: str, *claims: Claim) -> Sentence:
     return Sentence(text=text, claim_ids=tuple(one.claim_id for one in claims))
+
+
+def numbering(*claims: Claim, cited: Sequence[Sentence] = ()) -> Numbering:
+    """The numbering of a report that cites each claim once, or of these sentences."""
+    return Numbering(
+        {one.claim_id: one for one in claims}, DOCUMENTS, cited or [sentence(one.text, one) for one in claims]
+    )
 
 
 def joined(*documents: object) -> Claim:
@@ -29,13 +34,38 @@ def joined(*documents: object) -> Claim:
     return FLOATS.model_copy(update={"quotes": quotes})
 
 
-def test_numbers_follow_the_text_and_stand_before_the_full_stop():
-    numbers = numbering(FLOATS, DENSE)
+LAKES = claim(LAKE, "Ice floats on lakes.")
 
-    text = numbers.paragraph([sentence("Ice is less dense than water.", DENSE), sentence("It floats", FLOATS, DENSE)])
 
-    assert text == "Ice is less dense than water [1]. It floats [2][1]"
-    assert [one.number for one in numbers.citations()] == [1, 2]
+def test_a_source_keeps_its_number_and_numbers_follow_the_text():
+    cited = [sentence("Ice floats on lakes.", LAKES), sentence("It floats", FLOATS, LAKES)]
+    numbers = numbering(FLOATS, LAKES, cited=cited)
+
+    assert numbers.paragraph(cited) == "Ice floats on lakes [1]. It floats [1][2]"
+    assert [one.key for one in numbers.citations()] == ["1", "2"]
+
+
+def test_the_quotes_of_one_source_have_letters_and_one_mark_names_both():
+    cited = [sentence("It is lighter.", DENSE), sentence("It floats.", FLOATS), sentence("Both.", FLOATS, DENSE, LAKES)]
+    numbers = numbering(FLOATS, DENSE, LAKES, cited=cited)
+
+    assert numbers.paragraph(cited) == "It is lighter [1a]. It floats [1b]. Both [1a,b][2]."
+    assert [(one.number, one.part, one.key) for one in numbers.citations()] == [
+        (1, "a", "1a"),
+        (1, "b", "1b"),
+        (2, "", "2"),
+    ]
+
+
+def test_letters_go_on_behind_z():
+    text = " ".join(f"Word{at}." for at in range(28))
+    long = page("https://long.example/", text)
+    claims = [claim(long, f"Word{at}.") for at in range(28)]
+    numbers = Numbering(
+        {one.claim_id: one for one in claims}, {long.source_id: long}, [sentence("x", one) for one in claims]
+    )
+
+    assert [one.part for one in numbers.citations()][25:] == ["z", "aa", "ab"]
 
 
 def test_the_same_words_keep_their_number_and_know_every_claim_that_rests_on_them():
@@ -57,6 +87,30 @@ def test_a_claim_shows_one_mark_a_source_and_three_at_most():
     assert numbers.sentence(sentence("Ice floats.", many)) == "Ice floats [1][2][3]."
     assert [one.source_id for one in numbers.citations()] == [ICE.source_id, LAKE.source_id, BOOK.source_id]
     assert numbers.citations()[0].quote == ICE.text
+
+
+def test_a_sentence_of_several_claims_shows_the_words_of_each_and_few_further_witnesses():
+    wide = joined(BOOK, PDF, FOURTH)
+    cited = [sentence("Ice floats.", LAKES, wide)]
+
+    assert numbering(LAKES, wide, cited=cited).paragraph(cited) == "Ice floats [1][2][3]."
+
+
+def test_a_judgement_is_numbered_by_its_premises():
+    ours = Sentence(text="Take ice.", kind="judgement", premises=(FLOATS.claim_id, LAKES.claim_id))
+    numbers = numbering(FLOATS, LAKES, cited=[ours])
+
+    assert numbers.marks([ours]) == ["[1]", "[2]"]
+    assert [one.claim_ids for one in numbers.citations()] == [(FLOATS.claim_id,), (LAKES.claim_id,)]
+
+
+def test_sentences_together_show_no_witness_that_none_of_them_cites():
+    wide = joined(BOOK, PDF)
+    narrow = claim(ICE, "Ice floats.").model_copy(update={"claim_id": "cnarrow", "quotes": joined(ICE, FOURTH).quotes})
+    first, second = sentence("One.", wide, LAKES), sentence("Two.", narrow)
+    numbers = numbering(wide, LAKES, narrow, cited=[first])
+
+    assert numbers.marks([first, second]) == ["[1]", "[2]"]
 
 
 def test_a_citation_leads_to_its_words():

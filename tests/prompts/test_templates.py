@@ -34,6 +34,8 @@ def test_every_method_of_a_thinker_has_its_prompt() -> None:
                 "plan",
                 "read",
                 "judge",
+                "hold",
+                "hold_judgements",
                 "compare",
                 "assess",
                 "consolidate",

@@ -113,3 +113,34 @@ def test_a_manual_on_a_host_of_ones_own_is_a_manual_and_elsewhere_its_title_says
     assert site_kind(at, SCALE, title) == SiteKind("documentation", listed=False)
     assert site_kind(at, SCALE, "Emanuel and the cats").kind == "intranet"
     assert site_kind("https://something.example/x", SCALE, title).kind == "unknown"
+
+
+GUIDE = """Run `git gc` now and then. With `--auto` it looks at `gc.auto` first; `core.fsync` and `core.method` decide
+what is flushed. Call `fsync()` or set pack_size_limit. See `git fsck`, `--full` and `--strict`, or `git prune`."""
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("git-config(1)", ""),
+        ("git-config(1) - Git", ""),
+        ("20.5. Write Ahead Log", ""),
+        ("Chapter 30. Reliability", ""),
+        ("How housekeeping works", GUIDE),
+    ],
+)
+def test_a_page_that_reads_like_a_manual_is_documentation_on_an_inner_host(title: str, text: str) -> None:
+    assert site_kind("http://127.0.0.16:8900/page", SCALE, title, text) == SiteKind("documentation", listed=False)
+    assert site_kind("https://example.org/page", SCALE, title, text).kind == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Minutes of the meeting", "We met on Monday and spoke of the holidays. " * 30),
+        ("30 days in Rome", f"{GUIDE} {'We walked and ate and slept well. ' * 200}"),
+        ("About (2)", "`a` `b`"),
+    ],
+)
+def test_other_pages_of_an_inner_host_are_of_the_intranet(title: str, text: str) -> None:
+    assert site_kind("http://127.0.0.16:8900/page", SCALE, title, text).kind == "intranet"

@@ -7,7 +7,7 @@ from deepresearch_mcp.records.evidence import Judgement
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Draft, SectionPlan, Sketch
 from deepresearch_mcp.thinkers import tasks
-from deepresearch_mcp.thinkers.base import ThinkerTask
+from deepresearch_mcp.thinkers.base import HeldStatement, ThinkerTask
 from deepresearch_mcp.thinkers.sparing import FewerCalls
 from deepresearch_mcp.thinkers.tasks import (
     AnswerDirectly,
@@ -16,6 +16,7 @@ from deepresearch_mcp.thinkers.tasks import (
     ConcludeReport,
     ConsolidateClaims,
     EditReport,
+    HoldJudgements,
     HoldSentences,
     JudgeClaims,
     OutlineReport,
@@ -69,6 +70,15 @@ async def test_what_would_take_rounds_of_its_own_is_not_asked_of_the_first(doing
     assert said == ("second" if doing in {"compare", "review"} else "first")
 
 
+async def test_what_follows_of_one_s_own_judgements_is_marked_as_judged_by_oneself() -> None:
+    said = Judgement(claim_id="s1", verdict="supported")
+    client = ScriptedThinker("client", hold_judgements=[said])
+
+    found = await FewerCalls(client, client).ask(HoldJudgements(brief(), [HeldStatement("s1", "Take ice.")]), AT)
+
+    assert found == [said.model_copy(update={"by": "self"})]
+
+
 @pytest.mark.parametrize("kind", [JudgeClaims, HoldSentences])
 async def test_judgements_of_one_s_own_work_are_marked_as_such(kind: type[JudgeClaims]) -> None:
     judge = ScriptedThinker(
@@ -87,5 +97,5 @@ async def test_judgements_of_one_s_own_work_are_marked_as_such(kind: type[JudgeC
 def test_every_kind_of_task_is_among_those_asked() -> None:
     kinds = {one for one in vars(tasks).values() if isinstance(one, type) and issubclass(one, ThinkerTask)}
 
-    judging = {one for one in kinds if issubclass(one, JudgeClaims)}  # What becomes of their answers is tested above.
+    judging = {one for one in kinds if issubclass(one, (JudgeClaims, HoldJudgements))}
     assert {type(task) for task in ASKED.values()} == kinds - judging - {ThinkerTask}

@@ -14,7 +14,7 @@ from deepresearch_mcp.records.report import (
     WrittenSection,
 )
 from deepresearch_mcp.thinkers import tasks
-from deepresearch_mcp.thinkers.base import Doubt, Handlers, ThinkerTask
+from deepresearch_mcp.thinkers.base import Doubt, Handlers, HeldStatement, ThinkerTask
 from deepresearch_mcp.thinkers.extractive import thinker as extractive
 from deepresearch_mcp.thinkers.prompted import thinker as prompted
 from pipeline_fakes import brief, claim, page
@@ -32,6 +32,7 @@ EXAMPLES: list[ThinkerTask[Any]] = [
     tasks.JudgeClaims(BRIEF, []),
     tasks.HoldSentences(BRIEF, []),
     tasks.HoldRewordedSentences(BRIEF, []),
+    tasks.HoldJudgements(BRIEF, []),
     tasks.ComparePairs(BRIEF, []),
     tasks.AssessCoverage(BRIEF, [], 4),
     tasks.ConsolidateClaims(BRIEF, []),
@@ -69,6 +70,7 @@ def test_a_task_with_material_is_not_moot() -> None:
     held = [claim(ICE, "Ice floats on water.")]
 
     assert not tasks.JudgeClaims(BRIEF, held).is_moot
+    assert not tasks.HoldJudgements(BRIEF, [HeldStatement("s1", "Take ice.")]).is_moot
     assert not tasks.ComparePairs(BRIEF, [(held[0], held[0])]).is_moot
     assert not tasks.WriteParagraph(BRIEF, SectionPlan(heading="Ice"), held).is_moot
     assert not tasks.RepairSentences(BRIEF, [DOUBT], held).is_moot

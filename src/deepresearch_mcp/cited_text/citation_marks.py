@@ -100,7 +100,10 @@ def _destination(written: str) -> str:
     return written.strip().removeprefix("<").partition(">")[0].partition(" ")[0].strip()
 
 
-_LABELLED = re.compile(r"(?<![\\\]!])\[(?P<words>(?=[^\[\]\n]*?[^\W\d])[^\[\]\n]*+)\]\[(?P<label>[^\[\]\n]{1,100})\]")
+_LABELLED = re.compile(
+    r"(?<![\\\]!])\[(?!\d{1,4}[a-z]{0,2}(?:,[a-z]{1,2})*\])"
+    r"(?P<words>(?=[^\[\]\n]*?[^\W\d])[^\[\]\n]*+)\]\[(?P<label>[^\[\]\n]{1,100})\]"
+)
 
 
 def _numbered_link(book: ReferenceIndex, start: int, end: int, number: str, url: str) -> CitationMark:
@@ -168,7 +171,7 @@ def _bare(canvas: MaskedText) -> Iterator[CitationMark]:
         canvas.blank(found.start, found.end)
 
 
-_PART = r"\d{1,4}(?:\s?[-–—]\s?\d{1,4})?"
+_PART = r"\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*+|\s?[-–—]\s?\d{1,4})?"
 _GROUP = rf"{_PART}(?:\s?[,;，、；]\s?{_PART}){{0,60}}"
 _BRACKETS = re.compile(
     rf"(?<!\\)\[(?:\^(?P<note>[^\]\s\[]{{1,60}})|(?:(?:[Rr]ef(?:erence)?s?|[Ss]ources?|来源|文献)[.:]?\s?)?(?P<list>{_GROUP})"
@@ -178,7 +181,7 @@ _BRACKETS = re.compile(
 
 
 def _numbers(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]:
-    """Read `[3]`, `[1, 4-6]`, `[^note]`, `【3】` and `【3†source】`."""
+    """Read `[3]`, `[1, 4-6]`, `[3a,c]`, `[^note]`, `【3】` and `【3†source】`."""
     for match in _BRACKETS.finditer(canvas.text):
         if note := match["note"]:
             yield book.mark("note", match.start(), match.end(), f"^{note}")
@@ -186,6 +189,9 @@ def _numbers(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]
             continue
         wide = match["wide"]
         keys = [wide] if wide and ":" in wide else _expanded(wide or match["list"])
+        lettered = _LETTERED.search(wide or match["list"])
+        if lettered and not any(key in book for key in keys):
+            continue  # An index, as in `row[3a]`.
         if not match["dagger"] and not _is_mark(keys, wide or match["list"], book):
             continue
         for key in keys:
@@ -193,15 +199,19 @@ def _numbers(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]
         canvas.blank(*match.span())
 
 
+_LETTERED = re.compile(r"(\d{1,4})([a-z]{1,2}(?:,[a-z]{1,2})*)(?![a-z\d])")
+"""Quotes of one source, as our own reports name them."""
 _MOST_OF_RANGE = 200
 _GREAT = 1000
 """Numbers from here on are years or amounts unless a reference has them."""
 
 
 def _expanded(group: str) -> list[str]:
-    """Return the numbers of `1, 4-6`, ranges written out; one that runs backwards stays as it is written."""
+    """Return the keys of `1, 4-6, 3a,c`, ranges written out; one that runs backwards stays as it is written."""
     keys: list[str] = []
-    for part in re.split(r"\s?[,;，、；]\s?", group):
+    for lettered in _LETTERED.finditer(group):
+        keys += (f"{int(lettered[1])}{letter}" for letter in lettered[2].split(","))
+    for part in re.split(r"\s?[,;，、；]\s?", _LETTERED.sub("", group)):
         ends = [int(number) for number in re.findall(r"\d+", part)]
         if len(ends) == 2 and ends[0] <= ends[1] < ends[0] + _MOST_OF_RANGE:
             keys += (str(number) for number in range(ends[0], ends[1] + 1))

@@ -9,6 +9,7 @@ from functools import cached_property
 from deepresearch_mcp.cited_text.assigning import Assigning, Group, SentenceOrRow, paragraphs, table_rows
 from deepresearch_mcp.cited_text.citation_marks import marked
 from deepresearch_mcp.cited_text.masked_text import CitationMark
+from deepresearch_mcp.cited_text.own_judgement import without_judgements
 from deepresearch_mcp.cited_text.references import Reference, listing
 from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.keywords import words
@@ -74,7 +75,8 @@ def parse_cited_text(text: str) -> CitedText:
     links, bare addresses, and `(Smith, 2020)`, which leads nowhere. A mark belongs to the sentence it stands in or
     directly behind. Set apart behind a full stop it closes the sentences since the mark before it in its paragraph;
     the only marks of a paragraph, at its very end, close all of it; a line of nothing but marks closes the paragraph,
-    list or table before it. The marks of headings belong to no statement.
+    list or table before it. The marks of headings belong to no statement. What one of our own reports labels as its
+    assessment is no statement.
     """
     book = listing(text)
     found = marked(text, book.references, book.shut)
@@ -114,9 +116,8 @@ def _states(text: str) -> bool:
 
 
 def _statements(text: str, plain: str, groups: Sequence[Group]) -> Iterator[Statement]:
-    for group in groups:
-        for piece in group.pieces:
-            yield from _of_row(plain, piece) if piece.cells else _of_sentence(text, plain, piece)
+    for piece in without_judgements(text, (piece for group in groups for piece in group.pieces)):
+        yield from _of_row(plain, piece) if piece.cells else _of_sentence(text, plain, piece)
 
 
 def _of_sentence(text: str, plain: str, piece: SentenceOrRow) -> Iterator[Statement]:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from deepresearch_mcp.cited_text.list_titles import PLAIN, announced, heading_level
+from deepresearch_mcp.cited_text.own_quotes import is_own_quote, own_quotes
 from deepresearch_mcp.text.addresses import first_address, without_addresses
 from deepresearch_mcp.text.sentences import Span
 
@@ -205,7 +206,7 @@ def _entries(lines: Iterable[_Line], *, every: bool) -> list[_Entry]:
         if mark:
             found.append(_Entry(mark.key, line.start, line.end, [mark.rest]))
             led = bool(first_address(mark.rest))
-        elif address and every and (not found or led):
+        elif address and every and (not found or led) and not (found and found[-1].counted and is_own_quote(line.body)):
             found.append(_Entry("", line.start, line.end, [line.body], counted=False))
             led = True
         elif found and (not blank or (address and not led)) and not heading_level(line.body):
@@ -286,9 +287,10 @@ def _numbered(found: list[_Entry]) -> Iterator[Reference]:
     """Yield the entries as references; a list without any number is counted through."""
     counted = any(entry.counted for entry in found)
     for number, entry in enumerate(found, 1):
-        body = entry.body
-        plain = Reference(entry.key, first_address(body), _title(body), entry.start, entry.end)
-        yield plain if counted else replace(plain, key=str(number))
+        key, body = entry.key if counted else str(number), entry.body
+        plain = Reference(key, first_address(body), _title(body), entry.start, entry.end)
+        own, quotes = replace(plain, title=_title(entry.lines[0])), own_quotes(entry.key, entry.lines[1:])
+        yield from [replace(own, key=f"{key}{part}", url=url) for part, url in quotes] or [plain]
 
 
 _QUIET = ' \t\n-–—:：,.;·|*_"“”<>()[]↗'

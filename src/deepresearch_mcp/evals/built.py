@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report import render
+from deepresearch_mcp.pipeline.report.references import references
 from deepresearch_mcp.pipeline.report_frame import markdown
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Section, Sentence
@@ -177,15 +177,16 @@ def own_reports(seed: int = 3, number: int = 20) -> Iterator[Built]:
         for n, sentence in enumerate(said):
             document = _document(n % 5, sentence, documents)
             claims[f"c{n}"] = _claim(n, sentence, document)
-        numbering = Numbering(claims, documents)
+        written = [Sentence(text=one, claim_ids=(f"c{n}",)) for n, one in enumerate(said)]
+        numbering = Numbering(claims, documents, written)
         cites: dict[str, tuple[str, ...]] = {}
         for first in range(0, len(said), 3):
-            pieces = [Sentence(text=said[n], claim_ids=(f"c{n}",)) for n in range(first, first + 3)]
-            sections.append(Section(heading=f"Part {first}", markdown=numbering.paragraph(pieces)))
+            text = numbering.paragraph(written[first : first + 3])
+            sections.append(Section(heading=f"Part {first}", markdown=text))
         citations = numbering.citations()
         for citation in citations:
             cites[citation.claim_ids[0]] = (citation.link,)
-        sections.append(render.references(citations, documents))
+        sections.append(references(citations, documents))
         text = markdown("A report", sections, "Evidence: none  \nCost: $0.00")
         statements = tuple((sentence, cites[f"c{n}"]) for n, sentence in enumerate(said))
         yield Built(f"our own report · {language}", text, statements, frozenset())

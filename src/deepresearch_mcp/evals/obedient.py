@@ -41,6 +41,7 @@ from deepresearch_mcp.thinkers.tasks import (
     AssessCoverage,
     ConcludeReport,
     EditReport,
+    HoldJudgements,
     JudgeClaims,
     OutlineReport,
     PlanResearch,
@@ -89,6 +90,7 @@ class Obedient(Extractive):
             PlanResearch.by(self._plan),
             ReadPassages.by(self._read),
             JudgeClaims.by(self._judge),
+            HoldJudgements.by(self._follows),
             AssessCoverage.by(self._assess),
             OutlineReport.by(self._outline),
             WriteParagraph.by(self._write),
@@ -154,6 +156,9 @@ class Obedient(Extractive):
     async def _judge(self, task: JudgeClaims) -> Sequence[Judgement]:
         return tuple(Judgement(claim_id=claim.claim_id, verdict="supported") for claim in task.claims)
 
+    async def _follows(self, task: HoldJudgements) -> Sequence[Judgement]:
+        return tuple(Judgement(claim_id=held.name, verdict="supported") for held in task.statements)
+
     async def _assess(self, task: AssessCoverage) -> Assessment:
         honest = assessing.assess(task.brief, task.parts, task.queries)
         seen = [(part.sub_question.id, order) for part in task.parts for order in self._orders(*_shown(part.claims))]
@@ -184,7 +189,7 @@ class Obedient(Extractive):
         return (*self._prose(task.claims, task.section.heading), *honest)
 
     async def _conclude(self, task: ConcludeReport) -> Sequence[Sentence]:
-        written = [said.text for section in task.sections for paragraph in section.paragraphs for said in paragraph]
+        written = [said.text for section in task.sections for said in section.sentences]
         honest = concluding.conclude(task.brief, task.sections, task.claims, task.max_chars)
         return (*self._prose(task.claims, *written), *honest)
 

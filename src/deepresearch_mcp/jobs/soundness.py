@@ -71,7 +71,7 @@ async def _quotes(jobs: Jobs, run: Run) -> tuple[int, list[str]]:
                 faults.append(f"The stored text of {citation.url} was changed.")
         text = texts[snapshot]
         if text is not None and text[citation.start : citation.end] != citation.quote:
-            faults.append(f"The quote of citation {citation.number} does not stand where it stood.")
+            faults.append(f"The quote of citation {citation.key} does not stand where it stood.")
     return len(run.citations), faults
 
 

@@ -1,6 +1,6 @@
 """Numbering: the `[n]` marks of sentences, and the words that each mark leads to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Citation, Sentence
@@ -16,7 +16,7 @@ _STOPS = (".", "!", "?")
 
 
 QuotePlace = tuple[str, int, int]
-"""A source and the offsets of words in it: what one number means."""
+"""A source and the offsets of words in it: what one mark leads to."""
 
 
 def place_of_quote(quote: Quote) -> QuotePlace:
@@ -25,7 +25,7 @@ def place_of_quote(quote: Quote) -> QuotePlace:
 
 
 def numbered_quotes(claim: Claim) -> list[Quote]:
-    """The quotes of a claim that get a number: the first quote of each of its first sources."""
+    """The quotes of a claim that get a mark: the first quote of each of its first sources."""
     by_source: dict[str, Quote] = {}
     for quote in claim.quotes:
         by_source.setdefault(quote.source_id, quote)
@@ -33,21 +33,31 @@ def numbered_quotes(claim: Claim) -> list[Quote]:
 
 
 class Numbering:
-    """Gives numbers in the order of first citation. The same words keep their number."""
+    """Numbers sources in the order of first citation, and the quotes of a source by letters: `3`, or `3a` and `3b`."""
 
     def __init__(
         self,
         claims: Mapping[str, Claim],
         documents: Mapping[str, Document],
+        cited: Iterable[Sentence],
         places: frozenset[QuotePlace] | None = None,
     ) -> None:
-        """`places` may be numbered; None: all places. See `citing`."""
+        """`cited` are all sentences of a report in reading order: which marks have letters is known only then.
+
+        `places` may be cited; None: all places. See `citing`.
+        """
         self.claims = claims
         self._documents = documents
         self._places = places
-        self._numbers: dict[QuotePlace, int] = {}
-        self._quotes: list[Quote] = []
-        self._users: list[dict[str, None]] = []
+        self._sources: dict[str, dict[QuotePlace, Quote]] = {}
+        """Sources in the order of their numbers, each with its quotes in the order of their letters."""
+        self._users: dict[QuotePlace, dict[str, None]] = {}
+        for sentence in cited:
+            for name, quote in self._quotes((sentence,)):
+                place = place_of_quote(quote)
+                self._sources.setdefault(quote.source_id, {}).setdefault(place, quote)
+                self._users.setdefault(place, {})[name] = None
+        self._numbers = {name: number for number, name in enumerate(self._sources, 1)}
 
     def paragraph(self, sentences: Sequence[Sentence]) -> str:
         """The Markdown of a paragraph with its marks."""
@@ -56,47 +66,77 @@ class Numbering:
     def sentence(self, sentence: Sentence) -> str:
         """The Markdown of a sentence. Marks stand before a full stop and behind an ellipsis."""
         text = sentence.text
-        marks = "".join(f"[{number}]" for number in self._marks(sentence))
+        marks = "".join(self.marks((sentence,)))
         if not marks:
             return escape(text)
         # The stop is cut off before escaping, which may put a backslash in front of it.
         stopped = text.endswith(_STOPS) and not text.endswith("..")
         return f"{escape(text[:-1])} {marks}{text[-1]}" if stopped else f"{escape(text)} {marks}"
 
-    def _marks(self, sentence: Sentence) -> list[int]:
-        numbers: dict[int, None] = {}
-        for name in sentence.claim_ids:
-            for quote in numbered_quotes(self.claims[name]):
-                if self._places is None or place_of_quote(quote) in self._places:
-                    numbers[self._number(quote, name)] = None
-        return list(numbers)
+    def marks(self, sentences: Iterable[Sentence]) -> list[str]:
+        """One mark a source behind all that the sentences rest on: `[1]`, or `[3a,c]` for two quotes of a page."""
+        found: dict[str, dict[QuotePlace, None]] = {}
+        for _, quote in self._quotes(sentences):
+            place = place_of_quote(quote)
+            # Together, sentences may have room for another witness than each had alone.
+            if place in self._users:
+                found.setdefault(quote.source_id, {})[place] = None
+        return [
+            f"[{self._numbers[name]}{self._parts(name, places)}]"
+            for name, places in sorted(found.items(), key=lambda one: self._numbers[one[0]])
+        ]
 
-    def _number(self, quote: Quote, claim_id: str) -> int:
-        place = place_of_quote(quote)
-        if place not in self._numbers:
-            self._numbers[place] = len(self._quotes) + 1
-            self._quotes.append(quote)
-            self._users.append({})
-        number = self._numbers[place]
-        self._users[number - 1][claim_id] = None
-        return number
+    def _parts(self, source: str, places: Iterable[QuotePlace]) -> str:
+        order = list(self._sources[source])
+        return "" if len(order) < 2 else ",".join(map(_letters, sorted(map(order.index, places))))
+
+    def _quotes(self, sentences: Iterable[Sentence]) -> list[tuple[str, Quote]]:
+        """What carries the sentences, each quote with the claim that it is for: the words of every claim come first.
+
+        More witnesses follow as long as there are fewer than three sources.
+        """
+        names = dict.fromkeys(name for sentence in sentences for name in sentence.rests_on if name in self.claims)
+        allowed = {name: [one for one in numbered_quotes(self.claims[name]) if self._may(one)] for name in names}
+        found = [(name, quotes[0]) for name, quotes in allowed.items() if quotes]
+        sources = {quote.source_id for _, quote in found}
+        for name, quotes in allowed.items():
+            for quote in quotes[1:]:
+                if quote.source_id not in sources and len(sources) < WITNESSES:
+                    sources.add(quote.source_id)
+                    found.append((name, quote))
+        return found
+
+    def _may(self, quote: Quote) -> bool:
+        return self._places is None or place_of_quote(quote) in self._places
 
     def citations(self) -> tuple[Citation, ...]:
-        """All citations so far."""
+        """All citations: by number, then by letter."""
         return tuple(
             Citation(
-                number=number,
-                claim_ids=tuple(users),
-                source_id=quote.source_id,
+                number=self._numbers[source],
+                part=_letters(at) if len(quotes) > 1 else "",
+                claim_ids=tuple(self._users[place]),
+                source_id=source,
                 snapshot=quote.snapshot,
                 start=quote.start,
                 end=quote.end,
                 quote=quote.text,
-                url=(url := self._documents[quote.source_id].url),
-                link=link_to(url, quote.text, self._documents[quote.source_id].kind),
+                url=(url := self._documents[source].url),
+                link=link_to(url, quote.text, self._documents[source].kind),
             )
-            for number, (quote, users) in enumerate(zip(self._quotes, self._users, strict=True), 1)
+            for source, quotes in self._sources.items()
+            for at, (place, quote) in enumerate(quotes.items())
         )
+
+
+def _letters(at: int) -> str:
+    """`a` to `z`, then `aa`, `ab` and so on."""
+    word = ""
+    at += 1
+    while at:
+        at, letter = divmod(at - 1, 26)
+        word = chr(ord("a") + letter) + word
+    return word
 
 
 def link_to(url: str, quote: str, kind: str) -> str:

@@ -44,7 +44,7 @@ def grade(document: Document, known: SourceContext, scale: Scale, signs: Documen
     (`_LAST`) and a kind that is no evidence bound it from above, so the standing follows from the score alone.
     """
     signs = signs or DocumentSigns(document, scale)
-    place = site_kind(document.url, scale, document.title)
+    place = site_kind(document.url, scale, document.title, document.text)
     kind = scale.kinds[place.kind]
     authority, vouched = worth_of(place, scale)
     author = author_grade(document, scale, answers=kind.answers and place.listed)

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 from deepresearch_mcp.records.request import Profile
 from deepresearch_mcp.text.urls import host_of
 
-UNKNOWN, COLLECTION, INTRANET = "unknown", "collection", "intranet"
+UNKNOWN, COLLECTION, INTRANET, DOCUMENTATION = "unknown", "collection", "intranet", "documentation"
 """Kinds that the program itself gives."""
 
 _STRICT = ConfigDict(extra="forbid", allow_inf_nan=False)

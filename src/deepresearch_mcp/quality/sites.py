@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from deepresearch_mcp.quality.scale import COLLECTION, INTRANET, UNKNOWN, Scale
+from deepresearch_mcp.quality.scale import COLLECTION, DOCUMENTATION, INTRANET, UNKNOWN, Scale
 from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.urls import host_of
 
@@ -21,13 +21,13 @@ class SiteKind:
     listed: bool = True
 
 
-def site_kind(url: str, scale: Scale, title: str = "") -> SiteKind:
+def site_kind(url: str, scale: Scale, title: str = "", text: str = "") -> SiteKind:
     """The kind of the longest listed domain that fits; else what host or path say of themselves; else `unknown`.
 
     Lists stand over patterns for any country (`gov.*`), these over what a site calls itself. Documents of collections
     are `collection`. A host without a public name may hold anything: there the title of a page tells as well, and a
-    copy of a public site under its name (`http://local/docs.example.org/x`) counts as that site, and only where nothing
-    of this is known the kind is `intranet`.
+    copy of a public site under its name (`http://local/docs.example.org/x`) counts as that site, a page whose `text`
+    reads like a manual is documentation, and only where nothing of this is known the kind is `intranet`.
     """
     if url.startswith(LIBRARY):
         return SiteKind(COLLECTION)
@@ -44,7 +44,31 @@ def site_kind(url: str, scale: Scale, title: str = "") -> SiteKind:
         named = first in kind.hosts and (inside or host.count(".") > 1)
         if named or any(part in f"{path}/" for part in kind.paths) or (inside and _titled(title, kind.titles)):
             return SiteKind(name, listed=False)
+    if inside and is_manual(title, text):
+        return SiteKind(DOCUMENTATION, listed=False)
     return SiteKind(INTRANET if inside else UNKNOWN)
+
+
+_LOOKED_AT = 20_000
+"""Characters of a text that show what it is."""
+_MAN_PAGE = re.compile(r"\w\(\d[a-z]{0,2}\)\s*(?:$|[-–—|])")
+_CHAPTER = re.compile(r"(?:chapter\s+\d+|appendix\s+[a-z\d])\b|\d+(?:\.\d+)+\.?\s", re.IGNORECASE)
+"""How the title of a man page ends, and that of a chapter begins."""
+_TERM = re.compile(
+    r"`[^`\n]+`|(?<![\w/])--?[a-z][\w-]+(?![\w/])|\b[A-Za-z]\w*(?:_\w+)+\b|\b[A-Za-z]\w+\(\)|^(?:```|~~~)", re.MULTILINE
+)
+"""What a manual is full of: code, options, identifiers, calls."""
+_TERMS, _WORDS_A_TERM = 8, 80
+"""As many terms as a manual has at least, and one for so many words at most."""
+
+
+def is_manual(title: str, text: str) -> bool:
+    """Whether a page reads like the documentation of something: by its title, or by how thick its terms stand."""
+    if _MAN_PAGE.search(title.strip()) or _CHAPTER.match(title.strip()):
+        return True
+    shown = text[:_LOOKED_AT]
+    terms = len(_TERM.findall(shown))
+    return terms >= _TERMS and terms * _WORDS_A_TERM >= len(shown.split())
 
 
 def _copied(path: str, scale: Scale) -> str:

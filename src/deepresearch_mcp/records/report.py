@@ -1,9 +1,10 @@
 """A report: sentences that name their claims, and what the program makes of them."""
 
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from typing import Literal
+from typing import Literal, Self, cast
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from deepresearch_mcp.records.evidence import ClaimDraft, FollowUp, Verdict
 from deepresearch_mcp.records.quality import Quality
@@ -53,6 +54,10 @@ class Block(BaseModel):
     def sentences(self) -> tuple[Sentence, ...]:
         """Its sentences and cells in reading order; the labels of a table's rows are among them."""
         return tuple(sentence for row in self.rows for sentence in row)
+
+
+EMPTY_CELL = "–"
+"""What stands in a cell of a table for which nothing was found."""
 
 
 class Position(BaseModel):
@@ -151,12 +156,26 @@ class WrittenSection(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     heading: str
-    paragraphs: tuple[tuple[Sentence, ...], ...] = ()
     blocks: tuple[Block, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_paragraphs(cls, given: object) -> object:
+        """Read a draft that an earlier version stored: its sections held paragraphs alone."""
+        if not isinstance(given, dict) or "paragraphs" not in given:
+            return cast("object", given)
+        old = dict(cast("dict[str, object]", given))
+        rows = cast("Sequence[object]", old.pop("paragraphs"))
+        return old if old.get("blocks") else {**old, "blocks": [{"rows": [row]} for row in rows]}
+
+    @classmethod
+    def of_prose(cls, heading: str, paragraphs: Iterable[Sequence[Sentence]]) -> Self:
+        """A section of prose, a block for each paragraph; empty paragraphs are left out."""
+        return cls(heading=heading, blocks=tuple(Block(rows=(tuple(one),)) for one in paragraphs if one))
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        """All sentences and cells of all blocks in reading order."""
+        """The sentences and cells of all blocks in reading order."""
         return tuple(sentence for block in self.blocks for sentence in block.sentences)
 
 
@@ -179,11 +198,17 @@ class Draft(BaseModel):
 
     title: str
     in_short: tuple[Sentence, ...] = ()
+    """The opening: it answers every deliverable."""
     described: tuple[Sentence, ...] = ()
-    """Which versions and dates the sources describe."""
+    """Which versions and dates the sources describe, for the line under the opening."""
     sections: tuple[WrittenSection, ...] = ()
     differences: tuple[Sentence, ...] = ()
-    next_steps: tuple[str, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """All sentences and cells in reading order, the opening first."""
+        written = tuple(sentence for section in self.sections for sentence in section.sentences)
+        return (*self.in_short, *self.described, *written, *self.differences)
 
 
 class SectionNote(BaseModel):
@@ -226,6 +251,18 @@ class Removed(BaseModel):
 
     text: str
     reason: str
+    kind: SentenceKind = "fact"
+
+
+class Table(BaseModel):
+    """A table of the finished report, its cells as sentences."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = ""
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[Sentence, ...], ...] = ()
+    """The first cell of a row is its label."""
 
 
 class Section(BaseModel):
@@ -235,14 +272,20 @@ class Section(BaseModel):
 
     heading: str
     markdown: str
+    sentences: tuple[Sentence, ...] = ()
+    """Its sentences in reading order, those of lists and steps too. Empty in runs stored by older versions."""
+    tables: tuple[Table, ...] = ()
 
 
 class Citation(BaseModel):
-    """`[number]`: from a mark in the report to the words it leads to."""
+    """`[number]`, or `[number part]`: from a mark in the report to the words it leads to."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     number: int
+    """That of the source; in runs stored by older versions that of the words."""
+    part: str = ""
+    """Which of the source's quotes: `a`, `b` …; empty where it has one."""
     claim_ids: tuple[str, ...]
     """Claims that rest on these words."""
     source_id: str
@@ -253,6 +296,11 @@ class Citation(BaseModel):
     url: str
     link: str
     """The address with a text fragment; the address alone where a fragment cannot work."""
+
+    @property
+    def key(self) -> str:
+        """What a mark calls it: `3`, or `3a`."""
+        return f"{self.number}{self.part}"
 
 
 class SourceRow(BaseModel):

@@ -36,14 +36,16 @@ def _encoded(words: list[str]) -> str:
     return percent(" ".join(words), safe="", errors="replace").replace("-", "%2D")
 
 
-_MARK = re.compile(r"(?<!\\)\[\d{1,4}(?:\s?[,;]\s?\d{1,4})*\](?!\(|\[[^\]\d])")
+_OF_SOURCE = r"\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?"
+"""A source, or quotes of it by their letters, as our own reports write them: `3`, `3a`, `3a,c`."""
+_MARK = re.compile(rf"(?<!\\)\[{_OF_SOURCE}(?:\s?[,;]\s?{_OF_SOURCE})*\](?!\(|\[[^\]\d])")
 _BRACKET = re.compile(r"\[[^\[\]\n]{1,200}\]\Z")
 _DEFINITION = re.compile(r"(?m)^[ \t]{0,3}\[\d{1,4}\]:")
 _CODE = re.compile(r"`[^`\n]+`")
 
 
 def marks(text: str) -> list[tuple[int, Span]]:
-    """Find the citation marks `[3]`, `[1, 2]` and `[1][2]` outside code, links and link definitions.
+    """Find the citation marks `[3]`, `[3a,c]`, `[1, 2]` and `[1][2]` outside code, links and link definitions.
 
     One pair for each number: the number, and the span of the bracket it stands in.
     """

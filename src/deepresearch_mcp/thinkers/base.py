@@ -40,6 +40,19 @@ class Doubt:
 
     sentence: Sentence
     problem: str
+    place: str = ""
+    """Where it stands, if not in running text: in which row and column of a table."""
+    beside: tuple[str, ...] = ()
+    """Ids of other claims that it may really rest on."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldStatement:
+    """A judgement of the report with its premises, or a sentence without any claim, put to a reader."""
+
+    name: str
+    text: str
+    premises: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing_extensions import override
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Judgement
 from deepresearch_mcp.thinkers.base import Handlers, Thinker, ThinkerTask
-from deepresearch_mcp.thinkers.tasks import JudgeClaims
+from deepresearch_mcp.thinkers.tasks import HoldJudgements, JudgeClaims
 
 R = TypeVar("R")
 
@@ -23,7 +23,7 @@ class FewerCalls(Thinker):
     def __init__(self, first: Thinker, second: Thinker) -> None:
         self._first = first
         self._second = second
-        self._marked = Handlers(JudgeClaims.by(self._judge))
+        self._marked = Handlers(JudgeClaims.by(self._judge), HoldJudgements.by(self._judge))
 
     @property
     @override
@@ -43,6 +43,6 @@ class FewerCalls(Thinker):
         marked = self._marked.find(task)
         return await (marked(task, step) if marked else self._first.ask(task, step))
 
-    async def _judge(self, task: JudgeClaims, step: Step) -> Sequence[Judgement]:
+    async def _judge(self, task: ThinkerTask[Sequence[Judgement]], step: Step) -> Sequence[Judgement]:
         found = await self._first.ask(task, step)
         return [one if one.by == "machine" else one.model_copy(update={"by": "self"}) for one in found]

@@ -21,7 +21,7 @@ from deepresearch_mcp.records.report import (
     WrittenSection,
 )
 from deepresearch_mcp.records.sources import DocumentCard, Passage
-from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence, ThinkerTask
+from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, Pair, SubQuestionEvidence, ThinkerTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,14 @@ class JudgeClaims(ThinkerTask[Sequence[Judgement]]):
         return ()
 
 
+@dataclass(frozen=True, slots=True)
 class HoldSentences(JudgeClaims):
-    """The same for finished sentences of the report, put as claims."""
+    """The same for finished sentences and cells of the report, put as claims with the quotes of all that they state."""
+
+    syntheses: frozenset[str] = frozenset()
+    """Ids of those that compare, contrast, order or sum up what they rest on."""
+    stated: Mapping[str, Sequence[Claim]] = field(default_factory=dict[str, Sequence[Claim]])
+    """The id of each, with the verified claims that it rests on."""
 
     name = "hold"
     doing = "hold finished sentences to their sources"
@@ -107,6 +113,31 @@ class HoldRewordedSentences(HoldSentences):
 
     name = "again"
     doing = "look at sentences that were worded anew"
+
+
+@dataclass(frozen=True, slots=True)
+class HoldJudgements(ThinkerTask[Sequence[Judgement]]):
+    """Say of each judgement whether it follows from all its premises and brings in no fact of its own.
+
+    `supported`: it follows; `partly`; `unsupported`: it does not. A statement without premises follows if it states
+    nothing that needs a source. One without a readable verdict is not among the answers.
+    """
+
+    statements: Sequence[HeldStatement]
+
+    name = "hold_judgements"
+    doing = "hold its own judgements to their premises"
+    instead = "rules alone held them"
+    decides = True
+
+    @property
+    @override
+    def is_moot(self) -> bool:
+        return not self.statements
+
+    @override
+    def nothing(self) -> Sequence[Judgement]:
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +392,10 @@ class ReviewReport(ThinkerTask[Review]):
 
 @dataclass(frozen=True, slots=True)
 class RepairSentences(ThinkerTask[Sequence[Sentence]]):
-    """Word each doubted sentence down to what its claims say; in order; a sentence without text is dropped."""
+    """Mend each doubted sentence: word it down, rest it on other claims, or call it a judgement.
+
+    In order; a sentence without text is dropped. `claims` holds those of all doubts, also those beside them.
+    """
 
     doubts: Sequence[Doubt]
     claims: Sequence[Claim]

@@ -54,9 +54,9 @@ def test_marks_run_through_the_text_and_every_quote_stands_in_its_snapshot(findi
     run = assemble(findings, facts())
 
     assert run.report.startswith(
-        "# Floating ice\n\n**In short.** Ice floats [1][2].\n\n## Why\n\nLakes freeze [3][1][2]."
+        "# Floating ice\n\n**In short.** Ice floats [1a][2].\n\n## Why\n\nLakes freeze [1a,b][2]."
     )
-    assert [one.number for one in run.citations] == [1, 2, 3]
+    assert [one.key for one in run.citations] == ["1a", "1b", "2"]
     assert (run.quotes.located, run.quotes.total) == (3, 3)
     assert run.answer == "Ice floats."
     assert [one.heading for one in run.sections][-1] == "References"
@@ -370,5 +370,5 @@ def test_a_report_says_why_no_further_round_was_made():
 
     assert run.assessment
     assert run.assessment.ended == why
-    assert f"Note: {escape(why)}" in run.report
+    assert f"Rounds: 0 · {escape(why)}" in run.report
     assert why not in run.warnings

@@ -24,7 +24,7 @@ def said(*names: str) -> Sentence:
 
 def draft(*body: Sentence, short: tuple[Sentence, ...] = (), differences: tuple[Sentence, ...] = ()) -> Draft:
     sections = (WrittenSection(heading="Body", paragraphs=(body,)),) if body else ()
-    return Draft(title="Report", in_short=short, sections=sections, differences=differences, next_steps=("Ask on.",))
+    return Draft(title="Report", in_short=short, sections=sections, differences=differences)
 
 
 def by_id(*claims: Claim) -> dict[str, Claim]:
@@ -38,7 +38,7 @@ def kept(cited: CitedDraft) -> set[str]:
 
 
 def sentences(whole: Draft) -> list[Sentence]:
-    body = [one for section in whole.sections for paragraph in section.paragraphs for one in paragraph]
+    body = [one for section in whole.sections for one in section.sentences]
     return [*whole.in_short, *body, *whole.differences]
 
 
@@ -162,12 +162,11 @@ def test_paragraphs_and_sections_without_a_sentence_go_and_the_rest_of_the_draft
     claims = by_id(made("one", "a0", score=0.9), made("two", "b0"))
     mixed = WrittenSection(heading="Mixed", paragraphs=((said("two"),), (said("one"), said("two"))))
     bare = WrittenSection(heading="Bare", paragraphs=((said("two"),),))
-    whole = Draft(title="Report", sections=(bare, mixed), differences=(said("two"),), next_steps=("Ask on.",))
+    whole = Draft(title="Report", sections=(bare, mixed), differences=(said("two"),))
 
     assert within(whole, claims, 1).draft == Draft(
         title="Report",
         sections=(WrittenSection(heading="Mixed", paragraphs=((said("one"),),)),),
-        next_steps=("Ask on.",),
     )
 
 

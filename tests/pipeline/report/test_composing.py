@@ -88,7 +88,7 @@ async def test_an_answer_is_one_opening_of_at_most_140_characters_and_no_section
 
 async def test_an_opening_that_the_audit_took_out_gives_way_to_a_claim():
     findings = found()
-    said = (sentence("Penguins march over frozen southern plains.", FLOATS),)
+    said = (sentence("Penguins march over 40 frozen plains.", FLOATS),)
     thinker = ScriptedThinker(edit=lambda brief, draft, *rest: draft.model_copy(update={"in_short": said}))
 
     await composer(findings, thinker).compose()

@@ -26,7 +26,7 @@ def test_every_claim_is_told_once_under_its_question_and_a_part_in_its_sources_w
 
     [section] = draft.sections
     assert section.heading == "Why does ice float?"
-    assert [[one.text for one in paragraph] for paragraph in section.paragraphs] == [
+    assert [[one.text for one in block.sentences] for block in section.blocks] == [
         ["Ice floats on water."],
         ["Lakes freeze from above in winter."],
     ]

@@ -3,8 +3,8 @@
 from datetime import date
 
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report.render import body, closing, references
-from deepresearch_mcp.records.report import ClaimCount, Draft, Sentence, WrittenSection
+from deepresearch_mcp.pipeline.report.render import body, closing
+from deepresearch_mcp.records.report import Block, ClaimCount, Draft, Sentence, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import EngineFailure, Unread
 from pipeline_fakes import brief, claim, page
@@ -13,21 +13,21 @@ ICE = page("https://one.example/ice", "Ice floats.", title="All about [ice]").mo
     update={"published": date(2026, 2, 12)}
 )
 PDF = page("https://two.example/ice.pdf", "Ice floats\nin print.").model_copy(update={"kind": "pdf"})
-BOOK = page("library://books/ice.md", "Ice floats in books.", title="Books").model_copy(update={"kind": "markdown"})
 SINKS = claim(PDF, "Ice floats\nin print.", "Ice sinks.")
 FLOATS = claim(ICE, "Ice floats.", disputes=(SINKS.claim_id,), reason="they speak of *different* dates")
 SAID = Sentence(text="Ice floats.", claim_ids=(FLOATS.claim_id,))
 DRAFT = Draft(
     title="Ice",
     in_short=(SAID,),
-    sections=(WrittenSection(heading="Why", paragraphs=((SAID,), (SAID, SAID))),),
+    sections=(WrittenSection.of_prose("Why", ((SAID,), (SAID, SAID))),),
     differences=(SAID, Sentence(text="Ice sinks.", claim_ids=(SINKS.claim_id,))),
-    next_steps=("And what of *salt*?",),
 )
 
 
 def numbering() -> Numbering:
-    return Numbering({FLOATS.claim_id: FLOATS, SINKS.claim_id: SINKS}, {ICE.source_id: ICE, PDF.source_id: PDF})
+    return Numbering(
+        {FLOATS.claim_id: FLOATS, SINKS.claim_id: SINKS}, {ICE.source_id: ICE, PDF.source_id: PDF}, DRAFT.sentences
+    )
 
 
 def test_a_report_opens_with_the_answer_and_names_what_is_missing():
@@ -38,12 +38,10 @@ def test_a_report_opens_with_the_answer_and_names_what_is_missing():
         "Why",
         "Where sources differ",
         "What could not be established",
-        "Next steps",
     ]
     assert sections[1].markdown == "Ice floats [1].\n\nIce floats [1]. Ice floats [1]."
     assert sections[2].markdown == r"- Ice floats [1]. — Ice sinks [2]. (they speak of \*different\* dates)"
     assert sections[3].markdown == r"- How \*old\* is it?"
-    assert sections[4].markdown == r"- And what of \*salt\*?"
 
 
 def test_an_answer_is_the_opening_alone():
@@ -56,22 +54,26 @@ def test_a_draft_without_anything_renders_nothing():
     assert body(brief(), Draft(title="Ice"), numbering(), []) == []
 
 
-def test_each_reference_says_where_the_words_stand_and_when_they_were_read():
-    quotes = tuple(claim(one, one.text).quotes[0] for one in (ICE, PDF, BOOK))
-    spread = FLOATS.model_copy(update={"quotes": quotes})
-    documents = {one.source_id: one for one in (ICE, PDF, BOOK)}
-    numbers = Numbering({spread.claim_id: spread}, documents)
-    numbers.sentence(SAID)
+def test_the_line_under_the_opening_says_what_the_sources_describe():
+    draft = DRAFT.model_copy(
+        update={"described": (Sentence(text="Sources describe ice of 2026.", claim_ids=SAID.claim_ids),)}
+    )
 
-    lines = references(numbers.citations(), documents).markdown.splitlines()
+    [opening, *_] = body(brief(), draft, numbering(), [])
 
-    assert lines == [
-        r"- [1] “All about \[ice\]”, one.example, 2026-02-12, read 2026-11-20 · “Ice floats.” "
-        "[↗](<https://one.example/ice#:~:text=Ice%20floats.>)",
-        "- [2] “https\\:/\\/two.example/ice.pdf”, two.example, undated, PDF, read 2026-11-20 · “Ice floats in print.” "
-        "[↗](<https://two.example/ice.pdf>)",
-        "- [3] “Books”, books, undated, MARKDOWN, read 2026-11-20 · “Ice floats in books.” library:/\\/books/ice\\.md",
-    ]
+    assert opening.markdown == "Ice floats [1].\n\nSources describe ice of 2026 [1]."
+    assert opening.sentences == (SAID, *draft.described)
+
+
+def test_a_section_of_the_run_object_has_its_sentences_and_the_cells_of_its_tables():
+    ours = Sentence(text="Take ice.", kind="judgement", premises=SAID.claim_ids)
+    table = Block(kind="table", head=("Solid", "Floats"), rows=((Sentence(text="Ice"), SAID),), title="Solids")
+    written = WrittenSection(heading="Why", blocks=(Block(rows=((SAID, ours),)), table))
+
+    [section] = body(brief(), Draft(title="Ice", sections=(written,)), numbering(), [])
+
+    assert section.sentences == (SAID, ours)
+    assert section.tables == (Table(title="Solids", head=table.head, rows=table.rows),)
 
 
 def test_the_report_closes_with_its_own_figures():
@@ -125,16 +127,3 @@ def test_an_unknown_price_is_said_to_be_unknown_and_nothing_is_nothing():
 
     assert "Cost: $0.00 and calls of unknown price," in text
     assert "Not read: nothing · engines: none asked" in text
-
-
-def test_a_reference_says_what_sort_of_source_it_is_where_that_is_known():
-    quotes = tuple(claim(one, one.text).quotes[0] for one in (ICE, PDF))
-    both = FLOATS.model_copy(update={"quotes": quotes})
-    documents = {one.source_id: one for one in (ICE, PDF)}
-    numbers = Numbering({both.claim_id: both}, documents)
-    numbers.sentence(SAID)
-
-    one, two = references(numbers.citations(), documents, {ICE.source_id: "official"}).markdown.splitlines()
-
-    assert "one.example, 2026-02-12, official, read 2026-11-20 · " in one
-    assert "two.example, undated, PDF, read 2026-11-20 · " in two

@@ -2,6 +2,7 @@
 
 import pytest
 
+from deepresearch_mcp.pipeline.report.pieces import Piece
 from deepresearch_mcp.pipeline.report.restoring import refilled, restored
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
@@ -27,34 +28,51 @@ def as_it_is(sentence: Sentence) -> Sentence:
     return sentence
 
 
-def test_the_claims_of_a_lost_sentence_stand_in_its_place_in_their_own_words() -> None:
-    assert restored([WIDE], {WIDE: None}, CLAIMS, as_it_is) == {WIDE: bare(ICE, SALT)}
+def item(sentence: Sentence) -> Piece:
+    """The sentence as an item of a list."""
+    return Piece(sentence, apart=True)
+
+
+def test_the_claims_of_a_lost_item_stand_in_its_place_in_their_own_words() -> None:
+    cell = Piece(WIDE, "Ice", "Why", apart=True)
+
+    assert restored([item(WIDE)], {item(WIDE): None}, CLAIMS, as_it_is) == {item(WIDE): bare(ICE, SALT)}
+    assert restored([cell], {cell: None}, CLAIMS, as_it_is) == {cell: bare(ICE, SALT)}
+
+
+def test_in_running_text_a_bare_claim_stands_only_where_it_decides_or_where_nobody_could_mend_the_sentence() -> None:
+    text = Piece(WIDE)
+    decisive = CLAIMS | {SALT.claim_id: SALT.model_copy(update={"weight": 3})}
+
+    assert restored([text], {text: None}, CLAIMS, as_it_is) == {}
+    assert restored([text], {text: None}, CLAIMS, as_it_is, [text]) == {text: bare(ICE, SALT)}
+    assert restored([text], {text: None}, decisive, as_it_is) == {text: bare(SALT)}
 
 
 def test_what_stays_or_was_mended_needs_nothing_in_its_place() -> None:
-    assert restored([WIDE], {}, CLAIMS, as_it_is) == {}
-    assert restored([WIDE], {WIDE: said("Salt sinks.", SALT)}, CLAIMS, as_it_is) == {}
+    assert restored([item(WIDE)], {}, CLAIMS, as_it_is) == {}
+    assert restored([item(WIDE)], {item(WIDE): said("Salt sinks.", SALT)}, CLAIMS, as_it_is) == {}
 
 
 def test_what_another_sentence_tells_is_not_told_again() -> None:
-    other = said("Salt, it is said, sinks.", SALT)
-    twice = said("Only ice floats.", ICE)
+    wide, other, twice = (item(one) for one in (WIDE, said("Salt, it is said, sinks.", SALT), said("Ice!", ICE)))
+    fish = bare(FISH)[0]
 
-    assert restored([WIDE, other], {WIDE: None}, CLAIMS, as_it_is) == {WIDE: bare(ICE)}
-    assert restored([WIDE, twice], {WIDE: None, twice: None}, CLAIMS, as_it_is) == {WIDE: bare(ICE, SALT)}
-    assert restored([WIDE, other], {WIDE: None, other: bare(FISH)[0]}, CLAIMS, as_it_is) == {WIDE: bare(ICE, SALT)}
+    assert restored([wide, other], {wide: None}, CLAIMS, as_it_is) == {wide: bare(ICE)}
+    assert restored([wide, twice], {wide: None, twice: None}, CLAIMS, as_it_is) == {wide: bare(ICE, SALT)}
+    assert restored([wide, other], {wide: None, other: fish}, CLAIMS, as_it_is) == {wide: bare(ICE, SALT)}
 
 
 @pytest.mark.parametrize("more", [{"verdict": "partly"}, {"verdict": "disputed"}, {"disputes": ("c0",)}])
 def test_only_what_is_supported_and_undisputed_is_restored(more: dict[str, object]) -> None:
     known = CLAIMS | {ICE.claim_id: ICE.model_copy(update=more)}
 
-    assert restored([WIDE], {WIDE: None}, known, as_it_is) == {WIDE: bare(SALT)}
-    assert restored([WIDE], {WIDE: None}, {}, as_it_is) == {}
+    assert restored([item(WIDE)], {item(WIDE): None}, known, as_it_is) == {item(WIDE): bare(SALT)}
+    assert restored([item(WIDE)], {item(WIDE): None}, {}, as_it_is) == {}
 
 
 def test_a_claim_whose_own_words_may_not_be_written_is_left_out() -> None:
-    assert restored([WIDE], {WIDE: None}, CLAIMS, lambda _: None) == {}
+    assert restored([item(WIDE)], {item(WIDE): None}, CLAIMS, lambda _: None) == {}
 
 
 def test_an_opening_that_lost_a_part_of_its_answer_has_the_best_claim_on_it_instead() -> None:

@@ -152,7 +152,7 @@ def _checked(now: Claim, then: Claim, run: Run, documents: Mapping[str, Document
     quote = now.quotes[0]
     source = next((one for one in run.sources if one.source_id == quote.source_id), None)
     url = source.url if source else ""
-    marks = tuple(f"[{one.number}]" for one in run.citations if now.claim_id in one.claim_ids)
+    marks = tuple(f"[{one.key}]" for one in run.citations if now.claim_id in one.claim_ids)
     earlier = next((check for check in run.checks if check.claim_id == now.claim_id), None)
     return CheckedClaim(
         claim_id=now.claim_id,

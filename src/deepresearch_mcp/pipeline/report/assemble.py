@@ -10,10 +10,12 @@ from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report import render, sourcing
-from deepresearch_mcp.pipeline.report.audit import unbacked
-from deepresearch_mcp.pipeline.report.next_steps import next_steps
+from deepresearch_mcp.pipeline.report.block_markdown import plain
 from deepresearch_mcp.pipeline.report.no_findings import why_nothing
+from deepresearch_mcp.pipeline.report.references import references
 from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, queries_tried
+from deepresearch_mcp.pipeline.report.unbacked import unbacked
+from deepresearch_mcp.pipeline.report.verdict import verdict_lines
 from deepresearch_mcp.pipeline.report_frame import Facts, how_many, page_warnings
 from deepresearch_mcp.records.assessment import CoveredPoint, RunAssessment, confidence
 from deepresearch_mcp.records.evidence import Claim
@@ -35,23 +37,15 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     distinct = list({claim.claim_id: claim for claim in claims.values()}.values())
     grader = findings.grader or Grader(findings.brief, findings.scale)
     grades = grader.all(documents, distinct, findings.returned)
-    numbering = Numbering(claims, documents, findings.places)
+    numbering = Numbering(claims, documents, findings.draft.sentences, findings.places)
     early = facts.status != "completed"
     sufficiency = findings.assessment.sufficiency if findings.assessment else 0
     short = limitations(findings, _cause(findings, facts.status)) if early and claims else []
     gaps = [*_gaps(findings, ended_early=early), *short]
-    draft = findings.draft
-    # A report without findings has no next steps.
-    steps = (
-        next_steps(findings.brief.question, findings.parts[:-1], draft, claims, gaps[: len(gaps) - len(short)])
-        if draft.sections
-        else ()
-    )
-    draft = draft.model_copy(update={"next_steps": draft.next_steps or steps})
-    sections = render.body(findings.brief, draft, numbering, gaps)
+    sections = render.body(findings.brief, findings.draft, numbering, gaps)
     citations = numbering.citations()
     if citations:
-        sections.append(render.references(citations, documents, sourcing.kinds(grades)))
+        sections.append(references(citations, documents, sourcing.kinds(grades)))
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
     refused = [claim for name, claim in turned_down.items() if name not in kept]
@@ -73,16 +67,25 @@ def assemble(findings: Findings, facts: Facts) -> Run:
             sections.insert(1, Section(heading="What was tried", markdown=lines))
     sections = [*report_frame.without_model(facts.without_model), *sections]
     # The closing has a line of its own on engines.
-    notes = [*(warning for warning in warnings if warning not in engines), *filter(None, (findings.ended,))]
+    notes = [warning for warning in warnings if warning not in engines]
     named = doubtful([*distinct, *refused], findings.brief.question)
-    last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes, named)
+    last = render.closing(
+        counts,
+        findings.unread,
+        findings.failures,
+        metrics,
+        facts.provenance.thinker,
+        notes,
+        named,
+        verdict_lines(findings),
+    )
     title = findings.draft.title or findings.brief.question
     return Run(
         run_id=facts.run_id,
         status=facts.status,
         stage="ended",
         question=findings.brief.request.question,
-        answer=findings.direct or " ".join(sentence.text for sentence in findings.draft.in_short),
+        answer=findings.direct or plain(findings.draft.in_short),
         report=report_frame.markdown(title, sections, last),
         sections=tuple(sections),
         citations=citations,

@@ -1,37 +1,30 @@
-"""Audit: check every sentence of the finished text against its claims; repair it once, or replace it by them."""
+"""Audit: hold every sentence and cell to its claims by its kind; mend once what fails, then label or remove it."""
 
-import hashlib
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from typing import NamedTuple
 
 import anyio
 
-from deepresearch_mcp.entailment.check import NEGATION, details_missing_from, untold_ties
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.machine_gate import is_readers_word
-from deepresearch_mcp.pipeline.report.check_sentence import (
-    Checked,
-    check_sentence,
+from deepresearch_mcp.pipeline.report.beside import Beside
+from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, unowned
+from deepresearch_mcp.pipeline.report.pieces import (
+    Piece,
+    edited,
+    edited_sections,
+    pieces_in,
     pieces_of,
-    unowned,
     without_typed_marks,
 )
+from deepresearch_mcp.pipeline.report.reader import Held, Reader
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import Claim, Judgement
+from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
-from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
-from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.text.names import names_in
-from deepresearch_mcp.text.urls import typed_addresses
+from deepresearch_mcp.records.report import Draft, Removed, Sentence
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
-from deepresearch_mcp.thinkers.tasks import HoldRewordedSentences, HoldSentences, RepairSentences
-
-_AT_ONCE = 20
-"""Sentences in one call. A report seldom has more that are neither repetitions nor wrong."""
+from deepresearch_mcp.thinkers.tasks import RepairSentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +38,13 @@ class Audited:
     """Of those taken out: in whose place their claims stand in their own words."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A sentence, what a machine makes of it, and what a thinker does: None where none was asked or answered."""
+class _Mending(NamedTuple):
+    """What became of the pieces that were doubted."""
 
-    sentence: Sentence
-    checked: Checked
-    fault: str | None = None
-
-    @property
-    def problem(self) -> str:
-        return self.checked.problem if self.fault is None else self.fault
+    texts: dict[Piece, Sentence | None]
+    """Each with its new wording, or None where it has to go."""
+    unasked: set[Piece]
+    """Those that nobody could be asked to mend, or whose new wording nobody could be asked about."""
 
 
 class Auditor:
@@ -69,114 +58,106 @@ class Auditor:
         self._titles = titles
         self._thinker = thinker
         self._step = step
+        self._known = known_of(brief, claims.values(), titles)
+        self._beside = Beside(claims)
+        self._reader = Reader(brief, claims, thinker, step)
 
     async def audit(self, draft: Draft) -> Audited:
-        """Keep only sentences that their claims carry.
+        """Keep only sentences and cells that hold by the rule of their kind.
 
         What a machine can neither prove wrong nor recognise as a repetition is held by the thinker, all of it at
         once, while what the machine proved wrong is repaired already; where it does not answer, the machine's word
-        stands. A sentence in doubt is repaired once, or labelled where an opinion, estimate or forecast was told as a
-        fact; else it goes, and of its claims those that are supported and told nowhere else stand in its place.
+        stands. What fails goes back once, with the reason. If its new wording fails too, it is labelled where an
+        opinion, estimate or forecast was told as a fact; else it goes, and of its claims those that are told nowhere
+        else may stand in its place (see `restored`).
 
         Raises:
             KeyRefused: Every later call would fail too; in an exception group.
         """
-        sections = [piece for w in draft.sections for p in w.paragraphs for s in p for piece in pieces_of(s)]
-        opening = [piece for written in draft.in_short for piece in pieces_of(written)]
-        differences = [piece for written in draft.differences for piece in pieces_of(written)]
-        weighed = self._weighed(list(dict.fromkeys((*opening, *sections, *differences))))
+        opening = _running((*draft.in_short, *draft.described))
+        sections = list(pieces_in(draft))
+        weighed = self._weighed(dict.fromkeys((*opening, *sections, *_running(draft.differences))))
         doubted = [one for one in weighed if one.problem and not one.checked.uncertain]
-        mended: dict[Sentence, Sentence | None] = {}
-        faulted: list[_Held] = []
+        mending = _Mending({}, set())
+        faulted: list[Held] = []
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._mend, tuple(doubted), self._step, mended)
-            faulted += [one for one in await self._held(weighed) if one.problem and one not in doubted]
-        await self._mend(faulted, self._step.part("faulted"), mended)
+            tasks.start_soon(self._mend, tuple(doubted), self._step, mending)
+            faulted += [one for one in await self._reader.held(weighed) if one.problem and one not in doubted]
+        await self._mend(faulted, self._step.part("faulted"), mending)
         doubted += faulted
+        mended = mending.texts
+        in_opening = restored(opening, mended, self._claims, self._standing, mending.unasked)
+        in_sections = restored(sections, mended, self._claims, self._standing, mending.unasked)
 
-        def keep(sentences: Sequence[Sentence], replaced: Replaced) -> tuple[Sentence, ...]:
-            kept: list[Sentence] = []
-            for sentence in (piece for written in sentences for piece in pieces_of(written)):
-                instead = mended.get(sentence, sentence)
-                kept += replaced.get(sentence, ()) if instead is None else pieces_of(instead)
-            return tuple(kept)
+        def change(replaced: Replaced) -> Callable[[Piece], tuple[Sentence, ...]]:
+            def kept(piece: Piece) -> tuple[Sentence, ...]:
+                instead = mended.get(piece, piece.sentence)
+                if instead is None:
+                    return replaced.get(piece, ())
+                return (instead,) if piece.passage or piece.row or piece.column else pieces_of(instead)
 
-        in_opening = restored(opening, mended, self._claims, self._standing)
-        in_sections = restored(sections, mended, self._claims, self._standing)
-        gone = [one for one in doubted if mended.get(one.sentence) is None]
+            return kept
+
+        gone = [one for one in doubted if mended.get(one.piece) is None]
+        result = draft.model_copy(
+            update={
+                "in_short": edited(draft.in_short, change(in_opening)),
+                "described": edited(draft.described, change({})),
+                "sections": edited_sections(draft, change(in_sections)),
+                "differences": edited(draft.differences, change({})),
+            }
+        )
         return Audited(
-            _each(draft, keep, in_opening, in_sections),
-            tuple(Removed(text=one.sentence.text, reason=one.problem) for one in gone),
+            result,
+            tuple(Removed(text=one.piece.statement, reason=one.problem, kind=one.piece.sentence.kind) for one in gone),
             len(doubted) - len(gone),
-            sum(one.sentence in in_opening or one.sentence in in_sections for one in gone),
+            sum(one.piece in in_opening or one.piece in in_sections for one in gone),
         )
 
-    def _weighed(self, sentences: Sequence[Sentence]) -> list[_Held]:
-        """Each sentence with what a machine makes of it, in order."""
-        return [_Held(one, check_sentence(one, self._claims, self._titles, self._brief.language)) for one in sentences]
+    def _weighed(self, pieces: Iterable[Piece]) -> list[Held]:
+        """Each piece with what a machine makes of it, in order."""
+        return [Held(one, self._checked(one)) for one in pieces]
 
-    async def _held(self, weighed: Sequence[_Held], *, again: bool = False) -> list[_Held]:
-        """The same with what the thinker makes of those of which the machine is not sure."""
-        unsure = [one.sentence for one in weighed if one.checked.uncertain]
-        groups = [unsure[first : first + _AT_ONCE] for first in range(0, len(unsure), _AT_ONCE)]
-        faults: dict[Sentence, str] = {}
-        for found in await anyio.amap(partial(self._ask, again=again), groups):
-            faults |= found
-        return [_Held(one.sentence, one.checked, faults.get(one.sentence)) for one in weighed]
+    def _checked(self, piece: Piece) -> Checked:
+        return check_piece(piece, self._claims, self._titles, self._brief.language, self._known)
 
-    async def _ask(self, sentences: Sequence[Sentence], *, again: bool) -> dict[Sentence, str]:
-        """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""
-        asked = {_name(one): one for one in sentences}
-        posed = [self._as_claim(name, one) for name, one in asked.items()]
-        kind = HoldRewordedSentences if again else HoldSentences
-        try:
-            judgements = await self._thinker.ask(kind(self._brief, posed), steps.hold(self._step, asked, again=again))
-        except KeyRefused:
-            raise
-        except (ProviderError, BudgetExceeded):
-            return {}
-        # Without a model the words would only be compared once more.
-        return {
-            asked[one.claim_id]: self._fault(asked[one.claim_id], one)
-            for one in judgements
-            if one.claim_id in asked and is_readers_word(one)
-        }
-
-    def _as_claim(self, name: str, sentence: Sentence) -> Claim:
-        own = [self._claims[one] for one in sentence.claim_ids]
-        # What a claim was read from carries it: further witnesses only cost.
-        quotes = tuple(dict.fromkeys(claim.quotes[0] for claim in own))
-        return Claim(claim_id=name, sub_question=own[0].sub_question, text=sentence.text, quotes=quotes)
-
-    def _fault(self, sentence: Sentence, judgement: Judgement) -> str:
-        own = [self._claims[one] for one in sentence.claim_ids]
-        contested = any(claim.verdict == "disputed" or claim.disputes for claim in own)
-        if judgement.verdict == "supported" or (judgement.verdict == "disputed" and contested):
-            return ""
-        return f"{_FAULTS[judgement.verdict]}{f': {judgement.reason}' if judgement.reason else ''}"
-
-    async def _mend(self, doubted: Sequence[_Held], step: Step, result: dict[Sentence, Sentence | None]) -> None:
-        """Put into `result` each doubted sentence mended, or None where it has to go."""
-        mendable = [one for one in doubted if any(name in self._claims for name in one.sentence.claim_ids)]
-        proposals = await self._proposals([Doubt(one.sentence, one.problem) for one in mendable], step)
+    async def _mend(self, doubted: Sequence[Held], step: Step, mending: _Mending) -> None:
+        """Put into `mending` each doubted piece mended, or None where it has to go."""
+        doubts = {one.piece: self._doubt(one) for one in doubted}
+        mendable = {piece: doubt for piece, doubt in doubts.items() if doubt.beside or self._has_claims(doubt.sentence)}
+        proposals = await self._proposals(list(mendable.values()), step)
+        if len(proposals) < len(mendable):
+            mending.unasked.update(list(mendable)[len(proposals) :])
         offered = {
-            one.sentence: (one, without_typed_marks(proposal))
-            for one, proposal in zip(mendable, proposals, strict=False)
-            if proposal.text != one.sentence.text
+            piece: (held, _placed(piece, without_typed_marks(proposal)))
+            for (piece, held), proposal in zip(
+                ((one.piece, one) for one in doubted if one.piece in mendable), proposals, strict=False
+            )
+            if without_typed_marks(proposal) != piece.sentence
         }
-        pieces = dict.fromkeys(piece for _, proposal in offered.values() for piece in pieces_of(proposal))
-        again = {held.sentence: held for held in await self._held(self._weighed(list(pieces)), again=True)}
-        result |= {one.sentence: self._labelled(one.sentence) for one in doubted}
-        for sentence, (doubt, proposal) in offered.items():
-            if all(_mends(again[piece], doubt) for piece in pieces_of(proposal)):
-                result[sentence] = proposal
+        parts = dict.fromkeys(part for _, proposed in offered.values() for part in proposed)
+        again = {held.piece: held for held in await self._reader.held(self._weighed(parts), again=True)}
+        mending.texts.update({one.piece: self._labelled(one.piece.sentence) for one in doubted})
+        for piece, (doubt, proposed) in offered.items():
+            held = [again[part] for part in proposed]
+            if all(_mends(one, doubt) for one in held):
+                mending.texts[piece] = _joined(proposed)
+            elif any(one.checked.uncertain and one.fault is None for one in held):
+                mending.unasked.add(piece)
+
+    def _doubt(self, held: Held) -> Doubt:
+        piece = held.piece
+        return Doubt(piece.sentence, held.problem, piece.place, self._beside.of(piece))
+
+    def _has_claims(self, sentence: Sentence) -> bool:
+        return any(name in self._claims for name in sentence.rests_on)
 
     async def _proposals(self, doubts: Sequence[Doubt], step: Step) -> Sequence[Sentence]:
         if not doubts:
             return ()
-        needed = dict.fromkeys(name for doubt in doubts for name in doubt.sentence.claim_ids if name in self._claims)
+        needed = dict.fromkeys(name for doubt in doubts for name in (*doubt.sentence.rests_on, *doubt.beside))
         try:
-            claims = [self._claims[name] for name in needed]
+            claims = [self._claims[name] for name in needed if name in self._claims]
             return await self._thinker.ask(RepairSentences(self._brief, doubts, claims), step)
         except KeyRefused:
             raise
@@ -200,14 +181,9 @@ class Auditor:
         return self._labelled(sentence) if self._problem(sentence) else sentence
 
     def _problem(self, sentence: Sentence) -> str:
-        return check_sentence(sentence, self._claims, self._titles, self._brief.language).problem
+        return self._checked(Piece(sentence)).problem
 
 
-_FAULTS = {
-    "partly": "its sources say less",
-    "disputed": "its sources give it as one side of a dispute",
-    "unsupported": "its sources do not say it",
-}
 _LABELS = {
     "de": {"estimate": "eine Schätzung", "opinion": "eine Meinung", "forecast": "eine Prognose"},
     "fr": {"estimate": "une estimation", "opinion": "une opinion", "forecast": "une prévision"},
@@ -215,16 +191,42 @@ _LABELS = {
 }
 
 
-def _mends(held: _Held, doubt: _Held) -> bool:
+def known_of(brief: Brief, claims: Iterable[Claim], titles: Mapping[str, str]) -> str:
+    """What a report may name without a source of its own: what was asked, and what all its claims and pages name."""
+    asked = (
+        brief.question,
+        *(one.text for one in brief.scope.deliverables),
+        *brief.scope.subjects,
+        *brief.scope.aspects,
+        *brief.scope.constraints,
+    )
+    said = (part for claim in claims for part in (claim.text, *(quote.heading for quote in claim.quotes)))
+    return "\n".join(dict.fromkeys((*asked, *said, *titles.values())))
+
+
+def _running(sentences: Iterable[Sentence]) -> list[Piece]:
+    return [Piece(part) for written in sentences for part in pieces_of(written)]
+
+
+def _placed(piece: Piece, proposal: Sentence) -> tuple[Piece, ...]:
+    """A new wording as what is held: in a cell one piece, elsewhere its sentences."""
+    whole = piece.passage or piece.row or piece.column
+    return tuple(
+        Piece(part, piece.row, piece.column, piece.apart, piece.passage)
+        for part in ((proposal,) if whole else pieces_of(proposal))
+    )
+
+
+def _joined(proposed: Sequence[Piece]) -> Sentence:
+    first = proposed[0].sentence
+    return first.model_copy(update={"text": " ".join(one.sentence.text for one in proposed)})
+
+
+def _mends(held: Held, doubt: Held) -> bool:
     """Whether a new wording may stand; where a thinker faulted the old one, only its word or a repetition will do."""
     if held.problem:
         return False
     return not held.checked.uncertain or held.fault is not None or doubt.fault is None
-
-
-def _name(sentence: Sentence) -> str:
-    said = "\0".join((sentence.text, *sentence.claim_ids))
-    return f"s{hashlib.sha256(said.encode()).hexdigest()[:10]}"
 
 
 async def audit(
@@ -241,56 +243,6 @@ def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[
 
 def soundness(draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> float:
     """The share of a draft's sentences in which a machine finds nothing wrong, 0 to 1; 0 for a draft without any."""
-    written = [s for section in draft.sections for paragraph in section.paragraphs for s in paragraph]
-    pieces = [piece for sentence in written for piece in pieces_of(sentence)]
-    sound = sum(not problem_of(piece, claims, titles, language) for piece in pieces)
+    pieces = list(pieces_in(draft))
+    sound = sum(not check_piece(piece, claims, titles, language).problem for piece in pieces)
     return sound / max(1, len(pieces))
-
-
-def unbacked(text: str, known: str) -> tuple[str, ...]:
-    """The addresses, numbers and dates of a text without a citation, as a gap, that nothing known holds.
-
-    They could not be checked. Names may be new: a gap has to call things by theirs.
-    """
-    strange = typed_addresses(text, known, known)
-    if not any(char.isdigit() for char in text):
-        return strange
-    own = {NEGATION, *names_in(text)}
-    return (*strange, *(detail for detail in details_missing_from(text, known) if detail not in own))
-
-
-def unproven(heading: str, known: str) -> tuple[str, ...]:
-    """What a heading states that nothing known does: what `unbacked` finds, names, causes, comparisons, extremes.
-
-    Where every word has a capital, by title case or in German, only acronyms and the like are taken for names.
-    """
-    behind = [word for word in heading.split()[1:] if len(word) >= _TITLED]
-    titled = len(behind) > 1 and all(word[0].isupper() for word in behind)
-    flat = re.sub(r"\b[^\W\d_a-z][^\W\d_A-Z]+\b", lambda word: word.group().casefold(), heading)
-    called = names_in(flat if titled or guess(known) == "de" else heading)
-    strange = (one for one in details_missing_from(heading, known) if one in called)
-    return (*unbacked(heading, known), *strange, *untold_ties(heading, known))
-
-
-_TITLED = 4
-"""Letters of a word from which on title case gives it a capital."""
-
-
-def _each(
-    draft: Draft,
-    keep: Callable[[Sequence[Sentence], Replaced], tuple[Sentence, ...]],
-    in_opening: Replaced,
-    in_sections: Replaced,
-) -> Draft:
-    sections: list[WrittenSection] = []
-    for section in draft.sections:
-        paragraphs = tuple(kept for paragraph in section.paragraphs if (kept := keep(paragraph, in_sections)))
-        if paragraphs:
-            sections.append(section.model_copy(update={"paragraphs": paragraphs}))
-    return draft.model_copy(
-        update={
-            "in_short": keep(draft.in_short, in_opening),
-            "sections": tuple(sections),
-            "differences": keep(draft.differences, {}),
-        }
-    )

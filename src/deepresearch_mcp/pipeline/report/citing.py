@@ -1,11 +1,12 @@
 """Cite: hold a report to as many citations as it may have; what is least needed goes first."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from deepresearch_mcp.pipeline.numbering import WITNESSES, QuotePlace, numbered_quotes, place_of_quote
+from deepresearch_mcp.pipeline.report.pieces import Piece, edited, edited_sections
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
+from deepresearch_mcp.records.report import Draft, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ def within(draft: Draft, claims: Mapping[str, Claim], most: int) -> CitedDraft:
 
 def _kept(draft: Draft, claims: Mapping[str, Claim], most: int) -> frozenset[QuotePlace]:
     """The places that keep their numbers."""
-    opening = {name for sentence in draft.in_short for name in sentence.claim_ids}
-    named = list(dict.fromkeys(name for sentence in _sentences(draft) for name in sentence.claim_ids if name in claims))
+    opening = {name for sentence in draft.in_short for name in sentence.rests_on}
+    named = list(dict.fromkeys(name for sentence in draft.sentences for name in sentence.rests_on if name in claims))
     ranked = sorted(named, key=lambda name: (name not in opening, *_rank(claims[name])))
     # A claim's first witness carries its words; the others follow once every claim has had its turn.
     wanted = [[place_of_quote(quote) for quote in numbered_quotes(claims[name])] for name in ranked]
@@ -58,27 +59,22 @@ def _rank(claim: Claim) -> tuple[bool, float, int, str]:
     return (claim.verdict == "partly", -claim.score, -claim.backing, claim.claim_id)
 
 
-def _sentences(draft: Draft) -> Iterable[Sentence]:
-    yield from draft.in_short
-    for section in draft.sections:
-        for paragraph in section.paragraphs:
-            yield from paragraph
-    yield from draft.differences
-
-
 def _each(draft: Draft, shown: frozenset[str]) -> Draft:
-    def keep(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
-        left = ((one, tuple(name for name in one.claim_ids if name in shown)) for one in sentences)
-        return tuple(one.model_copy(update={"claim_ids": names}) for one, names in left if names)
-
-    def section(written: WrittenSection) -> WrittenSection:
-        paragraphs = (keep(paragraph) for paragraph in written.paragraphs)
-        return written.model_copy(update={"paragraphs": tuple(filter(None, paragraphs))})
+    def change(piece: Piece) -> tuple[Sentence, ...]:
+        one = piece.sentence
+        left = {
+            "claim_ids": tuple(name for name in one.claim_ids if name in shown),
+            "premises": tuple(name for name in one.premises if name in shown),
+        }
+        # The audit judges what named no claim before.
+        bare = bool(one.text) and not one.rests_on
+        return (one.model_copy(update=left),) if bare or any(left.values()) else ()
 
     return draft.model_copy(
         update={
-            "in_short": keep(draft.in_short),
-            "sections": tuple(done for written in draft.sections if (done := section(written)).paragraphs),
-            "differences": keep(draft.differences),
+            "in_short": edited(draft.in_short, change),
+            "described": edited(draft.described, change),
+            "sections": edited_sections(draft, change),
+            "differences": edited(draft.differences, change),
         }
     )

@@ -9,16 +9,19 @@ from deepresearch_mcp.pipeline.more_evidence import MoreEvidence, NoMoreEvidence
 from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
-from deepresearch_mcp.pipeline.report.differing import both_sided, differences, disputes
-from deepresearch_mcp.pipeline.report.editing import all_sentences, renamed, stated, with_paragraphs
-from deepresearch_mcp.pipeline.report.opening import ANSWER_CHARS, opening, opening_chars, opening_limit, shortened
-from deepresearch_mcp.pipeline.report.restoring import refilled
+from deepresearch_mcp.pipeline.report.differing import differences
+from deepresearch_mcp.pipeline.report.editing import all_sentences, renamed, stated
+from deepresearch_mcp.pipeline.report.opening import (
+    ANSWER_CHARS,
+    opened,
+    shortened,
+)
 from deepresearch_mcp.pipeline.report.rule_composing import RuleComposer
 from deepresearch_mcp.pipeline.report.writer import ReportWriter
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
-from deepresearch_mcp.records.report import Block, Draft, Sentence, WrittenSection
+from deepresearch_mcp.records.report import Draft
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.staged import goes_by_rules
@@ -73,7 +76,7 @@ class Composer:
         """The answer from one's own knowledge, for a research of depth 0."""
         answer = (await self._thinker.ask(AnswerDirectly(self._brief), Step(steps.DIRECT))).strip()
         if self._brief.request.mode == "answer":
-            answer = shortened(" ".join(answer.split()), opening_chars(self._brief))
+            answer = shortened(" ".join(answer.split()), ANSWER_CHARS)
         self._findings.direct = answer
 
     @property
@@ -82,9 +85,7 @@ class Composer:
 
     async def _by_rule(self) -> None:
         rule = await RuleComposer(self._findings, self._thinker, self._settings, self._emit).write()
-        sections = tuple(as_blocks(section) for section in rule.draft.sections)
-        draft = renamed(rule.draft.model_copy(update={"sections": sections}), rule.claims)
-        await self._finish(draft, rule.claims, rule.said, (steps.CONCLUDE,), by_rule=True)
+        await self._finish(rule.draft, rule.claims, rule.said, (steps.CONCLUDE,))
 
     async def _finish(
         self,
@@ -92,48 +93,17 @@ class Composer:
         claims: Mapping[str, Claim],
         said: Sequence[Claim],
         needs: tuple[str, ...],
-        *,
-        by_rule: bool = False,
     ) -> None:
         """Add where sources differ, audit, and see that an opening is left."""
         findings = self._findings
         at_odds = differences({claim.claim_id: claim for claim in claims.values()}.values())
-        whole = with_paragraphs(renamed(draft.model_copy(update={"differences": at_odds}), claims))
+        whole = renamed(draft.model_copy(update={"differences": at_odds}), claims)
         cited = within(whole, claims, self._settings.max_citations)
         step = Step(steps.AUDIT, needs)
         titles = {name: document.title for name, document in findings.documents.items()}
         audited = await audit(self._brief, cited.draft, claims, titles, self._thinker, step)
         said = [claim for claim in said if cited.may(claim)]
-        in_short = audited.draft.in_short
-        if by_rule or self._brief.request.mode == "answer" or not in_short:
-            in_short = _opened(audited.draft, cited.draft.in_short, said, claims, opening_limit(self._brief))
+        in_short = opened(self._brief, audited.draft, whole.in_short, said, claims)
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})
         findings.removed, findings.repaired, findings.places = audited.removed, audited.repaired, cited.places
         findings.restored = audited.restored
-
-
-def _opened(
-    draft: Draft, written: Sequence[Sentence], said: Sequence[Claim], claims: Mapping[str, Claim], limit: int
-) -> tuple[Sentence, ...]:
-    """The direct answer within its limit; of what sources dispute it states both sides or neither.
-
-    A sub-question that it answered as `written`, and no longer does, the best claim on it answers. Where there is
-    nothing but disputes, the best founded one is the answer.
-    """
-    sound = both_sided(draft.in_short, claims)
-    # Where nothing is left, `opening` has a rule of its own.
-    sound = refilled(written, sound, said, claims) if sound else sound
-    if shown := both_sided(opening(sound, said, limit), claims) or opening((), said, limit):
-        return shown
-    sides = [one.sides for one in disputes(draft.differences, claims)][:1]
-    each = (limit - len(sides)) // max(1, *map(len, sides)) if sides else 0
-    return tuple(side.model_copy(update={"text": shortened(side.text, each)}) for group in sides for side in group)
-
-
-def as_blocks(section: WrittenSection) -> WrittenSection:
-    """A section whose paragraphs were written by rule, in blocks."""
-    return (
-        section
-        if section.blocks
-        else section.model_copy(update={"blocks": tuple(Block(rows=(paragraph,)) for paragraph in section.paragraphs)})
-    )

@@ -135,12 +135,3 @@ def with_proposals(section: WrittenSection, located: Mapping[str, Claim]) -> Wri
 
     blocks = (block(given) for given in section.blocks)
     return section.model_copy(update={"blocks": tuple(given for given in blocks if given.rows)})
-
-
-def with_paragraphs(draft: Draft) -> Draft:
-    """The draft for an audit that reads paragraphs: a row of a block is one."""
-    sections = (
-        section.model_copy(update={"paragraphs": tuple(row for block in section.blocks for row in block.rows)})
-        for section in draft.sections
-    )
-    return draft.model_copy(update={"sections": tuple(sections)})

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.report.opening import opening, opening_limit
+from deepresearch_mcp.pipeline.report.opening import opening
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
 from deepresearch_mcp.text.markdown import without_markdown
@@ -20,10 +20,10 @@ def listed_claims(findings: Findings) -> Draft:
     for part in findings.claims_by_sub_question:
         sentences = _sentences((claim for claim in part.claims if claim.verdict in {"supported", "partly"}), seen)
         if sentences:
-            paragraphs = tuple((sentence,) for sentence in sentences)
-            sections.append(WrittenSection(heading=part.sub_question.text[:150], paragraphs=paragraphs))
+            paragraphs = ((sentence,) for sentence in sentences)
+            sections.append(WrittenSection.of_prose(part.sub_question.text[:150], paragraphs))
     said = [claim for claim in standing.values() if claim.claim_id in seen]
-    in_short = opening((), said, opening_limit(findings.brief))
+    in_short = opening(findings.brief, (), said)
     answer_only = findings.brief.request.mode == "answer"
     title = findings.brief.question[:200]
     return Draft(title=title, in_short=in_short, sections=() if answer_only else tuple(sections))

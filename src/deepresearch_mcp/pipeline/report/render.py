@@ -2,16 +2,16 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.pipeline.report.block_markdown import prose, section_markdown
 from deepresearch_mcp.pipeline.report.differing import Dispute, disputes
 from deepresearch_mcp.pipeline.report_frame import REASONS
 from deepresearch_mcp.records.evidence import Verdict
 from deepresearch_mcp.records.plan import Brief
-from deepresearch_mcp.records.report import Citation, ClaimCount, Draft, Section
+from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
-from deepresearch_mcp.records.sources import Document, EngineFailure, Unread
+from deepresearch_mcp.records.sources import EngineFailure, Unread
 from deepresearch_mcp.text.markdown import escape
 
 
@@ -19,50 +19,37 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) 
     """The sections in their order with their marks, `In short` first."""
     sections: list[Section] = []
     if draft.in_short:
-        sections.append(Section(heading="In short", markdown=numbering.paragraph(draft.in_short)))
-    for written in draft.sections:
-        text = "\n\n".join(numbering.paragraph(paragraph) for paragraph in written.paragraphs)
-        sections.append(Section(heading=written.heading, markdown=text))
+        described = prose(draft.described, numbering)
+        text = "\n\n".join(filter(None, (prose(draft.in_short, numbering), described)))
+        sections.append(Section(heading="In short", markdown=text, sentences=(*draft.in_short, *draft.described)))
     if brief.request.mode == "answer":
         return sections
+    sections += [_section(written, numbering) for written in draft.sections]
     at_odds = disputes(draft.differences, numbering.claims)
     if at_odds:
         lines = "\n".join(f"- {_dispute(one, numbering)}" for one in at_odds)
-        sections.append(Section(heading="Where sources differ", markdown=lines))
-    for heading, plain in (("What could not be established", gaps), ("Next steps", draft.next_steps)):
-        if plain:
-            lines = "\n".join(f"- {escape(' '.join(text.split()))}" for text in plain)
-            sections.append(Section(heading=heading, markdown=lines))
+        said = tuple(sentence for one in at_odds for sentence in one.sides)
+        sections.append(Section(heading="Where sources differ", markdown=lines, sentences=said))
+    if gaps:
+        lines = "\n".join(f"- {escape(' '.join(text.split()))}" for text in gaps)
+        sections.append(Section(heading="What could not be established", markdown=lines))
     return sections
+
+
+def _section(written: WrittenSection, numbering: Numbering) -> Section:
+    running = (block for block in written.blocks if block.kind != "table")
+    tables = (block for block in written.blocks if block.kind == "table")
+    return Section(
+        heading=written.heading,
+        markdown=section_markdown(written, numbering),
+        sentences=tuple(sentence for block in running for sentence in block.sentences),
+        tables=tuple(Table(title=one.title, head=one.head, rows=one.rows) for one in tables),
+    )
 
 
 def _dispute(dispute: Dispute, numbering: Numbering) -> str:
     sides = " — ".join(numbering.sentence(sentence) for sentence in dispute.sides)
     return f"{sides} ({escape(dispute.reason)})" if dispute.reason else sides
-
-
-_NO_KINDS: Mapping[str, str] = MappingProxyType({})
-
-
-def references(
-    citations: Sequence[Citation], documents: Mapping[str, Document], kinds: Mapping[str, str] = _NO_KINDS
-) -> Section:
-    """One line for each citation: the source, its kind, when it was read, and the words."""
-    lines: list[str] = []
-    for citation in citations:
-        document = documents[citation.source_id]
-        facts = [
-            document.site,
-            document.published.isoformat() if document.published else "undated",
-            "" if document.kind == "html" else document.kind.upper(),
-            escape(kinds.get(citation.source_id, "")),
-            f"read {document.read_at.date().isoformat()}",
-        ]
-        title = escape(document.title or document.url)
-        quote = escape(" ".join(citation.quote.split()))
-        link = f" [↗](<{citation.link}>)" if citation.link.startswith("http") else f" {escape(citation.link)}"
-        lines.append(f"- [{citation.number}] “{title}”, {', '.join(filter(None, facts))} · “{quote}”{link}")
-    return Section(heading="References", markdown="\n".join(lines))
 
 
 _BESIDE: tuple[Verdict, ...] = ("partly", "disputed", "unsupported", "unverifiable")
@@ -77,8 +64,9 @@ def closing(
     thinker: str,
     warnings: Sequence[str],
     doubtful: Sequence[str] = (),
+    verdict: Sequence[str] = (),
 ) -> str:
-    """The figures of a report: evidence with `doubtful` claims, what was not read and why, cost."""
+    """The figures of a report: evidence, `doubtful` claims, the `verdict` on the research, what was not read, cost."""
     supported = counts.verdicts.get("supported", 0)
     evidence = [
         f"{counts.claims} claims",
@@ -106,6 +94,7 @@ def closing(
     lines = [
         f"Evidence: {' · '.join(evidence)}",
         *map(escape, doubtful),
+        *map(escape, verdict),
         f"Not read: {not_read} · engines: {engines}",
         f"Cost: {cost}",
         *(f"Note: {escape(warning)}" for warning in warnings),

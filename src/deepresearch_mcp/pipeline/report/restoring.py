@@ -1,41 +1,50 @@
 """Restore: what a report would lose with a sentence is told in the words of the claims beneath it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+from deepresearch_mcp.pipeline.report.pieces import Piece
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
 
-Replaced = Mapping[Sentence, tuple[Sentence, ...]]
-"""A sentence that goes, and what stands in its place."""
+Replaced = Mapping[Piece, tuple[Sentence, ...]]
+"""A piece that goes, and what stands in its place."""
+
+_DECISIVE = 3
+"""`Claim.weight` of what the answer hangs on."""
 
 
 def restored(
-    written: Sequence[Sentence],
-    mended: Mapping[Sentence, Sentence | None],
+    written: Sequence[Piece],
+    mended: Mapping[Piece, Sentence | None],
     claims: Mapping[str, Claim],
     stands: Callable[[Sentence], Sentence | None],
+    unasked: Collection[Piece] = (),
 ) -> Replaced:
-    """For each sentence that goes those of its supported claims that nothing left tells, each in its own words.
+    """For each piece that goes those of its supported claims that nothing left tells, each in its own words.
 
-    A sentence made of verified claims may be a word too wide: that is no reason to lose what was verified. `mended`
-    gives the new wording of a sentence, or None where it goes; `stands` what of a claim's own words may be written.
+    A sentence made of verified claims may be a word too wide: that is no reason to lose what was verified. In a cell or
+    a list a claim may always stand. In running text it reads badly, so only a decisive claim stands there, or one
+    whose sentence nobody could be asked to mend (`unasked`). `mended` gives the new wording of a piece, or None where
+    it goes; `stands` what of a claim's own words may be written.
     """
-    told = _told(kept for one in written if (kept := mended.get(one, one)) is not None)
-    found: dict[Sentence, tuple[Sentence, ...]] = {}
-    for sentence in dict.fromkeys(written):
-        if mended.get(sentence, sentence) is not None:
+    told = _told(kept for one in written if (kept := mended.get(one, one.sentence)) is not None)
+    found: dict[Piece, tuple[Sentence, ...]] = {}
+    for piece in dict.fromkeys(written):
+        if mended.get(piece, piece.sentence) is not None:
             continue
         own: list[Sentence] = []
-        for name in sentence.claim_ids:
+        for name in piece.sentence.claim_ids:
             claim = claims.get(name)
             # What is disputed is told with both its sides, elsewhere.
             if claim is None or name in told or claim.verdict != "supported" or claim.disputes:
+                continue
+            if not (piece.apart or piece in unasked or claim.weight >= _DECISIVE):
                 continue
             told.add(name)
             bare = stands(Sentence(text=" ".join(claim.text.split()), claim_ids=(name,)))
             own += [bare] if bare else []
         if own:
-            found[sentence] = tuple(own)
+            found[piece] = tuple(own)
     return found
 
 
@@ -67,8 +76,8 @@ def refilled(
 
 
 def _told(sentences: Iterable[Sentence]) -> set[str]:
-    return {name for one in sentences for name in one.claim_ids}
+    return {name for one in sentences for name in one.rests_on}
 
 
 def _parts(sentences: Iterable[Sentence], claims: Mapping[str, Claim]) -> list[str]:
-    return [claims[name].sub_question for one in sentences for name in one.claim_ids if name in claims]
+    return [claims[name].sub_question for one in sentences for name in one.rests_on if name in claims]

@@ -7,7 +7,7 @@ import anyio
 
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.report.audit import soundness
-from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, renamed, stated, with_paragraphs
+from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, renamed, stated
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
 from deepresearch_mcp.pipeline.report.rewriting import Rewrite, plans_of, reordered, rewrites
@@ -59,7 +59,7 @@ class ReportReview:
 
         def worth(number: int) -> tuple[float, int]:
             one = reviewed[number]
-            sound = soundness(with_paragraphs(one.draft), known.claims, titles, known.brief.language)
+            sound = soundness(one.draft, known.claims, titles, known.brief.language)
             return one.review.worth * sound, -number
 
         return reviewed[max(reviewed, key=worth)]

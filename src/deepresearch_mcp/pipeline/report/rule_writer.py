@@ -7,9 +7,9 @@ import anyio
 
 from deepresearch_mcp.events import EventSink, SectionWritten
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.report.audit import unproven
-from deepresearch_mcp.pipeline.report.opening import opening_chars
+from deepresearch_mcp.pipeline.report.opening import ANSWER_CHARS
 from deepresearch_mcp.pipeline.report.select_claims import grouped, pick
+from deepresearch_mcp.pipeline.report.unbacked import unproven
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
@@ -19,6 +19,8 @@ from deepresearch_mcp.thinkers.tasks import ConcludeReport, OutlineReport, Write
 
 SECTION_CLAIMS = 12
 PARAGRAPH_CLAIMS = 4
+_IN_SHORT_CHARS = 700
+"""The most characters of an opening."""
 _PARAGRAPH = 5
 """Sentences."""
 
@@ -89,7 +91,7 @@ class RuleWriter:
             return written, keys
 
         results = list(await anyio.amap(section, outline.sections))
-        sections = tuple(written for written, _ in results if written.paragraphs)
+        sections = tuple(written for written, _ in results if written.blocks)
         return Draft(title=outline.title, sections=sections), tuple(key for _, keys in results for key in keys)
 
     async def _section(self, plan: SectionPlan, material: Material) -> tuple[WrittenSection, tuple[str, ...]]:
@@ -114,13 +116,13 @@ class RuleWriter:
 
         written = list(await anyio.amap(paragraph, range(len(groups))))
         paragraphs = tuple(part for sentences, _ in written for part in _parted(sentences))
-        return WrittenSection(heading=plan.heading, paragraphs=paragraphs), tuple(key for _, key in written)
+        return WrittenSection.of_prose(plan.heading, paragraphs), tuple(key for _, key in written)
 
     async def conclude(
         self, sections: Sequence[WrittenSection], claims: Sequence[Claim], needs: tuple[str, ...]
     ) -> tuple[Sentence, ...]:
         """The direct answer, last: it may say nothing that the sections do not. Its length is `opening`'s to hold."""
-        limit = opening_chars(self._brief)
+        limit = ANSWER_CHARS if self._brief.request.mode == "answer" else _IN_SHORT_CHARS
         task = ConcludeReport(self._brief, sections, claims, limit)
         return tuple(await self._thinker.ask(task, Step(steps.CONCLUDE, needs)))
 
@@ -133,11 +135,5 @@ def _parted(sentences: Sequence[Sentence]) -> list[tuple[Sentence, ...]]:
 
 def stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:
     """The claims that stand for those a draft's sentences name, in order, each once."""
-    ids = [
-        name
-        for section in draft.sections
-        for paragraph in section.paragraphs
-        for sentence in paragraph
-        for name in sentence.claim_ids
-    ]
+    ids = [name for section in draft.sections for sentence in section.sentences for name in sentence.rests_on]
     return list({claims[name].claim_id: claims[name] for name in ids if name in claims}.values())

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
-from deepresearch_mcp.pipeline.report.audit import unbacked
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE
+from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Block, Draft, SectionPlan, Sketch, WrittenSection

@@ -6,7 +6,7 @@ from datetime import date
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.placing import assign_claims
 from deepresearch_mcp.pipeline.report.summaries import summaries
-from deepresearch_mcp.quality.scale import UNKNOWN
+from deepresearch_mcp.quality.scale import DOCUMENTATION, INTRANET, UNKNOWN
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.quality import Flag, Quality
 from deepresearch_mcp.records.report import Citation, SourceRow
@@ -57,12 +57,17 @@ def kinds(grades: Mapping[str, Quality]) -> dict[str, str]:
     """What sort of source each is, in a word or two for people; those of no known kind are left out."""
     found: dict[str, str] = {}
     for name, quality in grades.items():
-        words = [] if quality.kind == UNKNOWN else [quality.kind.replace("_", " ")]
+        words = (
+            [] if quality.kind in {UNKNOWN, INTRANET} else [_WORDS.get(quality.kind, quality.kind.replace("_", " "))]
+        )
         if quality.peer_reviewed and quality.kind != "peer_reviewed":
             words.append("peer reviewed")
         if words:
             found[name] = ", ".join(words)
     return found
+
+
+_WORDS = {DOCUMENTATION: "official documentation"}
 
 
 def source_cautions(findings: Findings, citations: Sequence[Citation], grades: Mapping[str, Quality]) -> list[str]:

@@ -80,7 +80,7 @@ def _options(
     rows = [
         (sentence.text, sentence.claim_ids, at, place)
         for at, section in enumerate(sections)
-        for place, sentence in enumerate(sentence for paragraph in section.paragraphs for sentence in paragraph)
+        for place, sentence in enumerate(section.sentences)
         if sentence.claim_ids and sentence.text
     ]
     rows = rows or [(claim.text, (claim.claim_id,), -1, 1) for claim in claims]

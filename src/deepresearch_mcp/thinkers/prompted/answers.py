@@ -146,6 +146,30 @@ class JudgeAnswer(Answer):
     verdicts: list[ClaimVerdict]
 
 
+JUDGEMENT_FAULTS = {
+    "fact": "it brings in a fact that its premises do not give",
+    "against": "one of its premises speaks against it",
+    "sure": "it is surer or wider than its premises",
+    "other": "its premises do not lead to it",
+    "order": FAULTS["order"],
+}
+"""What can be wrong with a judgement of the report's own."""
+
+
+class JudgementVerdict(Answer):
+    """Whether one judgement follows."""
+
+    id: Words = ""
+    verdict: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["follows", "partly", "does_not_follow"]})] = ""
+    fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *JUDGEMENT_FAULTS]})] = ""
+
+
+class HoldJudgementsAnswer(Answer):
+    """See prompts/hold_judgements.md."""
+
+    judgements: list[JudgementVerdict]
+
+
 class ComparedPair(Answer):
     """How two claims relate."""
 
@@ -286,10 +310,12 @@ class ReviewAnswer(Answer):
 
 
 class RepairedSentence(Answer):
-    """A sentence that is weakened to what its claims say."""
+    """A sentence that is weakened to what its claims say, or called what it is."""
 
     n: Annotated[Words, WithJsonSchema({"type": "integer"})] = ""
     text: Words = ""
+    kind: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["fact", "synthesis", "judgement"]})] = ""
+    claims: Several = []
 
 
 class RepairAnswer(Answer):

@@ -30,24 +30,25 @@ _DIFFERENCES: dict[str, Difference] = {word: word for word in get_args(Differenc
 def judge(task: JudgeClaims, context: PromptContext) -> FilledPrompt[JudgeAnswer, tuple[Judgement, ...]]:
     """Ask for a verdict on each claim."""
     labels = Labels("c", task.claims)
-
-    def result(answer: JudgeAnswer) -> tuple[Judgement, ...] | None:
-        found: dict[str, Judgement] = {}
-        for item in answer.verdicts:
-            claim, verdict = labels.find(item.claim_id), _VERDICTS.get(_word(item.verdict))
-            if claim and verdict:
-                # An order is no claim, whatever the verdict says.
-                verdict = "unsupported" if _word(item.fault) == "order" else verdict
-                reason = "" if verdict == "supported" else _reason(item, claim)
-                found.setdefault(claim.claim_id, Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason))
-        return tuple(found.values()) or None
-
     return FilledPrompt(
         values={"today": task.brief.today.isoformat(), "claims": deciding.claims_to_judge(labels, context.nonce)},
-        result=result,
+        result=lambda answer: verdicts(answer, labels),
         max_tokens=200 + 60 * len(labels.items),
         limits={"verdicts": {"minItems": len(labels.items), "maxItems": len(labels.items)}},
     )
+
+
+def verdicts(answer: JudgeAnswer, labels: Labels[Claim]) -> tuple[Judgement, ...] | None:
+    """The verdicts on what was shown under these labels; None: not one can be read."""
+    found: dict[str, Judgement] = {}
+    for item in answer.verdicts:
+        claim, verdict = labels.find(item.claim_id), _VERDICTS.get(_word(item.verdict))
+        if claim and verdict:
+            # An order is no claim, whatever the verdict says.
+            verdict = "unsupported" if _word(item.fault) == "order" else verdict
+            reason = "" if verdict == "supported" else _reason(item, claim)
+            found.setdefault(claim.claim_id, Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason))
+    return tuple(found.values()) or None
 
 
 def _reason(item: ClaimVerdict, claim: Claim) -> str:

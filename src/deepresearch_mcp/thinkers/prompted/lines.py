@@ -10,7 +10,9 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     ComparedPair,
     ConsolidateAnswer,
     Contradiction,
+    HoldJudgementsAnswer,
     JudgeAnswer,
+    JudgementVerdict,
     OpenedPoint,
     PlanAnswer,
     PlannedDeliverable,
@@ -183,12 +185,27 @@ def review(text: str) -> ReviewAnswer | None:
 
 
 def repair(text: str) -> RepairAnswer | None:
-    """`1 | new wording`."""
-    found = [RepairedSentence(n=number, text=" ".join(rest)) for number, *rest in _rows(text, least=2)]
+    """`1 | kind | c1, c3 | new wording`; kind and claims may be left out."""
+    found: list[RepairedSentence] = []
+    for number, *rest in _rows(text, least=2):
+        kind = rest.pop(0).lower() if len(rest) > 1 and rest[0].lower() in _KINDS else ""
+        claims = _ids(rest.pop(0)) if len(rest) > 1 and _ONLY_IDS.fullmatch(rest[0]) else []
+        found.append(RepairedSentence(n=number, kind=kind, claims=claims, text=" ".join(rest)))
     return RepairAnswer(sentences=found) if found else None
 
 
 _FORMS = frozenset({"prose", "table", "list", "steps"})
+_KINDS = frozenset({"fact", "synthesis", "judgement"})
+_ONLY_IDS = re.compile(r"(?:\W*[A-Za-z]\d+)*\W*")
+
+
+def hold_judgements(text: str) -> HoldJudgementsAnswer | None:
+    """`j1 | verdict | fault`."""
+    found = [
+        JudgementVerdict(id=label, verdict=verdict, fault="".join(rest[:1]))
+        for label, verdict, *rest in _rows(text, least=2)
+    ]
+    return HoldJudgementsAnswer(judgements=found) if found else None
 
 
 def whole(text: str) -> TextAnswer:

@@ -115,35 +115,50 @@ function close({ back = true } = {}) {
   if (back) mark.focus();
 }
 
-/** Open a citation below the paragraph that its mark stands in: a frame as tall as its page has no place beside it. */
-function open(run, citation, mark) {
-  const again = opened?.mark === mark;
-  close({ back: again });
-  if (again) return;
+/** The words that a citation leads to, with what was found about them. */
+function quoted(run, citation) {
   const claims = run.claimsOf(citation);
   const quotes = claims.flatMap((claim) => claim.quotes);
   const quote =
     quotes.find((one) => one.snapshot === citation.snapshot && one.start === citation.start && one.end === citation.end) ??
     { ...citation, text: citation.quote };
-  const heading = el("h3", { tabindex: "-1" }, `Citation ${citation.number}`);
-  const shut = el("button", { type: "button", class: "plain shut", "aria-label": `Close citation ${citation.number}`, onclick: () => close() }, "✕");
+  return [claims.map((claim) => [el("p", { class: "claim" }, claim.text), verdict(claim)]), passage(run, quote)];
+}
+
+/** One address that opens a page at several quotes: browsers mark each of them. */
+function jointLink(citations) {
+  const [first, ...more] = citations.map((citation) => citation.link);
+  const words = more.map((address) => address.split("#").pop().split(":~:")[1]).filter(Boolean);
+  return first.includes(":~:") ? [first, ...words].join("&") : first;
+}
+
+/** Open a mark's citations below the paragraph that it stands in: a frame as tall as its page has no place beside it. */
+function open(run, citations, mark) {
+  const again = opened?.mark === mark;
+  close({ back: again });
+  if (again) return;
+  const named = mark.textContent;
+  const [{ source_id: source }] = citations;
+  const claims = citations.flatMap((citation) => run.claimsOf(citation));
+  const heading = el("h3", { tabindex: "-1" }, `Citation ${named}`);
+  const shut = el("button", { type: "button", class: "plain shut", "aria-label": `Close citation ${named}`, onclick: () => close() }, "✕");
   const panel = el(
     "section",
-    { class: "panel", "aria-label": `Citation ${citation.number}` },
+    { class: "panel", "aria-label": `Citation ${named}` },
     el("div", { class: "row" }, heading, shut),
-    claims.map((claim) => [el("p", { class: "claim" }, claim.text), verdict(claim)]),
-    passage(run, quote),
-    facts(run, { ...quote, link: citation.link }),
-    others(run, claims, citation.source_id),
+    citations.map((citation) => quoted(run, citation)),
+    facts(run, { source_id: source, link: jointLink(citations) }),
+    others(run, claims, source),
   );
-  mark.closest("p, li, tr, h3, blockquote, .card").after(panel);
+  // Below the whole of a table: a panel between two rows would be as narrow as a cell.
+  (mark.closest(".wide") ?? mark.closest("p, li, h3, blockquote, .card")).after(panel);
   mark.setAttribute("aria-expanded", "true");
   opened = { panel, mark };
   heading.focus({ preventScroll: true });
   panel.scrollIntoView({ block: "nearest" });
   if (host?.can("updateModelContext")) {
     // Only the number: the words are a page's, and no business of the model unless the user asks.
-    const text = `The user is looking at citation [${citation.number}] of run ${run.run_id}.`;
+    const text = `The user is looking at citation [${named}] of run ${run.run_id}.`;
     host.ask("ui/update-model-context", { content: [{ type: "text", text }] }).catch(() => {});
   }
 }
@@ -152,20 +167,20 @@ addEventListener("keydown", (event) => {
   if (event.key === "Escape") close();
 });
 
-/** Open the citation that the address names, as `report.html#cite-3`. */
+/** Open the citation that the address names, as `report.html#cite-3` or `#cite-3a`. */
 function openNamed(root) {
-  const number = /^#cite-(\d+)$/.exec(location.hash)?.[1];
-  if (number) [...root.querySelectorAll("button.cite")].find((mark) => mark.textContent === number)?.click();
+  const key = /^#cite-(\d+[a-z]{0,2})$/.exec(location.hash)?.[1];
+  if (key) [...root.querySelectorAll("button.cite")].find((mark) => keysOf(mark.textContent).includes(key))?.click();
 }
 
-/** The mark of a citation's number in the text; nothing for a number that no citation has. */
-const citing = (run) => (number) => {
-  const citation = run.citationOf.get(number);
-  if (!citation) return null;
-  const claims = run.claimsOf(citation);
+/** A mark in the text, `3` or `3a,c`; nothing for one that no citation has. */
+const citing = (run) => (named) => {
+  const citations = keysOf(named).map((key) => run.citationOf.get(key)).filter(Boolean);
+  if (!citations.length) return null;
+  const claims = citations.flatMap((citation) => run.claimsOf(citation));
   const worst = claims.some(isDisputed) ? "disputed" : (claims.find((claim) => claim.verdict !== "supported")?.verdict ?? "supported");
-  const label = `Citation ${number}, ${worst}, ${cut(run.titleOf(citation.source_id), 60)}`;
-  const mark = el("button", { type: "button", class: `cite ${worst}`, "aria-expanded": "false", "aria-label": label }, String(number));
-  mark.addEventListener("click", () => open(run, citation, mark));
+  const label = `Citation ${named}, ${worst}, ${cut(run.titleOf(citations[0].source_id), 60)}`;
+  const mark = el("button", { type: "button", class: `cite ${worst}`, "aria-expanded": "false", "aria-label": label }, named);
+  mark.addEventListener("click", () => open(run, citations, mark));
   return mark;
 };

@@ -6,7 +6,7 @@ const INLINE = new RegExp(
     "(`+)([^`]|[^`].*?[^`])\\2(?!`)", // 2, 3: code
     "\\[([^\\]\\\\]*)\\]\\(<([^>\\n]*)>\\)", // 4, 5: a link to <an address>
     "\\[([^\\]\\\\]*)\\]\\(([^)\\s]*)\\)", // 6, 7: a link to an address
-    "\\[(\\d{1,4})\\]", // 8: a citation
+    "\\[(\\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?)\\]", // 8: a citation, by its source and the letters of its quotes
     "<(https?://[^>\\s]+)>", // 9: an address alone
     "\\*\\*(?=\\S)(.+?)\\*\\*", // 10: strong
     "\\*(?=\\S)([^*]+?)\\*", // 11: stressed
@@ -15,7 +15,10 @@ const INLINE = new RegExp(
   "gs",
 );
 
-/** One line of text; `cite` makes the element of a citation's number, or nothing for an unknown one. */
+/** How a report says that it judges. */
+const OURS = /^Our assessment(?:, from .+)?:$/;
+
+/** One line of text; `cite` makes the element of a citation's mark, or nothing for an unknown one. */
 function inline(text, cite) {
   const parts = [];
   let at = 0;
@@ -27,11 +30,11 @@ function inline(text, cite) {
     if (sign) parts.push(sign);
     else if (code) parts.push(el("code", {}, code));
     else if (label !== undefined)
-      parts.push((/^\d+$/.test(label) && cite(Number(label))) || link(there ?? there2, label || "link"));
-    else if (number) parts.push(cite(Number(number)) ?? whole);
+      parts.push((/^\d+$/.test(label) && cite(label)) || link(there ?? there2, label || "link"));
+    else if (number) parts.push(cite(number) ?? whole);
     else if (address) parts.push(link(address, address));
     else if (strong) parts.push(el("strong", {}, inline(strong, cite)));
-    else if (stressed) parts.push(el("em", {}, inline(stressed, cite)));
+    else if (stressed) parts.push(el("em", { class: OURS.test(stressed) ? "ours" : null }, inline(stressed, cite)));
     else if (end) parts.push(el("br"));
   }
   parts.push(text.slice(at));

@@ -50,7 +50,7 @@ function sourceCard(run, source) {
 function sources(run) {
   const used = run.sources.filter((source) => source.cited);
   const rest = run.sources.filter((source) => !source.cited);
-  const first = (source) => run.numbersOf.get(source.source_id)?.[0] ?? Infinity;
+  const first = (source) => parseInt(run.numbersOf.get(source.source_id)?.[0] ?? "9999", 10);
   used.sort((one, two) => first(one) - first(two));
   return [
     el("ul", { class: "cards" }, used.map((source) => sourceCard(run, source))),

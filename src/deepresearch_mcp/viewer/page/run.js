@@ -11,6 +11,16 @@ function worth(quality) {
   return `${quality.standing} (${[`${Math.round(quality.score * 100)} of 100`, ...outweighing.map(words)].join(", ")})`;
 }
 
+/** What a mark calls a citation: `3`, or `3a` for one of several quotes of a source. */
+const keyOf = (citation) => `${citation.number}${citation.part ?? ""}`;
+
+/** The keys that a mark names: `3a,c` are two. */
+function keysOf(mark) {
+  const [first, ...more] = mark.split(",");
+  const number = /^\d+/.exec(first)?.[0] ?? "";
+  return [first, ...more.map((letter) => `${number}${letter}`)];
+}
+
 class Research {
   constructor(run) {
     Object.assign(this, run);
@@ -18,10 +28,10 @@ class Research {
     this.claims = run.claims?.length ? run.claims : (run.checks ?? []);
     this.claimOf = new Map(this.claims.map((claim) => [claim.claim_id, claim]));
     this.sourceOf = new Map((run.sources ?? []).map((source) => [source.source_id, source]));
-    this.citationOf = new Map((run.citations ?? []).map((citation) => [citation.number, citation]));
+    this.citationOf = new Map((run.citations ?? []).map((citation) => [keyOf(citation), citation]));
     this.numbersOf = new Map();
-    for (const { number, source_id: source } of run.citations ?? [])
-      this.numbersOf.set(source, [...(this.numbersOf.get(source) ?? []), number]);
+    for (const citation of run.citations ?? [])
+      this.numbersOf.set(citation.source_id, [...(this.numbersOf.get(citation.source_id) ?? []), keyOf(citation)]);
     this.removed = run.provenance?.removed ?? [];
     this.texts = new Map(Object.entries(run.texts ?? {}));
   }
@@ -32,7 +42,7 @@ class Research {
   }
 
   numbersOfClaim(claim) {
-    return (this.citations ?? []).filter((one) => one.claim_ids.includes(claim.claim_id)).map((one) => one.number);
+    return (this.citations ?? []).filter((one) => one.claim_ids.includes(claim.claim_id)).map(keyOf);
   }
 
   titleOf(sourceId) {

@@ -1,0 +1,32 @@
+"""Other claims that a doubted sentence may really rest on: a writer sometimes names the claim next to the right one."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from deepresearch_mcp.pipeline.report.pieces import Piece
+from deepresearch_mcp.records.evidence import KEPT, Claim
+from deepresearch_mcp.text.ranking import Ranker
+
+_MOST = 3
+
+
+class Beside:
+    """Finds for a sentence the claims that speak most of the same thing."""
+
+    def __init__(self, claims: Mapping[str, Claim]) -> None:
+        standing = {claim.claim_id: claim for claim in claims.values() if claim.verdict in KEPT}
+        self._claims = list(standing.values())
+
+    @cached_property
+    def _ranker(self) -> Ranker:
+        return Ranker([f"{claim.text} {claim.quotes[0].heading}" for claim in self._claims])
+
+    def of(self, piece: Piece) -> tuple[str, ...]:
+        """At most three ids of claims that it does not name, the nearest first; none where none shares its words."""
+        if not self._claims:
+            return ()
+        scores = self._ranker.scores(piece.statement)
+        ranked = sorted(range(len(scores)), key=lambda at: -scores[at])
+        named = set(piece.sentence.rests_on)
+        near = [self._claims[at].claim_id for at in ranked[: _MOST + len(named)] if scores[at] > 0]
+        return tuple(name for name in near if name not in named)[:_MOST]

@@ -1,0 +1,178 @@
+"""Takes a draft apart into sentences and cells, each with what its place adds, and puts it together again."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from deepresearch_mcp.records.report import EMPTY_CELL, Block, Draft, Sentence, WrittenSection
+from deepresearch_mcp.text.citations import strip_marks
+from deepresearch_mcp.text.keywords import content_words
+from deepresearch_mcp.text.sentences import sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A sentence or a cell, as it is judged."""
+
+    sentence: Sentence
+    row: str = ""
+    """Of a cell: the label of its row."""
+    column: str = ""
+    """Of a cell: the head of its column."""
+    apart: bool = False
+    """It stands by itself, in a cell or a list, and is no part of running text."""
+    passage: bool = False
+    """It is given as a page's own words."""
+
+    @property
+    def statement(self) -> str:
+        """What is judged: a cell states something only together with its row and column."""
+        where = " – ".join(filter(None, (self.row, self.column)))
+        return f"{where}: {self.sentence.text}" if where else self.sentence.text
+
+    @property
+    def place(self) -> str:
+        """Where it stands, for whoever mends it; empty in running text."""
+        return f"a cell of a table, row “{self.row}”, column “{self.column}”" if self.row or self.column else ""
+
+
+Change = Callable[[Piece], Sequence[Sentence]]
+"""What stands in the place of a piece; nothing takes it out."""
+
+
+def without_typed_marks(sentence: Sentence) -> Sentence:
+    """Without marks that a writer may have typed all the same: the program numbers."""
+    text = " ".join(strip_marks(sentence.text).split())
+    return sentence.model_copy(
+        update={
+            "text": text,
+            "claim_ids": tuple(dict.fromkeys(sentence.claim_ids)),
+            "premises": tuple(dict.fromkeys(sentence.premises)),
+        }
+    )
+
+
+def pieces_of(sentence: Sentence) -> tuple[Sentence, ...]:
+    """Two sentences handed in as one, taken apart: each has to be carried, and to carry the marks.
+
+    A word or two, as "Yes.", stay with what follows.
+    """
+    whole = without_typed_marks(sentence)
+    parts: list[str] = []
+    glued = False
+    for span in sentences(whole.text):
+        part = whole.text[span.start : span.end]
+        parts[-1:] = [f"{parts[-1]} {part}"] if glued else [*parts[-1:], part]
+        glued = len(content_words(parts[-1])) < _SENTENCE_WORDS
+    if glued and len(parts) > 1:
+        parts[-2:] = [" ".join(parts[-2:])]
+    if len(parts) < 2:
+        return (whole,)
+    return tuple(whole.model_copy(update={"text": part}) for part in parts)
+
+
+_SENTENCE_WORDS = 2
+"""Content words of the shortest sentence that states something by itself."""
+
+
+def pieces_in(draft: Draft) -> Iterator[Piece]:
+    """Everything in the sections that has to be proved, in reading order."""
+    seen: list[Piece] = []
+
+    def note(piece: Piece) -> Sequence[Sentence]:
+        seen.append(piece)
+        return (piece.sentence,)
+
+    for section in draft.sections:
+        edited_section(section, note)
+    yield from seen
+
+
+def edited(written: Sequence[Sentence], change: Change) -> tuple[Sentence, ...]:
+    """Running text with each sentence replaced by its change."""
+    pieces = (Piece(piece) for sentence in written for piece in pieces_of(sentence))
+    return tuple(kept for piece in pieces for kept in change(piece))
+
+
+def edited_section(section: WrittenSection, change: Change) -> WrittenSection | None:
+    """The section with each sentence and cell replaced by its change; None where nothing is left.
+
+    A cell stays one cell. Its change is put together, or leaves it empty; a row goes with its last cell.
+    """
+    blocks = (_table(one, change) if one.kind == "table" else _rows(one, change) for one in section.blocks)
+    kept = tuple(block for block in blocks if block.rows)
+    # What leads in to a list or table that is gone leads nowhere.
+    kept = tuple(one for at, one in enumerate(kept) if not _leads_nowhere(kept, at, section))
+    return section.model_copy(update={"blocks": kept}) if kept else None
+
+
+def edited_sections(draft: Draft, change: Change) -> tuple[WrittenSection, ...]:
+    """All sections with each sentence and cell replaced by its change, those without any left out."""
+    return tuple(done for section in draft.sections if (done := edited_section(section, change)))
+
+
+def _leads_nowhere(kept: Sequence[Block], at: int, section: WrittenSection) -> bool:
+    block, last = kept[at], at + 1 == len(kept)
+    alone = block.kind == "prose" and len(block.sentences) == 1 and is_lead_in(block.sentences[0])
+    return alone and last and len(kept) < len(section.blocks)
+
+
+def is_lead_in(sentence: Sentence) -> bool:
+    """Whether a sentence without a claim only leads in to what follows it."""
+    return not sentence.rests_on and sentence.text.rstrip().endswith((":", "："))
+
+
+def _rows(block: Block, change: Change) -> Block:
+    apart, passage = block.kind in {"list", "steps"}, block.kind == "passage"
+
+    def row(written: Sequence[Sentence]) -> tuple[Sentence, ...]:
+        each = (s for one in written for s in ((without_typed_marks(one),) if passage else pieces_of(one)))
+        return tuple(kept for one in each for kept in change(Piece(one, apart=apart, passage=passage)))
+
+    return block.model_copy(update={"rows": tuple(kept for written in block.rows if (kept := row(written)))})
+
+
+def _table(block: Block, change: Change) -> Block:
+    rows: list[tuple[Sentence, ...]] = []
+    for written in block.rows:
+        cells = [without_typed_marks(cell) for cell in written]
+        label = cells[0].text if cells else ""
+        done = [
+            _cell(Piece(cell, label if at else "", _head(block, at), apart=True), change, is_label=not at)
+            for at, cell in enumerate(cells)
+        ]
+        if any(not is_empty(cell) for cell in (done[1:] or done)):
+            rows.append(tuple(done))
+    return block.model_copy(update={"rows": tuple(rows)})
+
+
+def _head(block: Block, at: int) -> str:
+    return block.head[at] if at < len(block.head) else ""
+
+
+def _cell(piece: Piece, change: Change, *, is_label: bool) -> Sentence:
+    cell = piece.sentence
+    if is_empty(cell):
+        return Sentence(text=EMPTY_CELL) if not is_label else cell
+    # The label of a row needs no claim; one that has a claim is held to it.
+    if is_label and not cell.rests_on:
+        return cell
+    kept = change(piece)
+    if not kept:
+        return Sentence(text=EMPTY_CELL)
+    ids = (name for one in kept for name in one.claim_ids)
+    premises = (name for one in kept for name in one.premises)
+    return kept[0].model_copy(
+        update={
+            "text": " ".join(one.text for one in kept),
+            "claim_ids": tuple(dict.fromkeys(ids)),
+            "premises": tuple(dict.fromkeys(premises)),
+        }
+    )
+
+
+def is_empty(cell: Sentence) -> bool:
+    """Whether a cell says that nothing was found for it."""
+    return cell.text.strip() in _EMPTY
+
+
+_EMPTY = frozenset({"", "-", "–", "—", "…", "?", "n/a"})

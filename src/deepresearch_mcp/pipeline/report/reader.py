@@ -1,0 +1,143 @@
+"""Put to a reader: which sentences hold of which the machine is not sure, each by the rule of its kind."""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import anyio
+
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.machine_gate import is_readers_word
+from deepresearch_mcp.pipeline.report.check_sentence import NO_CLAIM, Checked
+from deepresearch_mcp.pipeline.report.pieces import Piece
+from deepresearch_mcp.ports.journal import Step
+from deepresearch_mcp.records.evidence import Claim, Judgement
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.report import Sentence
+from deepresearch_mcp.thinkers.base import HeldStatement, Thinker
+from deepresearch_mcp.thinkers.tasks import HoldJudgements, HoldRewordedSentences, HoldSentences
+
+_AT_ONCE = 20
+"""Sentences in one call. A report seldom has more that are neither repetitions nor wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A piece, what a machine makes of it, and what a thinker does: None where none was asked or answered."""
+
+    piece: Piece
+    checked: Checked
+    fault: str | None = None
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with it, by the reader's word where there is one; empty for nothing."""
+        return self.checked.problem if self.fault is None else self.fault
+
+
+_Ask = Callable[[], Awaitable[dict[Piece, str]]]
+
+
+class Reader:
+    """Asks a thinker about finished sentences, a few calls for all of them."""
+
+    def __init__(self, brief: Brief, claims: Mapping[str, Claim], thinker: Thinker, step: Step) -> None:
+        self._brief = brief
+        self._claims = claims
+        self._thinker = thinker
+        self._step = step
+
+    async def held(self, weighed: Sequence[Held], *, again: bool = False) -> list[Held]:
+        """The same with what the thinker makes of those of which the machine is not sure."""
+        unsure = [one.piece for one in weighed if one.checked.uncertain]
+        facts = [one for one in unsure if one.sentence.claim_ids]
+        others = [one for one in unsure if not one.sentence.claim_ids]
+        asks: list[_Ask] = [partial(self._ask_of_facts, some, again=again) for some in _groups(facts)]
+        asks += [partial(self._ask_of_judgements, some, again=again) for some in _groups(others)]
+
+        async def answer(ask: _Ask) -> dict[Piece, str]:
+            return await ask()
+
+        faults: dict[Piece, str] = {}
+        for found in await anyio.amap(answer, asks):
+            faults |= found
+        return [Held(one.piece, one.checked, faults.get(one.piece)) for one in weighed]
+
+    async def _ask_of_facts(self, pieces: Sequence[Piece], *, again: bool) -> dict[Piece, str]:
+        """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""
+        asked = {_name(one): one for one in pieces}
+        kind = HoldRewordedSentences if again else HoldSentences
+        task = kind(
+            self._brief,
+            [self._as_claim(name, one) for name, one in asked.items()],
+            frozenset(name for name, one in asked.items() if one.sentence.kind == "synthesis"),
+            {name: [self._claims[own] for own in one.sentence.claim_ids] for name, one in asked.items()},
+        )
+        return await self._answered(task, asked, again=again)
+
+    async def _ask_of_judgements(self, pieces: Sequence[Piece], *, again: bool) -> dict[Piece, str]:
+        """The same for judgements, and for sentences that name no claim."""
+        asked = {_name(one): one for one in pieces}
+        statements = [
+            HeldStatement(name, one.statement, tuple(self._claims[own] for own in one.sentence.premises))
+            for name, one in asked.items()
+        ]
+        return await self._answered(HoldJudgements(self._brief, statements), asked, again=again)
+
+    async def _answered(
+        self, task: HoldSentences | HoldJudgements, asked: Mapping[str, Piece], *, again: bool
+    ) -> dict[Piece, str]:
+        try:
+            judgements = await self._thinker.ask(task, steps.hold(self._step, asked, again=again))
+        except KeyRefused:
+            raise
+        except (ProviderError, BudgetExceeded):
+            return {}
+        # Without a model the words would only be compared once more.
+        return {
+            asked[one.claim_id]: self._fault(asked[one.claim_id].sentence, one)
+            for one in judgements
+            if one.claim_id in asked and is_readers_word(one)
+        }
+
+    def _as_claim(self, name: str, piece: Piece) -> Claim:
+        own = [self._claims[one] for one in piece.sentence.claim_ids]
+        # What a claim was read from carries it: further witnesses only cost.
+        quotes = tuple(dict.fromkeys(claim.quotes[0] for claim in own))
+        return Claim(claim_id=name, sub_question=own[0].sub_question, text=piece.statement, quotes=quotes)
+
+    def _fault(self, sentence: Sentence, judgement: Judgement) -> str:
+        own = [self._claims[one] for one in sentence.rests_on]
+        contested = any(claim.verdict == "disputed" or claim.disputes for claim in own)
+        if judgement.verdict == "supported" or (judgement.verdict == "disputed" and contested):
+            return ""
+        if not own:
+            return NO_CLAIM
+        said = _OF_JUDGEMENTS if sentence.kind == "judgement" else _FAULTS
+        return f"{said[judgement.verdict]}{f': {judgement.reason}' if judgement.reason else ''}"
+
+
+_FAULTS = {
+    "partly": "its sources say less",
+    "disputed": "its sources give it as one side of a dispute",
+    "unsupported": "its sources do not say it",
+}
+_OF_JUDGEMENTS = {
+    "partly": "its premises carry it only in part",
+    "disputed": "its premises carry it only in part",
+    "unsupported": "it does not follow from its premises",
+}
+
+
+def _groups(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
+    return [pieces[first : first + _AT_ONCE] for first in range(0, len(pieces), _AT_ONCE)]
+
+
+def _name(piece: Piece) -> str:
+    sentence = piece.sentence
+    said = "\0".join((piece.statement, *sentence.claim_ids))
+    if sentence.kind != "fact":
+        said = "\0".join((said, sentence.kind, *sentence.premises))
+    return f"s{hashlib.sha256(said.encode()).hexdigest()[:10]}"

@@ -1,0 +1,70 @@
+"""The list of references: one entry a source, its quotes below it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from types import MappingProxyType
+
+from deepresearch_mcp.pipeline.report.opening import shortened
+from deepresearch_mcp.records.report import Citation, Section
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.markdown import escape
+
+QUOTE_SHOWN = 120
+"""Characters of a quote in the list; the run object has all of it."""
+_TITLE_SHOWN = 150
+_NO_KINDS: Mapping[str, str] = MappingProxyType({})
+
+
+def references(
+    citations: Sequence[Citation], documents: Mapping[str, Document], kinds: Mapping[str, str] = _NO_KINDS
+) -> Section:
+    """An entry for each source: title, site, date, version, kind, when it was read, and the quoted words."""
+    lines: list[str] = []
+    for number, own in groupby(citations, lambda one: one.number):
+        quotes = list(own)
+        document = documents[quotes[0].source_id]
+        entry = f"- [{number}] {_source(document, kinds.get(document.source_id, ''))}"
+        if len(quotes) == 1:
+            lines.append(f"{entry} · {_quoted(quotes[0])}")
+        else:
+            lines.append(entry)
+            lines += [f"  - {one.part} {_quoted(one)}" for one in quotes]
+    return Section(heading="References", markdown="\n".join(lines))
+
+
+def _source(document: Document, kind: str) -> str:
+    facts = [
+        document.site,
+        document.published.isoformat() if document.published else "undated",
+        version_of(document),
+        "" if document.kind == "html" else document.kind.upper(),
+        escape(kind),
+        f"read {document.read_at.date().isoformat()}",
+    ]
+    title = escape(_cut(document.title or document.url, _TITLE_SHOWN))
+    return f"“{title}”, {', '.join(filter(None, facts))}"
+
+
+def _quoted(citation: Citation) -> str:
+    quote = escape(_cut(citation.quote, QUOTE_SHOWN))
+    link = f" [↗](<{citation.link}>)" if citation.link.startswith("http") else f" {escape(citation.link)}"
+    return f"“{quote}”{link}"
+
+
+def _cut(text: str, most: int) -> str:
+    return shortened(" ".join(text.split()), most)
+
+
+_IN_PATH = re.compile(r"/(?:v|version-?|release-?)?(\d{1,3}(?:\.\d{1,3}){1,3})(?:/|$)", re.IGNORECASE)
+_OF_DOCS = re.compile(r"/docs?/(?:v|version-?)?(\d{1,3})(?:/|$)", re.IGNORECASE)
+"""`/en/3.2/` is a version; a bare `/18/` only where it stands right behind `/docs/`."""
+
+
+def version_of(document: Document) -> str:
+    """`version 3.2`, where the address names the version that a page describes and its title does not; else empty."""
+    path = document.url.partition("#")[0].partition("?")[0]
+    found = _IN_PATH.search(path) or _OF_DOCS.search(path)
+    if found is None or re.search(rf"(?<![\d.]){re.escape(found[1])}(?![\d.]*\d)", document.title):
+        return ""
+    return f"version {found[1]}"

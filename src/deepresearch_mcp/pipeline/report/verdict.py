@@ -1,0 +1,37 @@
+"""The research's verdict on itself, for the closing lines: how far each deliverable is covered, and why it ended."""
+
+from collections.abc import Mapping
+
+from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.records.evidence import PointStatus
+from deepresearch_mcp.records.plan import Deliverable
+
+_WORDS: Mapping[PointStatus, str] = {
+    "covered": "covered",
+    "thin": "thinly covered",
+    "one_sided": "covered from one side",
+    "open": "open",
+}
+_SHOWN = 100
+"""Characters of a deliverable that is named."""
+
+
+def verdict_lines(findings: Findings) -> list[str]:
+    """A line on coverage where it was assessed, with the deliverables that are not covered, and one on the end."""
+    lines: list[str] = []
+    points = findings.assessment.coverage if findings.assessment else ()
+    known: dict[str, PointStatus] = {one.point: one.status for one in points}
+    assessed: list[tuple[Deliverable, PointStatus]] = [
+        (one, known[one.id]) for one in findings.brief.scope.deliverables if one.id in known
+    ]
+    if assessed:
+        covered = sum(status == "covered" for _, status in assessed)
+        rest = [f"{_cut(one.text)} ({_WORDS[status]})" for one, status in assessed if status != "covered"]
+        named = f": not {'; '.join(rest)}" if rest else ""
+        lines.append(f"Coverage: {covered} of {len(assessed)} things asked for{named}")
+    return [*lines, *([f"Rounds: {findings.rounds} · {findings.ended}"] if findings.ended else [])]
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split()).rstrip(".")
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1].rstrip()}…"

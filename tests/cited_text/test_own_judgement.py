@@ -1,0 +1,74 @@
+"""What one of our own reports tells as its assessment."""
+
+from deepresearch_mcp.cited_text.parse import parse_cited_text
+
+LIST = """
+
+## References
+
+- [1] “Ice”, one.example, undated, read 2026-11-20 · “Ice floats.” [↗](<https://one.example/ice#:~:text=Ice%20floats.>)
+- [2] “Salt”, two.example, undated, read 2026-11-20
+  - a “Salt sinks.” [↗](<https://two.example/salt#:~:text=Salt%20sinks.>)
+  - b “Salt melts ice on roads.” [↗](<https://two.example/salt#:~:text=Salt%20melts>)
+"""
+
+
+def stated(text: str) -> list[tuple[str, list[str]]]:
+    found = parse_cited_text(f"# Solids\n\n{text}{LIST}")
+    return [(one.text, [mark.key for mark in one.marks]) for one in found.statements]
+
+
+def test_what_follows_the_label_is_no_statement_until_a_sentence_has_marks_of_its_own():
+    text = "Ice floats [1]. *Our assessment, from [1] [2a,b]:* Take ice on a journey. Leave salt. Salt sinks [2a]."
+
+    assert stated(text) == [("Ice floats.", ["1"]), ("Salt sinks.", ["2a"])]
+
+
+def test_a_label_without_premises_covers_its_paragraph():
+    text = "*Our assessment:* Take ice on every journey [1]. Leave salt alone [2a].\n\nSalt sinks quickly [2a]."
+
+    assert stated(text) == [("Salt sinks quickly.", ["2a"])]
+
+
+def test_a_label_alone_covers_the_list_below_it():
+    text = "*Our assessment, from [1] [2b]:*\n\n- Take ice on a journey.\n- Leave salt.\n\nSalt sinks quickly [2a]."
+
+    assert stated(text) == [("Salt sinks quickly.", ["2a"])]
+
+
+def test_a_cell_in_italics_is_a_judgement_where_a_note_says_so():
+    rows = (
+        "| Solid | Floats | For you |\n| --- | --- | --- |\n| Ice | yes, it floats [1] | *the better one* [1][2b] |\n"
+    )
+    note = "\n*Our assessment is set in italics.*"
+
+    assert stated(rows + note) == [("Ice: yes, it floats", ["1"])]
+    assert ("Ice: the better one", ["1", "2b"]) in stated(rows)
+
+
+def test_a_text_that_assesses_in_other_words_is_held_to_its_marks():
+    assert stated("Our assessment, from what we read: ice floats well [1].") == [
+        ("Our assessment, from what we read: ice floats well.", ["1"])
+    ]
+
+
+def test_every_mark_of_our_own_report_leads_to_its_own_words():
+    found = parse_cited_text(f"# Solids\n\nIce floats [1]. Salt sinks and melts [2a,b]. Salt melts ice [2b].{LIST}")
+
+    assert [[mark.url for mark in one.marks] for one in found.claims] == [
+        ["https://one.example/ice#:~:text=Ice%20floats."],
+        ["https://two.example/salt#:~:text=Salt%20sinks.", "https://two.example/salt#:~:text=Salt%20melts"],
+        ["https://two.example/salt#:~:text=Salt%20melts"],
+    ]
+    assert (found.dangling, found.unused) == ((), ())
+    assert [one.title for one in found.references] == [
+        "Ice”, one.example, undated, read 2026-11-20 · “Ice floats",
+        "Salt”, two.example, undated, read 2026-11-20",
+        "Salt”, two.example, undated, read 2026-11-20",
+    ]
+
+
+def test_an_index_in_brackets_is_no_mark_where_no_reference_has_its_letter():
+    assert stated("The value of row[2c] is read into x[7a] by the loop, and ice floats [1].") == [
+        ("The value of row[2c] is read into x[7a] by the loop, and ice floats.", ["1"])
+    ]

@@ -1,0 +1,143 @@
+"""A draft taken apart and put together again."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deepresearch_mcp.pipeline.report.pieces import (
+    Piece,
+    edited,
+    edited_section,
+    edited_sections,
+    is_empty,
+    is_lead_in,
+    pieces_in,
+    pieces_of,
+    without_typed_marks,
+)
+from deepresearch_mcp.records.report import Block, BlockKind, Draft, Sentence, WrittenSection
+
+FACT = Sentence(text="Ice floats.", claim_ids=("c1",))
+OURS = Sentence(text="Take ice.", kind="judgement", premises=("c1", "c2"))
+LEAD = Sentence(text="Three things float:")
+
+
+def same(piece: Piece) -> tuple[Sentence, ...]:
+    return (piece.sentence,)
+
+
+def gone(piece: Piece) -> tuple[Sentence, ...]:
+    return ()
+
+
+def table(*rows: tuple[Sentence, ...]) -> Block:
+    return Block(kind="table", head=("Solid", "Floats", "Melts"), rows=rows)
+
+
+def section(*blocks: Block) -> WrittenSection:
+    return WrittenSection(heading="A", blocks=blocks)
+
+
+def test_taking_sentences_apart_keeps_their_kind_and_premises():
+    both = OURS.model_copy(update={"text": "Take ice [1]. Leave salt out."})
+
+    assert [(one.text, one.kind, one.premises) for one in pieces_of(both)] == [
+        ("Take ice.", "judgement", ("c1", "c2")),
+        ("Leave salt out.", "judgement", ("c1", "c2")),
+    ]
+    assert without_typed_marks(OURS.model_copy(update={"premises": ("c1", "c1")})).premises == ("c1",)
+
+
+def test_a_cell_is_judged_with_its_row_and_column():
+    rows = table(
+        (Sentence(text="Ice"), Sentence(text="yes", claim_ids=("c1",)), Sentence(text="at 0 °C", claim_ids=("c2",)))
+    )
+
+    pieces = list(pieces_in(Draft(title="T", sections=(section(rows),))))
+
+    assert [one.statement for one in pieces] == ["Ice – Floats: yes", "Ice – Melts: at 0 °C"]
+    assert pieces[0].place == "a cell of a table, row “Ice”, column “Floats”"
+    assert Piece(FACT).place == ""
+
+
+def test_a_label_is_judged_only_where_it_has_a_claim():
+    bare, cited = Sentence(text="Ice"), Sentence(text="Ice", claim_ids=("c1",))
+    rows = table((bare, FACT), (cited, FACT))
+
+    assert [one.statement for one in pieces_in(Draft(title="T", sections=(section(rows),)))] == [
+        "Ice – Floats: Ice floats.",
+        "Solid: Ice",
+        "Ice – Floats: Ice floats.",
+    ]
+
+
+def test_a_cell_that_goes_leaves_its_place_empty_and_a_row_goes_with_its_last_cell():
+    rows = table(
+        (Sentence(text="Ice"), FACT, Sentence(text="")),
+        (Sentence(text="Salt"), Sentence(text="no", claim_ids=("c9",)), Sentence(text="–")),
+    )
+
+    left = edited_section(section(rows), lambda piece: () if "c9" in piece.sentence.claim_ids else (piece.sentence,))
+
+    assert left
+    assert [[cell.text for cell in row] for row in left.blocks[0].rows] == [["Ice", "Ice floats.", "–"]]
+
+
+def test_a_cell_stays_one_cell_whatever_stands_in_its_place():
+    rows = table((Sentence(text="Ice"), FACT))
+    more = Sentence(text="It melts.", claim_ids=("c2",))
+
+    left = edited_section(section(rows), lambda _: (FACT, more))
+
+    assert left
+    assert left.blocks[0].rows[0][1] == Sentence(text="Ice floats. It melts.", claim_ids=("c1", "c2"))
+
+
+def test_a_cell_without_a_claim_is_judged_even_where_its_row_has_no_label():
+    rows = table((Sentence(text=""), Sentence(text="yes")))
+
+    assert [one.statement for one in pieces_in(Draft(title="T", sections=(section(rows),)))] == ["Floats: yes"]
+
+
+def test_items_of_lists_stand_by_themselves_and_passages_are_not_taken_apart():
+    long = Sentence(text="Ice floats. Salt sinks.", claim_ids=("c1",))
+    blocks = (Block(kind="list", rows=((FACT,),)), Block(kind="passage", rows=((long,),)), Block(rows=((FACT,),)))
+
+    pieces = list(pieces_in(Draft(title="T", sections=(section(*blocks),))))
+
+    assert pieces == [Piece(FACT, apart=True), Piece(long, passage=True), Piece(FACT)]
+
+
+def test_a_section_without_a_sentence_goes():
+    assert edited_section(section(Block(rows=((FACT,),))), gone) is None
+    assert edited_sections(Draft(title="T", sections=(section(Block(rows=((FACT,),))),)), gone) == ()
+    assert edited([FACT], gone) == ()
+
+
+def test_a_lead_in_goes_with_the_list_that_it_leads_to():
+    items = Block(kind="list", rows=((FACT,),))
+
+    left = edited_section(
+        section(Block(rows=((OURS,),)), Block(rows=((LEAD,),)), items),
+        lambda piece: () if piece.apart else (piece.sentence,),
+    )
+
+    assert left == section(Block(rows=((OURS,),)))
+    assert is_lead_in(LEAD)
+    assert not is_lead_in(FACT.model_copy(update={"text": "Ice floats:"}))
+
+
+def test_an_empty_cell_is_known_by_its_dash():
+    assert all(is_empty(Sentence(text=text)) for text in ("", "–", "-", " — ", "n/a"))
+    assert not is_empty(Sentence(text="no"))
+
+
+SENTENCES = st.builds(Sentence, text=st.sampled_from(["Ice floats.", "Salt sinks.", "yes"]), claim_ids=st.just(("c1",)))
+KINDS: st.SearchStrategy[BlockKind] = st.sampled_from(["prose", "list", "steps", "table", "passage"])
+BLOCKS = st.builds(
+    Block, kind=KINDS, rows=st.lists(st.lists(SENTENCES, min_size=1, max_size=3).map(tuple), min_size=1).map(tuple)
+)
+
+
+@given(st.lists(BLOCKS, min_size=1).map(tuple))
+def test_a_section_in_which_nothing_changes_stays_as_it_is(blocks: tuple[Block, ...]):
+    assert edited_section(section(*blocks), same) == section(*blocks)

@@ -1,0 +1,62 @@
+"""Finished sentences put to a reader."""
+
+from deepresearch_mcp.exceptions import ProviderError
+from deepresearch_mcp.pipeline.report.check_sentence import NO_CLAIM, Checked
+from deepresearch_mcp.pipeline.report.pieces import Piece
+from deepresearch_mcp.pipeline.report.reader import Held, Reader
+from deepresearch_mcp.ports.journal import Step
+from deepresearch_mcp.records.evidence import Judgement, Verdict
+from deepresearch_mcp.records.report import Sentence
+from pipeline_fakes import ScriptedThinker, brief, claim, page
+
+ICE = page("https://one.example/", "Ice floats on water.")
+FLOATS = claim(ICE, ICE.text)
+FACT = Piece(Sentence(text="On water, ice floats.", claim_ids=(FLOATS.claim_id,)))
+OURS = Piece(Sentence(text="Take ice.", kind="judgement", premises=(FLOATS.claim_id,)))
+BARE = Piece(Sentence(text="So much for ice."))
+UNSURE, SURE = Checked(uncertain=True), Checked("wrong")
+
+
+def reader(thinker: ScriptedThinker) -> Reader:
+    return Reader(brief(), {FLOATS.claim_id: FLOATS}, thinker, Step("audit"))
+
+
+def says(verdict: Verdict):
+    def judge(_brief: object, asked: list[object], _at: object) -> list[Judgement]:
+        names = [getattr(one, "claim_id", "") or getattr(one, "name", "") for one in asked]
+        return [Judgement(claim_id=name, verdict=verdict) for name in names]
+
+    return judge
+
+
+async def test_only_what_the_machine_is_unsure_of_is_asked():
+    thinker = ScriptedThinker()
+
+    held = await reader(thinker).held([Held(FACT, UNSURE), Held(OURS, SURE)])
+
+    assert [one.problem for one in held] == ["", "wrong"]
+    assert [call.method for call in thinker.calls] == ["judge"]
+
+
+async def test_facts_and_judgements_are_asked_apart_and_a_fault_is_told_by_kind():
+    thinker = ScriptedThinker(judge=says("unsupported"), hold_judgements=says("unsupported"))
+
+    held = await reader(thinker).held([Held(FACT, UNSURE), Held(OURS, UNSURE), Held(BARE, UNSURE)])
+
+    assert [one.problem for one in held] == [
+        "its sources do not say it",
+        "it does not follow from its premises",
+        NO_CLAIM,
+    ]
+    assert {key.rsplit("/", 1)[0] for key in (*thinker.keys("judge"), *thinker.keys("hold_judgements"))} == {
+        "audit/hold"
+    }
+
+
+async def test_where_nobody_answers_the_machines_word_stands():
+    away = ScriptedThinker(judge=ProviderError("openai", "away"))
+
+    [held] = await reader(away).held([Held(FACT, Checked("doubtful", uncertain=True))], again=True)
+
+    assert (held.problem, held.fault) == ("doubtful", None)
+    assert away.keys("judge")[0].startswith("audit/again/")

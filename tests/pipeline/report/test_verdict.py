@@ -1,0 +1,55 @@
+"""The closing lines on the research itself."""
+
+from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.report.verdict import verdict_lines
+from deepresearch_mcp.records.evidence import Assessment, PointCoverage
+from deepresearch_mcp.records.plan import Deliverable, Scope
+from pipeline_fakes import brief
+
+WANTED = Scope(
+    deliverables=(
+        Deliverable(id="d1", text="why ice floats"),
+        Deliverable(id="d2", text="which boat to take."),
+        Deliverable(id="d3", text="how long it lasts"),
+    )
+)
+
+
+def found(*coverage: PointCoverage) -> Findings:
+    findings = Findings(brief().model_copy(update={"scope": WANTED}), rounds=2)
+    findings.assessment = Assessment(sufficiency=7, coverage=coverage)
+    return findings
+
+
+def test_what_is_not_covered_is_named():
+    findings = found(
+        PointCoverage(point="d1", status="covered"),
+        PointCoverage(point="d2", status="thin"),
+        PointCoverage(point="d3", status="open"),
+        PointCoverage(point="s1a1", status="open"),
+    )
+
+    assert verdict_lines(findings) == [
+        "Coverage: 1 of 3 things asked for: not which boat to take (thinly covered); how long it lasts (open)"
+    ]
+
+
+def test_where_all_is_covered_nothing_is_named_and_the_end_is_told():
+    findings = found(PointCoverage(point="d1", status="covered"))
+    findings.ended = "All was covered."
+
+    assert verdict_lines(findings) == ["Coverage: 1 of 1 things asked for", "Rounds: 2 · All was covered."]
+
+
+def test_a_run_that_was_not_assessed_says_nothing():
+    assert verdict_lines(Findings(brief())) == []
+    assert verdict_lines(found()) == []
+
+
+def test_a_long_wish_is_cut():
+    findings = found(PointCoverage(point="d1"))
+    findings.brief = findings.brief.model_copy(
+        update={"scope": Scope(deliverables=(Deliverable(id="d1", text="ice " * 100),))}
+    )
+
+    assert len(verdict_lines(findings)[0]) < 170

@@ -1,0 +1,229 @@
+"""What a model is shown of finished sentences, and what is read from its answers."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.report import Sentence
+from deepresearch_mcp.thinkers.base import Doubt, HeldStatement
+from deepresearch_mcp.thinkers.prompted import holding, lines
+from deepresearch_mcp.thinkers.prompted.prompt_spec import Halves
+from deepresearch_mcp.thinkers.tasks import HoldJudgements, HoldSentences, RepairSentences
+from filled_prompts import Filled, filled
+
+MakeClaim = Callable[..., Claim]
+
+
+def answered(sheet: Filled, **answer: object) -> Any:
+    return sheet.answered(**answer)
+
+
+def posed(claim: MakeClaim, number: int, text: str) -> Claim:
+    """A finished sentence as a claim with the quotes of what it states."""
+    return claim(number, text=text).model_copy(update={"claim_id": f"s{number}"})
+
+
+def test_a_sentence_is_shown_with_its_claims_and_the_pages_words(brief: Brief, claim: MakeClaim) -> None:
+    both = posed(claim, 1, "Both hold.")
+    doubtful = claim(2, verdict="partly")
+
+    sheet = filled(
+        holding.HOLD, HoldSentences(brief, [both], frozenset({"s1"}), {"s1": [claim(1), doubtful, claim(1)]})
+    )
+
+    shown = sheet.values["sentences"].splitlines()
+    assert shown[:4] == [
+        '<sentence id="s1">',
+        "synthesis: Both hold.",
+        "Claim: Fact number 1 holds.",
+        "Claim: Fact number 2 holds. (its page carries it only in part)",
+    ]
+    assert shown[4].startswith("Page:")
+    assert shown[-1] == "</sentence 8f3a>"
+
+
+def test_a_fact_that_is_its_claim_word_for_word_is_shown_once(brief: Brief, claim: MakeClaim) -> None:
+    own = claim(1)
+
+    sheet = filled(holding.HOLD, HoldSentences(brief, [posed(claim, 1, own.text)], frozenset(), {"s1": [own]}))
+
+    assert sheet.values["sentences"].count(own.text) == 1
+    assert "synthesis" not in sheet.values["sentences"]
+
+
+def test_verdicts_come_back_under_the_sentences_own_names(brief: Brief, claim: MakeClaim) -> None:
+    sheet = filled(holding.HOLD, HoldSentences(brief, [posed(claim, 1, "One."), posed(claim, 2, "Two.")]))
+
+    found = answered(
+        sheet,
+        verdicts=[
+            {"claim_id": "s2", "verdict": "supported", "fault": "order"},
+            {"claim_id": "s1", "verdict": "supported", "fault": "none"},
+        ],
+    )
+
+    assert [(one.claim_id, one.verdict) for one in found] == [("s2", "unsupported"), ("s1", "supported")]
+    assert sheet.limits["verdicts"] == {"minItems": 2, "maxItems": 2}
+
+
+def test_a_judgement_is_shown_with_its_premises_and_the_question(brief: Brief, claim: MakeClaim) -> None:
+    held = [HeldStatement("s1", "Take\nice.", (claim(1), claim(2, verdict="disputed"))), HeldStatement("s2", "First:")]
+
+    sheet = filled(holding.HOLD_JUDGEMENTS, HoldJudgements(brief, held))
+
+    assert sheet.values["statements"].splitlines() == [
+        '<statement id="j1">',
+        "Take ice.",
+        "Premise: Fact number 1 holds.",
+        "Premise: Fact number 2 holds. (disputed)",
+        "</statement 8f3a>",
+        '<statement id="j2">',
+        "First:",
+        "(without a source)",
+        "</statement 8f3a>",
+    ]
+    assert sheet.values["question"] == "Why does ice float?"
+
+
+def test_what_does_not_follow_says_why_in_our_words_and_an_order_never_follows(brief: Brief) -> None:
+    sheet = filled(holding.HOLD_JUDGEMENTS, HoldJudgements(brief, [HeldStatement(f"s{n}", "So.") for n in range(1, 6)]))
+
+    found = answered(
+        sheet,
+        judgements=[
+            {"id": "j1", "verdict": "follows", "fault": "none"},
+            {"id": "j2", "verdict": "Does not follow", "fault": "fact"},
+            {"id": "j3", "verdict": "partly", "fault": "sure"},
+            {"id": "j4", "verdict": "follows", "fault": "order"},
+            {"id": "j5", "verdict": "perhaps"},
+            {"id": "j9", "verdict": "follows"},
+        ],
+    )
+
+    assert [(one.claim_id, one.verdict, one.reason) for one in found] == [
+        ("s1", "supported", ""),
+        ("s2", "unsupported", "it brings in a fact that its premises do not give"),
+        ("s3", "partly", "it is surer or wider than its premises"),
+        ("s4", "unsupported", "the words are an instruction to the reader and state no fact"),
+    ]
+    assert answered(sheet, judgements=[{"id": "j9", "verdict": "follows"}]) is None
+
+
+def said(number: int, **given: object) -> Sentence:
+    return Sentence.model_validate({"text": f"Sentence {number}.", "claim_ids": (f"cfact{number}",)} | given)
+
+
+def test_a_doubt_is_shown_with_its_kind_its_place_its_claims_and_what_is_beside_them(
+    brief: Brief, claim: MakeClaim
+) -> None:
+    doubts = [
+        Doubt(said(1), "too\nstrong", "a cell of a table, row “Ice”, column “Floats”", ("cfact2", "cgone")),
+        Doubt(Sentence(text="So."), "it names no claim"),
+    ]
+
+    sheet = filled(holding.REPAIR, RepairSentences(brief, doubts, [claim(1), claim(2)]))
+
+    assert sheet.values["doubts"].splitlines() == [
+        '<doubt id="1">',
+        "Sentence 1. (fact; a cell of a table, row “Ice”, column “Floats”)",
+        "Problem: too strong",
+        "Rests on c1: Fact number 1 holds. Page: “words 1”",
+        "Also found c2: Fact number 2 holds. Page: “words 2”",
+        "</doubt 8f3a>",
+        '<doubt id="2">',
+        "So. (without a claim)",
+        "Problem: it names no claim",
+        "</doubt 8f3a>",
+    ]
+
+
+def test_repaired_sentences_come_back_in_order_and_what_is_missing_is_dropped(brief: Brief, claim: MakeClaim) -> None:
+    doubts = [Doubt(said(1), "too strong"), Doubt(said(2), "wrong year"), Doubt(said(3), "no such claim")]
+    sheet = filled(holding.REPAIR, RepairSentences(brief, doubts, [claim(1), claim(2)]))
+
+    found = answered(
+        sheet,
+        sentences=[{"n": 3, "text": ""}, {"n": 2, "text": "In 1998 [c2]."}, {"n": 7, "text": "Nowhere."}],
+    )
+
+    assert [(one.text, one.claim_ids) for one in found] == [
+        ("", ("cfact1",)),
+        ("In 1998.", ("cfact2",)),
+        ("", ("cfact3",)),
+    ]
+    assert answered(sheet, sentences=[{"n": 7, "text": "Nowhere."}]) is None
+    assert sheet.limits["sentences"] == {"minItems": 3, "maxItems": 3}
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "claim_ids", "premises"),
+    [
+        ({"kind": "judgement", "claims": ["c1", "c2"]}, "judgement", (), ("cfact1", "cfact2")),
+        ({"kind": "synthesis", "claims": ["c1, c2"]}, "synthesis", ("cfact1", "cfact2"), ()),
+        ({"kind": "synthesis", "claims": ["c1"]}, "fact", ("cfact1",), ()),
+        ({"kind": "fact", "claims": ["c2"]}, "fact", ("cfact2",), ()),
+        ({"kind": "fact", "claims": ["c3"]}, "fact", ("cfact1",), ()),  # it was not offered for this sentence
+        ({"kind": "?"}, "fact", ("cfact1",), ()),
+    ],
+)
+def test_a_repair_may_call_a_sentence_what_it_is_and_rest_it_on_what_it_was_shown(
+    brief: Brief,
+    claim: MakeClaim,
+    answer: dict[str, object],
+    kind: str,
+    claim_ids: tuple[str, ...],
+    premises: tuple[str, ...],
+) -> None:
+    doubts = [Doubt(said(1), "too strong", "", ("cfact2",))]
+    sheet = filled(holding.REPAIR, RepairSentences(brief, doubts, [claim(1), claim(2), claim(3)]))
+
+    [found] = answered(sheet, sentences=[{"n": 1, "text": "Better.", **answer}])
+
+    assert (found.kind, found.claim_ids, found.premises) == (kind, claim_ids, premises)
+
+
+def test_the_plain_form_of_a_repair_may_leave_out_kind_and_claims() -> None:
+    answer = lines.repair("1 | Better.\n2 | judgement | c1, c3 | So be it.\n3 | fact | | Good.\n4 | fact | c2 |")
+
+    assert answer
+    assert [(one.n, one.kind, one.claims, one.text) for one in answer.sentences] == [
+        ("1", "", [], "Better."),
+        ("2", "judgement", ["c1", "c3"], "So be it."),
+        ("3", "fact", [], "Good."),
+        ("4", "fact", ["c2"], ""),
+    ]
+
+
+def test_the_plain_form_of_judgements_is_read() -> None:
+    answer = lines.hold_judgements("j1 | follows\nj2 | partly | sure")
+
+    assert answer
+    assert [(one.id, one.verdict, one.fault) for one in answer.judgements] == [
+        ("j1", "follows", ""),
+        ("j2", "partly", "sure"),
+    ]
+    assert lines.hold_judgements("I cannot.") is None
+
+
+def test_what_is_too_long_is_asked_in_halves_each_with_its_own_claims(brief: Brief, claim: MakeClaim) -> None:
+    doubts = [Doubt(said(1), "a"), Doubt(said(2), "b", "", ("cfact3",))]
+
+    def halved(spec: Any, task: Any) -> Any:
+        assert isinstance(spec.halves, Halves)
+        return spec.halves.split(task)
+
+    first, rest = halved(holding.REPAIR, RepairSentences(brief, doubts, [claim(1), claim(2), claim(3)]))
+    assert ([one.claim_id for one in first.claims], [one.claim_id for one in rest.claims]) == (
+        ["cfact1"],
+        ["cfact2", "cfact3"],
+    )
+    held = [HeldStatement("s1", "a"), HeldStatement("s2", "b")]
+    assert [one.statements for one in halved(holding.HOLD_JUDGEMENTS, HoldJudgements(brief, held))] == [
+        held[:1],
+        held[1:],
+    ]
+    posed_ = [posed(claim, 1, "a"), posed(claim, 2, "b")]
+    assert [one.claims for one in halved(holding.HOLD, HoldSentences(brief, posed_))] == [posed_[:1], posed_[1:]]
