@@ -1,6 +1,6 @@
 """New attempts at a run that has ended or lost its server: resume, rebuild or fork it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -57,6 +57,8 @@ async def fork(
     caller: str = LOCAL_CALLER,
     *,
     asks: bool = False,
+    again: Collection[str] = (),
+    join: bool = False,
 ) -> RunRow:
     """Start a run that shares an ended run's steps before `stage`, and repeats that stage and those after it.
 
@@ -67,6 +69,8 @@ async def fork(
         changes: Arguments of `deep_research` to change, such as `drafts` or `model`; None: unchanged.
         caller: To whom the run belongs.
         asks: The surface can show its user questions; the forked run's surface is not asked.
+        again: Kinds of steps before `stage` that are repeated too.
+        join: Return the live run of the same request, or the fork that has completed, instead of a second one.
 
     Raises:
         UnknownRun: This caller has no such run.
@@ -82,8 +86,11 @@ async def fork(
     runtime = jobs.runtime
     await runtime.check(request, caller)
     await background_of(request, partial(jobs.result, caller=caller))
-    name, mark, without = new_run_id(), fingerprint(request, caller), steps.kinds_from(stage)
+    name, mark, without = new_run_id(), fingerprint(request, caller), (*again, *steps.kinds_from(stage))
     async with jobs.starting:
+        known = await jobs.joined(mark, caller, 0.0) if join else None
+        if known and (known.ended is None or known.origin == row.run_id):
+            return known
         now, begin = runtime.clock.now().timestamp(), runtime.store.runs.fork
         with anyio.CancelScope(shield=True):
             made = await begin(row.run_id, name, request, mark, runtime.setup, now, without, queued=True)
