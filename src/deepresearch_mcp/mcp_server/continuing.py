@@ -1,4 +1,4 @@
-"""Takes what `continue_research` is given: a user's reply, answers to packets of work, or the wish for a full report."""
+"""Takes what `continue_research` is given: a user's reply, answers to work, or the wish for a digest's full report."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
