@@ -117,7 +117,7 @@ class Writer:
             material = await supply(plan)
             angled = plan.model_copy(update={"angle": ANGLES[(number - 1) % len(ANGLES)]})
             written, keys = await self._section(angled, material, number)
-            self._emit(SectionWritten(plan.heading))
+            self._emit(SectionWritten(plan.heading, tuple(claim.claim_id for claim in material.claims)))
             return written, keys
 
         results = list(await anyio.amap(section, outline.sections))
