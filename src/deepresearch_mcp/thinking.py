@@ -132,12 +132,12 @@ class Thinkers:
             before = Fallback(answers, before, emit, journal)
         return Staged(before, thinker, redone)
 
-    async def _remembered(self, judges: tuple[str, ...], journal: Journal) -> JudgementCache:
+    async def _remembered(self, judges: tuple[str, ...], journal: Journal, *, waits: bool = True) -> JudgementCache:
         async def now() -> tuple[str, ...]:
             return judges
 
         before = await journal.step(Step(steps.JUDGES), now, kind="decision", result=tuple[str, ...])
-        return JudgementCache(self._store.judgements, journal, judges, before)
+        return JudgementCache(self._store.judgements, journal, judges, before, waits=waits)
 
     async def _thinker(
         self,
@@ -161,7 +161,7 @@ class Thinkers:
                     "Use model=auto, or call the tool from a client.",
                 )
             client = Structured(ByClient(broker, journal, meter))
-            known = await self._remembered((CLIENT,), journal)
+            known = await self._remembered((CLIENT,), journal, waits=False)
             prompted = Prompted(dict.fromkeys(roles, client), CLIENT, nonce, emit, known, plainly=False)
             return Fallback(FewerCalls(prompted, extractive), extractive, emit, journal)
         others = models.fallbacks(self._settings)

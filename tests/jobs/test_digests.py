@@ -8,6 +8,7 @@ import pytest
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, checked_request
 from deepresearch_mcp.jobs.digests import client_run_of, is_digest, lacked_a_model, written_by_client
+from deepresearch_mcp.jobs.handing import hand_in
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.records.run import Provenance, Run
 from deepresearch_mcp.runtime import open_runtime
@@ -89,6 +90,29 @@ async def test_a_report_of_the_same_question_from_elsewhere_is_not_the_digest_s(
 
     assert found is None
     assert made.run_id != other.run_id
+
+
+async def test_a_partial_report_is_found_again_and_a_cancelled_one_is_started_anew(tmp_path: Path):
+    async with (
+        small_web() as web,
+        open_runtime(settings_for(tmp_path, web.base)) as runtime,
+        open_jobs(runtime) as jobs,
+    ):
+        row = await jobs.start_or_join(checked_request(ASK))
+        await jobs.follow(row.run_id)
+        cancelled = await written_by_client(jobs, row.run_id)
+        await jobs.follow(cancelled.run_id)
+        await jobs.cancel(cancelled.run_id)
+        first = await written_by_client(jobs, row.run_id)
+        await jobs.follow(first.run_id)
+        # Its client wants no more work, so rules do the rest.
+        await hand_in(jobs, first.run_id, {}, enough=True)
+        ended = await jobs.follow(first.run_id)
+        second = await written_by_client(jobs, row.run_id)
+
+    assert first.run_id != cancelled.run_id
+    assert ended.status == "partial"
+    assert second.run_id == first.run_id
 
 
 async def test_a_check_of_citations_has_no_report_to_write(tmp_path: Path):

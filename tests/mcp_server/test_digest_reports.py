@@ -169,6 +169,18 @@ async def test_a_long_digest_makes_its_offer_on_the_first_page(tmp_path: Path, w
     assert OFFER not in second
 
 
+async def test_each_packet_text_keeps_to_what_the_client_passes_on(tmp_path: Path, web: SmallWeb) -> None:
+    settings = keyless(tmp_path, web.base, server={"result_chars": 6_000, "wait_seconds": 30})
+    async with Client(build_server(settings)) as client:
+        [run_id] = set(re.findall(r'run_id="(\w+)"', said(await client.call_tool("deep_research", ASK))))
+        first = said(await client.call_tool("continue_research", {"run_id": run_id}))
+        [new] = set(re.findall(r"continue_research\(run_id=\"(\w+)\"", first))
+
+    assert first.startswith(f"Run {new} writes the full report of run {run_id}")
+    assert "# Task: read" in first
+    assert len(first.encode()) <= 6_000
+
+
 async def test_a_process_over_stdio_takes_both_ways(child_env: dict[str, str], web: SmallWeb) -> None:
     env = child_env | {
         "DEEPRESEARCH_SEARCH__ENGINES": "searxng",

@@ -15,6 +15,10 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
 
+_KNOWN_BY = 200
+"""Characters of a question by which its runs are looked for."""
+_LATEST = 50
+
 
 async def resume(
     jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER, *, limits: Limits | None = None, complete: bool = False
@@ -70,7 +74,7 @@ async def fork(
         caller: To whom the run belongs.
         asks: The surface can show its user questions; the forked run's surface is not asked.
         again: Kinds of steps before `stage` that are repeated too.
-        join: Return the live run of the same request, or the fork that has completed, instead of a second one.
+        join: Return the live run of the same request, or the fork that has a report, instead of a second one.
 
     Raises:
         UnknownRun: This caller has no such run.
@@ -88,8 +92,9 @@ async def fork(
     await background_of(request, partial(jobs.result, caller=caller))
     name, mark, without = new_run_id(), fingerprint(request, caller), (*again, *steps.kinds_from(stage))
     async with jobs.starting:
-        known = await jobs.joined(mark, caller, 0.0) if join else None
-        if known and (known.ended is None or known.origin == row.run_id):
+        if join and (known := await jobs.joined(mark, caller, 0.0)) and known.ended is None:
+            return known
+        if join and (known := await fork_of(jobs, row, mark)):
             return known
         now, begin = runtime.clock.now().timestamp(), runtime.store.runs.fork
         with anyio.CancelScope(shield=True):
@@ -97,3 +102,10 @@ async def fork(
             if made:
                 return await jobs.queued(made)
     raise UnknownRun(run_id)
+
+
+async def fork_of(jobs: Jobs, origin: RunRow, mark: str) -> RunRow | None:
+    """The newest fork of a run with this fingerprint that lasts or has its report; None if there is none."""
+    rows = await jobs.find(origin.caller, text=origin.request.question[:_KNOWN_BY], limit=_LATEST)
+    alike = (row for row in rows if row.origin == origin.run_id and row.fingerprint == mark)
+    return next((row for row in alike if row.status not in {"failed", "cancelled"}), None)

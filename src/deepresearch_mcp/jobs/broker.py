@@ -45,8 +45,8 @@ _WRITING = 3
 """Rounds for the report, which are kept for it: its outline, its sections, its opening."""
 _MORE = 4
 """Rounds beyond the usual ones, for corrections."""
-_RESEARCH = frozenset({"reader", "verifier", "analyst"})
-"""Stages that leave the last rounds to the report."""
+_WAITED_FOR = frozenset({"reader", "verifier"})
+"""Stages that the report waits for: they leave the last rounds to it, and one more that they may need."""
 _ORDER = ("plan", "direct", "conclude", "judge", "write", "assess", "read")
 """Which calls go first into a round that is too small for all.
 
@@ -132,7 +132,7 @@ class StoredBroker(Broker):
         usual = self._usual + any(packet.task == "plan" for one in rounds for packet in one.packets)
         if kind_named(call.key) == steps.AUDIT and len(rounds) >= usual:
             return "no round was left for the finished sentences"
-        if steps.stage_of(call.key) in _RESEARCH and len(rounds) >= usual - _WRITING:
+        if steps.stage_of(call.key) in _WAITED_FOR and len(rounds) > usual - _WRITING:
             return "the rounds that were left are for the report"
         return "no round was left for it" if len(rounds) >= usual + _MORE else ""
 

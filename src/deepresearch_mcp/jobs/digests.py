@@ -1,6 +1,6 @@
 """Digests, which no model wrote, and the full report that a client's own model writes from one."""
 
-from deepresearch_mcp.jobs.attempts import fork
+from deepresearch_mcp.jobs.attempts import fork, fork_of
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint
 from deepresearch_mcp.llm.client import CLIENT
@@ -47,4 +47,4 @@ async def client_run_of(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> 
         return None
     mark = fingerprint(row.request.model_copy(update={"model": CLIENT}), caller)
     found = await jobs.runtime.store.runs.joinable(caller, mark, 0.0)
-    return found if found and (found.ended is None or found.origin == row.run_id) else None
+    return found if found and found.ended is None else await fork_of(jobs, row, mark)
