@@ -28,22 +28,23 @@ _TICK = 0.01
 """Seconds between two looks at how late the loop is."""
 
 
-def settings(home: Path, runs: int) -> Settings:
+def settings(home: Path, runs: int, port: int) -> Settings:
     """Those of the world, with room for all."""
-    base = world.settings(home, critique=True)
+    base = world.settings(home, port, critique=True)
     server = base.server.model_copy(update={"runs_at_once": runs})
     return base.model_copy(update={"server": server})
 
 
-async def crowd(home: Path, runs: int) -> dict[str, Any]:
+async def crowd(home: Path, runs: int, port: int) -> dict[str, Any]:
     """All runs at once, watched to their end."""
-    await world.post("/__config", {**world.WORLD, **world.MODEL, "topic": world.QUESTION})
-    await world.post("/__reset", {"label": "crowd"})
+    there = world.World(port)
+    await there.post("/__config", {**world.WORLD, **world.MODEL, "topic": world.QUESTION})
+    await there.post("/__reset", {"label": "crowd"})
     lags: list[float] = []
     listed: list[float] = []
     peak = 0.0
     async with (
-        open_runtime(settings(home, runs)) as runtime,
+        open_runtime(settings(home, runs, port)) as runtime,
         open_jobs(runtime) as jobs,
         anyio.create_task_group() as tasks,
     ):
@@ -114,15 +115,16 @@ def _part(seconds: list[float], share: float) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--world", type=Path, metavar="DIR", default=Path(__file__).parents[2] / "shared" / "world")
+    parser.add_argument("--port", type=int, default=8900, help="of the world")
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     if not (args.world / "setup.sh").is_file():
         print(f"skipped: there is no world at {args.world}", file=sys.stderr)
         return 0
-    subprocess.run([str(args.world / "setup.sh"), "--port", str(world.PORT)], check=True, stdout=sys.stderr)
+    subprocess.run([str(args.world / "setup.sh"), "--port", str(args.port)], check=True, stdout=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:
-        result = anyio.run(crowd, Path(folder), args.runs)
+        result = anyio.run(crowd, Path(folder), args.runs, args.port)
     over = missed(result)
     print(json.dumps(result) if args.json else "  ".join(f"{name} {value}" for name, value in result.items()))
     if over:

@@ -56,6 +56,7 @@ from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import site_of
 from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, Pair, SubQuestionEvidence, ThinkerTask
+from deepresearch_mcp.thinkers.tasks import ReadPassages
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.snapshot import source_id
 
@@ -520,14 +521,16 @@ class _Defaults:
         return ""
 
 
-def _is_required(field: Field[Any]) -> bool:
-    return field.default is MISSING and field.default_factory is MISSING
+def _given(kind: type[ThinkerTask[Any]]) -> list[Field[Any]]:
+    """The fields that a script's function is given; of a reading those that every reading has."""
+    whole = kind is not ReadPassages
+    return [one for one in fields(kind) if whole or (one.default is MISSING and one.default_factory is MISSING)]
 
 
 class ScriptedThinker:
     """Implements `thinkers.base.Thinker`: says what the test scripts, and keeps what it was asked.
 
-    Each keyword names a kind of task and gives its answer: a function of the task's required fields and the step (plain
+    Each keyword names a kind of task and gives its answer: a function of the task's fields and the step (plain
     or async), a value for every time, or an error for every time. A kind without a script gets something simple and
     right (see `_Defaults`): the first sentence of every passage is read, every claim is supported, everything is
     answered, and claims are written as they stand.
@@ -570,7 +573,7 @@ class ScriptedThinker:
 
     async def ask(self, task: ThinkerTask[T], step: Step) -> T:
         kind = next(one for one in type(task).__mro__ if ThinkerTask in one.__bases__)
-        method, given = kind.name, [getattr(task, one.name) for one in fields(kind) if _is_required(one)]
+        method, given = kind.name, [getattr(task, one.name) for one in _given(kind)]
         self.calls.append(Call(method, type(task), tuple(given), step, task))
         self.tasks.append(task)
 

@@ -11,7 +11,7 @@ from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.settings.schema import ModelSettings, ResearchSettings
-from deepresearch_mcp.thinking import Thinkers, in_rounds
+from deepresearch_mcp.thinking import Thinkers, depth_in_rounds, in_rounds
 from pipeline_fakes import MemoryJournal
 
 KEYED = {"openai_key": "k"}
@@ -62,6 +62,21 @@ async def test_a_model_whose_settings_are_wrong_says_so_each_time_it_is_asked_fo
     for _ in range(2):
         with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
             await both.thinker(request, MemoryJournal(), ledger, heard.append)
+
+
+@pytest.mark.parametrize(
+    ("given", "depth"),
+    [
+        ({"effort": "quick"}, 1),
+        ({"effort": "standard"}, 2),
+        ({"effort": "deep"}, 3),
+        ({"effort": "exhaustive"}, 4),
+        ({"effort": "quick", "depth": 5}, 5),
+        ({"effort": "deep", "depth": 0}, 0),
+    ],
+)
+def test_a_client_is_asked_in_few_rounds_unless_more_are_asked_for(given: dict[str, Any], depth: int) -> None:
+    assert depth_in_rounds(asked(**given)) == depth
 
 
 def test_a_research_in_rounds_is_read_at_once_and_follows_nothing_up_within_a_round() -> None:

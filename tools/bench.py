@@ -17,10 +17,11 @@ WITH_MORE = {
     "world": ("a world: pages, a search engine and a model served on this machine", "--world DIR"),
     "crowd": ("a world", "--world DIR"),
     "reach": ("a world, and a folder of plans and keys", "--data DIR"),
+    "funnel": ("a stored run, and the key facts of its question", "--keys FILE"),
 }
 """The others: what they need, and the option that names it."""
 
-HELPERS = ("chaos_server", "critical_path")
+HELPERS = ("chaos_server", "critical_path", "answer_keys")
 """Modules that the measurements use."""
 
 

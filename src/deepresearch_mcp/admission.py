@@ -134,7 +134,7 @@ class Admission:
         elif not models:
             raise InvalidRequest(
                 "depth=0 asks for an answer without research, and the extractive engine has no knowledge of its own.",
-                "Ask with depth=1 or more, or configure a model.",
+                "Ask with depth=1 or more, with model=client from an MCP client, or configure a model.",
             )
 
     async def _check_price(self, names: Collection[str], ceiling: str) -> None:

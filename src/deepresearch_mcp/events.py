@@ -139,6 +139,8 @@ class SectionWritten(Event):
     """A section is written."""
 
     heading: str
+    claims: tuple[str, ...] = ()
+    """Ids of the claims that its writer was given."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.tally import amount_of, tallied
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.staged import goes_by_rules
-from deepresearch_mcp.thinking import Thinkers, in_rounds, warning_about
+from deepresearch_mcp.thinking import Thinkers, depth_in_rounds, in_rounds, warning_about
 from deepresearch_mcp.web.reader import PageReader, open_web
 from deepresearch_mcp.web.stored import EarlierWeb, StoredWeb
 from deepresearch_mcp.web.wrappers import AttendedWeb, web_for_run
@@ -218,7 +218,8 @@ class Runtime:
                 old = await load_old(known, self.store.documents, self.web) if isinstance(known, Run) else None
                 work: Research | Checking = Checking(request, dependencies, old)
             else:
-                work = Research(request, dependencies, known if isinstance(known, str) else "")
+                asked = request.model_copy(update={"depth": depth_in_rounds(request)}) if by_client else request
+                work = Research(asked, dependencies, known if isinstance(known, str) else "")
             yield Session(
                 research=work,
                 store=self.store,

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 
 import anyio
 import httpx2
@@ -31,6 +32,7 @@ from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
+from deepresearch_mcp.records.request import Effort, ResearchRequest
 from deepresearch_mcp.settings.schema import ModelSettings, ResearchSettings
 from deepresearch_mcp.tally import Tally
 from deepresearch_mcp.thinkers.base import EXTRACTIVE, Thinker
@@ -130,12 +132,12 @@ class Thinkers:
             before = Fallback(answers, before, emit, journal)
         return Staged(before, thinker, redone)
 
-    async def _remembered(self, judges: tuple[str, ...], journal: Journal) -> JudgementCache:
+    async def _remembered(self, judges: tuple[str, ...], journal: Journal, *, waits: bool = True) -> JudgementCache:
         async def now() -> tuple[str, ...]:
             return judges
 
         before = await journal.step(Step(steps.JUDGES), now, kind="decision", result=tuple[str, ...])
-        return JudgementCache(self._store.judgements, journal, judges, before)
+        return JudgementCache(self._store.judgements, journal, judges, before, waits=waits)
 
     async def _thinker(
         self,
@@ -159,7 +161,7 @@ class Thinkers:
                     "Use model=auto, or call the tool from a client.",
                 )
             client = Structured(ByClient(broker, journal, meter))
-            known = await self._remembered((CLIENT,), journal)
+            known = await self._remembered((CLIENT,), journal, waits=False)
             prompted = Prompted(dict.fromkeys(roles, client), CLIENT, nonce, emit, known, plainly=False)
             return Fallback(FewerCalls(prompted, extractive), extractive, emit, journal)
         others = models.fallbacks(self._settings)
@@ -220,6 +222,16 @@ def warning_about(thinker: Thinker, request: AnyRequest, use: str) -> str:
 
 async def _nonce() -> str:
     return secrets.token_hex(4)
+
+
+_DEPTHS: Mapping[Effort, int] = MappingProxyType({"quick": 1, "standard": 2, "deep": 3, "exhaustive": 4})
+"""Rounds of research of an effort where a client is asked: each takes it three calls."""
+
+
+def depth_in_rounds(request: ResearchRequest) -> int:
+    """Rounds of research at most where a client is asked; a depth that was asked for counts."""
+    depth = request.shape.depth
+    return depth if request.depth is not None else min(depth, _DEPTHS[request.effort])
 
 
 def in_rounds(settings: ResearchSettings) -> ResearchSettings:

@@ -223,6 +223,22 @@ async def test_after_the_usual_rounds_no_sentence_is_looked_at_again_and_after_f
     assert refused[13] == {"audit/hold/13", "write/13"}
 
 
+@pytest.mark.parametrize(("first", "last"), [("plan", 7), ("read/q1/a", 6)], ids=["plans itself", "has its plan"])
+async def test_the_last_rounds_are_kept_for_the_report(tmp_path: Path, first: str, last: int) -> None:
+    async with lives(tmp_path) as born:
+        said: dict[int, ModelAnswer | str | None] = {}
+        for number in range(1, 10):
+            life = born()
+            key = first if number == 1 else f"read/q1/{number}"
+            inquiry = await life.run(a_call(key, name=key.split("/")[0]), a_call(f"write/{number}", name="write"))
+            assert inquiry
+            said[number] = life.said.get(key)
+            await replied(life, inquiry, **dict.fromkeys(("plan", "read", "write"), ClientAnswer(text="{}")))
+
+    refused = [number for number, answer in said.items() if answer == "the rounds that were left are for the report"]
+    assert refused == list(range(last + 1, 10))
+
+
 @pytest.mark.parametrize("change", [{"key": "plan/2"}, {"prompt": "?"}, {"system": "?"}, {"schema": None}])
 def test_an_answer_belongs_to_the_very_words_that_were_asked(change: dict[str, Any]) -> None:
     assert mark_of(a_call()) == mark_of(a_call())

@@ -1,6 +1,6 @@
 """New attempts at a run that has ended or lost its server: resume, rebuild or fork it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,10 @@ from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
+
+_KNOWN_BY = 200
+"""Characters of a question by which its runs are looked for."""
+_LATEST = 50
 
 
 async def resume(
@@ -57,6 +61,8 @@ async def fork(
     caller: str = LOCAL_CALLER,
     *,
     asks: bool = False,
+    again: Collection[str] = (),
+    join: bool = False,
 ) -> RunRow:
     """Start a run that shares an ended run's steps before `stage`, and repeats that stage and those after it.
 
@@ -67,6 +73,8 @@ async def fork(
         changes: Arguments of `deep_research` to change, such as `drafts` or `model`; None: unchanged.
         caller: To whom the run belongs.
         asks: The surface can show its user questions; the forked run's surface is not asked.
+        again: Kinds of steps before `stage` that are repeated too.
+        join: Return the live run of the same request, or the fork that has a report, instead of a second one.
 
     Raises:
         UnknownRun: This caller has no such run.
@@ -82,11 +90,22 @@ async def fork(
     runtime = jobs.runtime
     await runtime.check(request, caller)
     await background_of(request, partial(jobs.result, caller=caller))
-    name, mark, without = new_run_id(), fingerprint(request, caller), steps.kinds_from(stage)
+    name, mark, without = new_run_id(), fingerprint(request, caller), (*again, *steps.kinds_from(stage))
     async with jobs.starting:
+        if join and (known := await jobs.joined(mark, caller, 0.0)) and known.ended is None:
+            return known
+        if join and (known := await fork_of(jobs, row, mark)):
+            return known
         now, begin = runtime.clock.now().timestamp(), runtime.store.runs.fork
         with anyio.CancelScope(shield=True):
             made = await begin(row.run_id, name, request, mark, runtime.setup, now, without, queued=True)
             if made:
                 return await jobs.queued(made)
     raise UnknownRun(run_id)
+
+
+async def fork_of(jobs: Jobs, origin: RunRow, mark: str) -> RunRow | None:
+    """The newest fork of a run with this fingerprint that lasts or has its report; None if there is none."""
+    rows = await jobs.find(origin.caller, text=origin.request.question[:_KNOWN_BY], limit=_LATEST)
+    alike = (row for row in rows if row.origin == origin.run_id and row.fingerprint == mark)
+    return next((row for row in alike if row.status not in {"failed", "cancelled"}), None)

@@ -25,6 +25,7 @@ from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 from deepresearch_mcp.text.tokens import estimate
+from deepresearch_mcp.thinking import depth_in_rounds
 
 ROOM = 7_800
 """Tokens of one round by our estimate, which tokenizers seldom exceed by an eighth: 9,000 with the words around."""
@@ -36,12 +37,16 @@ _PATIENCE = 6.0
 """The same while pages are being fetched: after it the reader stops waiting for them too."""
 _CHANCES = 2
 """Rounds in which a call may stay unanswered; after them it is not asked again."""
-_BESIDE = 2
-"""Rounds around those of research: the plan, and the text."""
 _EACH = 3
-"""Rounds for each round of research: reading, judging, assessing; the last is not assessed, but its text held to it."""
+"""Rounds for each round of research: reading, judging, assessing."""
+_UNASSESSED = 1
+"""Rounds that the last round of research saves: nothing follows from its assessment."""
+_WRITING = 3
+"""Rounds for the report, which are kept for it: its outline, its sections, its opening."""
 _MORE = 4
 """Rounds beyond the usual ones, for corrections."""
+_WAITED_FOR = frozenset({"reader", "verifier"})
+"""Stages that the report waits for: they leave the last rounds to it, and one more that they may need."""
 _ORDER = ("plan", "direct", "sketch", "judge", "write", "assess", "read")
 """Which calls go first into a round that is too small for all.
 
@@ -83,8 +88,8 @@ class StoredBroker(Broker):
         self._answers: dict[str, ClientAnswer] = {}
         self._passed: Counter[str] = Counter()
         request = live.request
-        depth = max(1, request.shape.depth) if isinstance(request, ResearchRequest) else 1
-        self._usual = _BESIDE + _EACH * depth
+        depth = max(1, depth_in_rounds(request)) if isinstance(request, ResearchRequest) else 1
+        self._usual = _EACH * depth - _UNASSESSED + _WRITING
 
     @contextmanager
     @override
@@ -123,9 +128,13 @@ class StoredBroker(Broker):
             return "it answers no more"
         if self._passed[mark] >= _CHANCES:
             return "it left this unanswered"
-        if kind_named(call.key) == steps.AUDIT and len(rounds) >= self._usual:
+        # A run that has the plan of another one saves the round for it.
+        usual = self._usual + any(packet.task == "plan" for one in rounds for packet in one.packets)
+        if kind_named(call.key) == steps.AUDIT and len(rounds) >= usual:
             return "no round was left for the finished sentences"
-        return "no round was left for it" if len(rounds) >= self._usual + _MORE else ""
+        if steps.stage_of(call.key) in _WAITED_FOR and len(rounds) > usual - _WRITING:
+            return "the rounds that were left are for the report"
+        return "no round was left for it" if len(rounds) >= usual + _MORE else ""
 
     async def watch(self) -> None:
         """Hand over the waiting calls whenever the run can do nothing else; runs as long as the attempt."""

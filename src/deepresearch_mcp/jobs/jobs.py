@@ -66,18 +66,9 @@ class Jobs:
         async with self.starting:
             mark = fingerprint(request, caller)
             now = self._clock.now().timestamp()
-            if not fresh:
-                # A run that a reader sees as ended must be found as ended, though its end may still be being stored.
-                await self.settle()
-                # An interrupted run of an equal question is resumed, so nothing is paid for twice.
-                await self._queue.adopt(mark)
-                since = now - 60 * self._runtime.settings.server.rejoin_minutes
-                row = await self._store.runs.joinable(caller, mark, since)
-                if row and self._ends.of(row.run_id) is None:
-                    if row.status != "queued":
-                        return row
-                    await self._queue.join(row)
-                    return await self.get(row.run_id, caller)
+            since = now - 60 * self._runtime.settings.server.rejoin_minutes
+            if not fresh and (row := await self.joined(mark, caller, since)):
+                return row
             await background_of(request, partial(self.result, caller=caller))
             await self._runtime.check(request, caller)
             name, setup = new_run_id(), self._runtime.setup
@@ -87,11 +78,25 @@ class Jobs:
                 await self._queue.add(name)
             return await self.get(name, caller)
 
-    async def queued(self, row: RunRow) -> RunRow:
-        """The row of a queued run, after it was started if there is room. The caller holds `starting`.
+    async def joined(self, mark: str, caller: str, since: float) -> RunRow | None:
+        """The live or interrupted run with this fingerprint, or one that completed after `since`.
 
         The caller holds `starting`.
         """
+        # A run that a reader sees as ended must be found as ended, though its end may still be being stored.
+        await self.settle()
+        # An interrupted run of an equal question is resumed, so nothing is paid for twice.
+        await self._queue.adopt(mark)
+        row = await self._store.runs.joinable(caller, mark, since)
+        if row is None or self._ends.of(row.run_id) is not None:
+            return None
+        if row.status != "queued":
+            return row
+        await self._queue.join(row)
+        return await self.get(row.run_id, caller)
+
+    async def queued(self, row: RunRow) -> RunRow:
+        """The row of a queued run, after it was started if there is room. The caller holds `starting`."""
         await self._queue.add(row.run_id)
         return await self.get(row.run_id, row.caller)
 

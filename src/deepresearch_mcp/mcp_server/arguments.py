@@ -51,7 +51,14 @@ Clarify = Annotated[Literal["auto", "never"], Field(description="Whether to ask 
 ApprovePlan = Annotated[bool, Field(description="Wait for approval of the plan.")]
 FollowUp = Annotated[str | None, Field(description="Id of an ended run to build on.")]
 ModelChoice = Annotated[
-    str, Field(description="auto, extractive (no model), client (your own model, by rounds of work), or PROVIDER:NAME.")
+    str,
+    Field(
+        description="auto (no key: a digest at once, whose report you may write), extractive (digest only), client (you"
+        " think, in rounds of work), or PROVIDER:NAME."
+    ),
+]
+Judge = Annotated[
+    str, Field(description="auto, extractive (no model), client (you judge, in rounds of work), or PROVIDER:NAME.")
 ]
 Fresh = Annotated[bool, Field(description="Start anew even if the same question runs or was answered lately.")]
 Wait = Annotated[

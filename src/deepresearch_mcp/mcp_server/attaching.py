@@ -60,11 +60,17 @@ class Attached(NamedTuple):
 
 async def begin(ctx: Context[ServerContext], jobs: "Jobs", request: "AnyRequest", *, fresh: bool) -> str:
     """Start or join the run of a request; in a further round of the same call, the run it began with."""
-    if state := _state(ctx):
-        return state.run_id
+    if (known := run_of_round(ctx)) is not None:
+        return known
     row = await jobs.start_or_join(request, fresh=fresh)
     context_of(ctx).watch(jobs, row.run_id)
     return row.run_id
+
+
+def run_of_round(ctx: Context[ServerContext]) -> str | None:
+    """The run of a call of which this is a further round; None in its first."""
+    state = _state(ctx)
+    return state.run_id if state else None
 
 
 async def attach(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, wait_seconds: float | None) -> Attached:

@@ -15,7 +15,18 @@ from deepresearch_mcp.adapters import modules_at
 if TYPE_CHECKING:
     from deepresearch_mcp import runtime
     from deepresearch_mcp.injection import screen
-    from deepresearch_mcp.jobs import asking, cluster, described, handing, jobs, lookups, pending_ends, replies, shelves
+    from deepresearch_mcp.jobs import (
+        asking,
+        cluster,
+        described,
+        digests,
+        handing,
+        jobs,
+        lookups,
+        pending_ends,
+        replies,
+        shelves,
+    )
     from deepresearch_mcp.llm import schemas
     from deepresearch_mcp.pipeline import signal, steps
     from deepresearch_mcp.pipeline.report import ending
@@ -27,7 +38,7 @@ else:
         "": ("runtime",),
         ".injection": ("screen",),
         ".jobs": (
-            *("asking", "cluster", "described", "handing", "jobs"),
+            *("asking", "cluster", "described", "digests", "handing", "jobs"),
             *("lookups", "pending_ends", "replies", "shelves"),
         ),
         ".llm": ("schemas",),

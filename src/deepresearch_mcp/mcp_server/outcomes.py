@@ -14,7 +14,7 @@ from deepresearch_mcp.text.utf8 import size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
-    from deepresearch_mcp.records.run import RunRow
+    from deepresearch_mcp.records.run import Run, RunRow
 
 
 async def describe_run(
@@ -54,9 +54,18 @@ async def describe_run(
         return as_text(lazy.ending.failure_line(run), is_error=True)
     beside = links(run.run_id, run.question) if linked and run.report and part == texts.Slice() else []
     # Clients hand their models the links as they are, within the same limit.
-    result = as_text(texts.report(run, part, longest - sum(size(one.model_dump_json()) for one in beside)))
+    room = longest - sum(size(one.model_dump_json()) for one in beside)
+    result = as_text(texts.report(run, part, room, _offer(desk, run)))
     result.content += beside
     return result
+
+
+def _offer(desk: ServerContext, run: "Run") -> str:
+    """What a digest offers: nothing where a digest was asked for, or where the tools for more are not offered."""
+    tools = desk.settings.server.toolsets
+    if "research" not in tools or not lazy.digests.lacked_a_model(run, desk.settings.model.use):
+        return ""
+    return texts.written_by_you(run.run_id, checks="check" in tools)
 
 
 async def asked_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:

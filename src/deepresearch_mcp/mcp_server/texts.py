@@ -119,8 +119,10 @@ def interrupted(run_id: str) -> str:
     )
 
 
-def report(run: "Run", part: Slice, longest: int) -> str:
+def report(run: "Run", part: Slice, longest: int, offer: str = "") -> str:
     """The report of a run that has ended, or a part of it, in at most `longest` bytes.
+
+    `offer` is said below its beginning, where a caller decides what to do next.
 
     Raises:
         InvalidRequest: There is no such section, or nothing behind the offset.
@@ -136,22 +138,41 @@ def report(run: "Run", part: Slice, longest: int) -> str:
     same: dict[str, Any] = {"section": part.section} if part.section else {}
     if part.limit:
         same["limit"] = part.limit
-    room = longest - ROOM - size(opening) - size(part.section)
+    offered = f"\n\n{offer}" if offer and not part.section and not part.offset else ""
+    room = longest - ROOM - size(opening) - size(part.section) - size(offered)
     fit = max(1, fitting(whole, room, part.offset))
     text, following = cut(whole, part.offset, min(part.limit or fit, fit))
     if following is None:
-        return f"{opening}{text.rstrip()}\n\n{_closing(run)}"
+        return f"{opening}{text.rstrip()}\n\n{_closing(run)}{offered}"
     onwards = call("get_report", run_id=run.run_id, **same, offset=following)
     shown = f"Characters {part.offset:,} to {following:,} of {len(whole):,}."
-    return f"{opening}{text.rstrip()}\n\n[{shown} Next: {onwards}]"
+    return f"{opening}{text.rstrip()}\n\n[{shown} Next: {onwards}]{offered}"
 
 
 def _closing(run: "Run") -> str:
     claims = call("get_report", run_id=run.run_id, format="json", section="claims")
-    # Where it was made without a model for want of one, not because that was wished.
-    unthought = any("because no model is configured" in warning for warning in run.warnings)
-    own = ' · with model="client" you would do the thinking yourself' if unthought else ""
-    return f"[Run {run.run_id} · {run.status} · every claim with its words: {claims}{own}]"
+    return f"[Run {run.run_id} · {run.status} · every claim with its words: {claims}]"
+
+
+def from_digest(run_id: str, digest: str) -> str:
+    """What stands above the first text about the run that writes the report of a digest."""
+    return f"Run {run_id} writes the full report of run {digest}, from its plan and its pages.\n\n"
+
+
+def written_by_you(run_id: str, *, checks: bool) -> str:
+    """What a client can do with a digest that is one for want of a model; `checks`: it can check citations."""
+    lines = [
+        "[No language model is configured, so this is a digest: passages from the sources, in their own words."
+        " If that is enough, no further call is needed. Otherwise:",
+        f"- To write the full report yourself: {call('continue_research', run_id=run_id)}. You get the plan's best"
+        " passages as work, in a few rounds; no page is fetched again, and each quote you give is checked.",
+    ]
+    if checks:
+        lines.append(
+            "- To answer in your own words: keep the links behind what you state, then check your text:"
+            f" {call('check_citations', text='…')}."
+        )
+    return "\n".join(lines) + "]"
 
 
 def _section(run: "Run", name: str) -> str:

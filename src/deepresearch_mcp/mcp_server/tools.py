@@ -9,7 +9,7 @@ from mcp.server.mcpserver import Context
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server import lazy, texts
-from deepresearch_mcp.mcp_server.attaching import attach, begin, context_of, seconds_for, stay_with
+from deepresearch_mcp.mcp_server.attaching import attach, begin, context_of, run_of_round, seconds_for, stay_with
 from deepresearch_mcp.mcp_server.callers import gives_name, most_bytes
 from deepresearch_mcp.mcp_server.checked import check_result
 from deepresearch_mcp.mcp_server.continuing import say
@@ -33,7 +33,7 @@ from deepresearch_mcp.mcp_server.results import (
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import MODERN
 from deepresearch_mcp.mcp_server.timeouts import next_wait
-from deepresearch_mcp.text.utf8 import shortened_to_bytes
+from deepresearch_mcp.text.utf8 import shortened_to_bytes, size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -119,36 +119,51 @@ async def continue_research(
     max_minutes: a.MaxMinutes = None,
     wait_seconds: a.Wait = None,
 ) -> types.CallToolResult | types.InputRequiredResult:
-    """Answer what a run waits for: its user's decision on a plan or a question, or your work with model=client."""
+    """Answer what a run waits for: its user's decision on a plan or a question, or your work with model=client.
+
+    With the id of a digest alone, you write its full report: this returns the first work and the new run's id.
+    """
     given = {name: value for name, value in locals().items() if name not in {"ctx", "run_id", "work", "wait_seconds"}}
     jobs = await context_of(ctx).jobs()
+    named = run_id.strip()
     # A further round of this call has said it already.
-    new = ctx.request_state is None
-    longest = most_bytes(ctx.request_context, context_of(ctx).settings)
-    if new and (faulty := await say(context_of(ctx), jobs, run_id.strip(), work, given, longest)):
-        return as_text(faulty)
-    at = await attach(ctx, jobs, run_id.strip(), wait_seconds)
-    return at.more or await _told(ctx, jobs, at.row)
+    followed = run_of_round(ctx)
+    if followed is None:
+        longest = most_bytes(ctx.request_context, context_of(ctx).settings)
+        followed, faulty = await say(context_of(ctx), jobs, named, work, given, longest)
+        if faulty:
+            return as_text(faulty)
+    at = await attach(ctx, jobs, followed, wait_seconds)
+    return at.more or await _told(ctx, jobs, at.row, digest=named if followed != named else "")
 
 
 async def _told(
-    ctx: Context[ServerContext], jobs: "Jobs", row: "RunRow", part: texts.Slice | None = None
+    ctx: Context[ServerContext],
+    jobs: "Jobs",
+    row: "RunRow",
+    part: texts.Slice | None = None,
+    *,
+    digest: str = "",
 ) -> types.CallToolResult:
     desk = context_of(ctx)
     wait = next_wait(ctx.request_context, desk.settings, desk.timeouts, row.run_id, texts.NEXT_WAIT)
     # In the older protocol only those come here whose user did not allow it: they are given the work itself.
     sampled = samples(ctx.request_context) and ctx.request_context.protocol_version == MODERN
     longest, linked = most_bytes(ctx.request_context, desk.settings), gives_name(ctx.session)
-    return await describe_run(
-        desk, jobs, row, part or texts.Slice(), wait, longest=longest, linked=linked, sampled=sampled
+    opening = texts.from_digest(row.run_id, digest) if digest else ""
+    told = await describe_run(
+        desk, jobs, row, part or texts.Slice(), wait, longest=longest - size(opening), linked=linked, sampled=sampled
     )
+    if opening and isinstance(told.content[0], types.TextContent):
+        told.content[0].text = opening + told.content[0].text
+    return told
 
 
 async def check_citations(
     ctx: Context[ServerContext],
     text: a.CitedText = None,
     run_id: a.OldRun = None,
-    model: a.ModelChoice = "auto",
+    model: a.Judge = "auto",
     max_usd: a.MaxUsd = None,
     max_tokens: a.MaxTokens = None,
     max_pages: a.MaxPages = None,

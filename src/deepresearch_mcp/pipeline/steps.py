@@ -87,6 +87,10 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
 )
 
 
+PACED = ("batch",)
+"""Kinds that hang on how fast pages come in, not on what they say: a thinker of another pace does them anew."""
+
+
 def kind_of(key: str) -> RecordedKind | None:
     """The kind of a step; None for a key that no version of this program wrote."""
     return KINDS.get(kind_named(key))

@@ -185,6 +185,7 @@ class ConsolidateClaims(ThinkerTask[Sequence[Comparison]]):
 
     name = "consolidate"
     doing = "find claims that state one fact"
+    takes_a_round = True
     instead = "claims were joined by their words alone"
 
     @property

@@ -1,6 +1,7 @@
 """Judgements that are looked up before anybody is asked."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -122,6 +123,21 @@ async def test_what_is_being_judged_is_waited_for_and_asked_where_that_fails(cla
 
     assert quick.asked == [["cfact2"]]
     assert [one.claim_id for one in results[0]] == ["cfact1", "cfact2"]
+
+
+async def test_where_each_round_counts_a_claim_that_is_being_judged_is_asked_about_at_once(claim: MakeClaim) -> None:
+    known = JudgementCache(MemoryJudgements(), MemoryJournal(), ("client",), waits=False)
+    gate = anyio.Event()
+    first, second = Judge(gate=gate), Judge()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(known.judge, [claim("c1")], AT, first)
+        await idle()
+        other = replace(AT, key="verify/q2/abc")
+        found = await known.judge([claim("c1"), claim("c2", text="Ice is light.")], other, second)
+        gate.set()
+
+    assert second.asked == [[claim("c1").claim_id, claim("c2").claim_id]]
+    assert [one.claim_id for one in found] == second.asked[0]
 
 
 async def test_who_fails_leaves_the_claims_to_others(claim: MakeClaim) -> None:

@@ -87,7 +87,7 @@ class RuleWriter:
         async def section(plan: SectionPlan) -> tuple[WrittenSection, tuple[str, ...]]:
             material = await supply(plan)
             written, keys = await self._section(plan, material)
-            self._emit(SectionWritten(plan.heading))
+            self._emit(SectionWritten(plan.heading, tuple(claim.claim_id for claim in material.claims)))
             return written, keys
 
         results = list(await anyio.amap(section, outline.sections))

@@ -41,6 +41,8 @@ ANGLES = (
 _BLOCK_TOKENS = 6_000
 """Tokens of text around quotes, for one section."""
 _BLOCKS_IN_ALL = 45_000
+_BLOCKS_IN_ROUNDS = 3_000
+"""The same where a client's model writes: all sections together have to fit into one of its rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,8 @@ class ReportWriter:
     async def _draft(self, sketch: Sketch, number: int) -> ReviewedDraft | None:
         """One draft, edited; None where no section of it could be written."""
         known, plans = self._known, sketch.sections
-        room = min(_BLOCK_TOKENS, _BLOCKS_IN_ALL // max(1, len(plans)))
+        in_all = _BLOCKS_IN_ROUNDS if known.in_rounds else _BLOCKS_IN_ALL
+        room = min(_BLOCK_TOKENS, in_all // max(1, len(plans)))
         keys = [steps.section(number, at, plan.heading, plan.claim_ids) for at, plan in enumerate(plans)]
         whole = [name for plan in plans for name in plan.claim_ids]
 
@@ -163,7 +166,7 @@ class ReportWriter:
                 may_propose=not known.in_rounds,
             )
             done = await known.ask(task, Step(keys[at], (steps.SKETCH, *self._findings.steps)), task.nothing())
-            self._emit(SectionWritten(plan.heading))
+            self._emit(SectionWritten(plan.heading, plan.claim_ids))
             return done
 
         written = list(await anyio.amap(section, range(len(plans))))

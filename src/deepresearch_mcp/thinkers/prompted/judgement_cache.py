@@ -19,14 +19,25 @@ class JudgementCache:
     """The judgements known to a run.
 
     A subject is a hash of the judging models, the prompt and all that the judge sees of a claim. So another model,
-    prompt or page sentence is another subject. A caller waits for a judgement that is under way. What was found is a
-    step of its own, so that a replayed run asks about the same claims.
+    prompt or page sentence is another subject. A caller waits for a judgement that is under way, unless told not to.
+    What was found is a step of its own, so that a replayed run asks about the same claims.
     """
 
     def __init__(
-        self, known: Judgements, journal: Journal, models: Sequence[str], before: Sequence[str] | None = None
+        self,
+        known: Judgements,
+        journal: Journal,
+        models: Sequence[str],
+        before: Sequence[str] | None = None,
+        *,
+        waits: bool = True,
     ) -> None:
-        """`models`: the names of those that may judge; `before`: those that judged the recorded claims, if others."""
+        """`models`: the names of those that may judge; `before`: those that judged the recorded claims, if others.
+
+        Without `waits` a claim whose judgement is under way is asked about again, as waiting would take the model of a
+        client another round.
+        """
+        self._waits = waits
         self._known = known
         self._journal = journal
         self._models = tuple(models)
@@ -49,7 +60,7 @@ class JudgementCache:
             # Registered together before any waiting: each waits only for earlier ones, so no circle can arise.
             mine.update({one: anyio.Event() for one in subjects.values() if one not in self._asking})
             self._asking.update(mine)
-            for other in others:
+            for other in others if self._waits else ():
                 await other.wait()
             return await self._known.find(set(subjects.values()))
 
