@@ -101,7 +101,7 @@ def is_row(text: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """Return whether a line is set as a title: most of its longer words are capitalised, and no punctuation closes it."""
+    """Return whether a line is set as a title: its longer words are mostly capitalised, and no punctuation ends it."""
     words = [word for word in _WORD.findall(text) if len(word) >= _LONG_WORD and word not in _SMALL_IN_TITLES]
     if not words or text.endswith((",", ";")) or CLOSED.search(text):
         return False
