@@ -50,8 +50,7 @@ class Admission:
         """Refuse a request that can only fail.
 
         Raises:
-            InvalidRequest, UnknownCollection, SettingsError: The request or a setting is wrong; the error says what to
-            do.
+            InvalidRequest, UnknownCollection, SettingsError: A value is wrong; the error says what to do.
             DayCeilingMet: All runs together, or the caller's runs, have used up a daily ceiling.
         """
         if isinstance(request, ResearchRequest):

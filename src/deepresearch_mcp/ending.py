@@ -13,6 +13,7 @@ from deepresearch_mcp.ports.clock import Clock
 FAREWELL = 4.0
 """Seconds that a clean shutdown may take; clients kill a server that takes much longer."""
 _BEAT = 1.0
+"""Seconds between two settings of the timer."""
 HANG = max(30.0, 4 * _BEAT * (os.cpu_count() or 1))
 """Processor seconds that this process may use before its event loop must turn once.
 

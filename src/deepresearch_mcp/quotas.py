@@ -17,9 +17,11 @@ from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.settings.bounds import LimitSettings
 
 DAY = 24 * 3600.0
+"""In seconds."""
 _FRESH = 1.0
 """Seconds between two readings of the store when runs want to spend."""
 _HAIR = 1e-9
+"""Tolerance for rounding errors in sums."""
 
 What = Literal["usd", "tokens"]
 

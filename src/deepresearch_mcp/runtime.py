@@ -96,8 +96,7 @@ class Runtime:
         """Refuse a request that can only fail, before anything is started.
 
         Raises:
-            InvalidRequest, UnknownCollection, SettingsError: The request or a setting is wrong; the error says what to
-            do.
+            InvalidRequest, UnknownCollection, SettingsError: A value is wrong; the error says what to do.
             DayCeilingMet: All runs together, or the caller's runs, have used up a daily ceiling.
         """
         await self._admission.check(request, caller)

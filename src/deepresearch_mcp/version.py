@@ -1,3 +1,3 @@
-"""The version, in a module of its own that imports nothing."""
+"""The version, alone in a file that imports nothing."""
 
 __version__ = "0.1.0"

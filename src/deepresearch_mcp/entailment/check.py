@@ -237,7 +237,7 @@ class Finding:
 
     @cached_property
     def _proved(self) -> str:
-        """A certain fault, whatever else holds; "" for none."""
+        """What is surely wrong, whatever else holds; "" for nothing."""
         statement, words = self.statement, self.evidence.words
         if self.addresses:
             return f"its sources do not hold the address {self.addresses[0][:80]}"
@@ -267,6 +267,6 @@ def check(statement: str, evidence: Evidence, language: str = "") -> Finding:
         statement: The statement to check.
         evidence: The words, and what may stand in for them.
         language: ISO 639-1 code of the statement's report. Its stopwords are ignored, and words in another language
-        cannot be compared one by one. "": guessed from the statement.
+            cannot be compared one by one. "": guessed from the statement.
     """
     return Finding(statement, evidence, language)

@@ -20,8 +20,8 @@ class Broker(Protocol):
         run gets the answers at once. A call that is too large for one round is answered with `stop` `context`.
 
         Raises:
-            ProviderError: The client does not answer this call: it left it out twice, the round was full, or no round
-            is left.
+            ProviderError: The client does not answer this call: it left the call out twice, its round was full, or no
+                round is left.
         """
         ...
 

@@ -47,8 +47,7 @@ _DATELINE = re.compile(
 def origins(text: str) -> frozenset[str]:
     """Return the origins that a text names for its words, casefolded.
 
-    These are the names after "according to …", "Source: …" or "press release by …", and news agencies as in "(Reuters)
-    -".
+    These are names after "according to …", "Source: …" or "press release by …", and agency marks such as "(Reuters) -".
     """
     found = [match["name"] for match in _SAID_TO.finditer(text)]
     found += [match["agency"] for match in _DATELINE.finditer(text)]

@@ -163,6 +163,7 @@ _LETTERS = {
 }  # fmt: skip
 """The letters beyond a to z that each language uses."""
 _LETTER_WEIGHT = 0.5
+"""What a letter that only one language uses adds to its score; a letter of several languages adds a share of it."""
 _SHARED = Counter(char for letters in _LETTERS.values() for char in letters)
 
 

@@ -6,7 +6,9 @@ from heapq import nsmallest
 from deepresearch_mcp.text.keywords import words
 
 _SHINGLE = 5
+"""Words of a shingle."""
 _NEAR = 0.4
+"""The similarity from which two sketches count as one text."""
 
 
 def sketch(text: str, size: int = 128) -> tuple[int, ...]:

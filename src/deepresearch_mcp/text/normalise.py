@@ -166,6 +166,7 @@ def link_marks(text: str) -> dict[int, int]:
 
 
 _PIECE = 256
+"""The most characters that are folded at once."""
 _CLUSTER = 32
 """The longest run of combining marks that is composed with its base: longer ones would cost quadratic time."""
 

@@ -15,6 +15,7 @@ _KNOWN = -1.0
 _COMMON = 1.8
 """Weight of a common word of another language."""
 _COMMON_CAPITAL = 0.6
+"""The same for a capitalised word, which may be a name."""
 SIGN = -0.7
 """Weight of the signs of lists and code."""
 _ODDEST = 1.2
@@ -28,6 +29,7 @@ _CAPITAL = 0.25
 _NATIVE = 0.3
 """Share of common words from which a sentence counts as the page's language; its other words are then known."""
 _NATIVE_WORDS = 5
+"""The fewest words of such a sentence."""
 _FEW_CAPITALS = 0.4
 """With a lower share of lower-case words, all words are examined and more common ones are required."""
 _LOWER = 0.5
@@ -35,9 +37,11 @@ _LOWER = 0.5
 _ONE_LANGUAGE = 0.6
 """Share of the common words of a stretch that a single language must explain."""
 _LEAST_COMMON = 3
+"""The fewest common words that decide a language; twice as many if capitalised words are examined too."""
 _UNSPELT = 0.42
 """With a lower share of letter triples that the page knows, words belong to no language."""
 _UNSPELT_WORDS = 5
+"""The fewest lower-case words that decide this."""
 FEW_LETTERS = 3
 _SAMPLE = 4_000
 """Characters that are read to find a page's script."""

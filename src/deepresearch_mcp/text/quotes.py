@@ -17,14 +17,17 @@ How = Literal["exact", "normalised", "fuzzy"]
 _GAP = 600
 """The most characters that an ellipsis may stand for."""
 _PART_WORDS = 3
+"""The fewest words of a part around an ellipsis, and of a damaged quote."""
 _SHORT = 12
 """A quote of fewer characters, or of fewer than three words, is too short to recognise when damaged."""
 _TRIES = 200
 """Occurrences that are examined: only hostile text has more that are not whole words."""
 _OCR_LONGEST = 2000
+"""The longest normalised quote, in characters, that is searched in spite of recognition errors."""
 _OCR_CUTOFF = 85.0
 """Below this partial ratio (0 to 100), a window differs by more than recognition errors."""
 _OCR_MARGIN = 24
+"""Characters that the window has beyond the best match, before and after it."""
 
 
 @dataclass(frozen=True, slots=True)
