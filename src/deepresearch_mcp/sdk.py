@@ -66,7 +66,8 @@ class DeepResearch:
         asks what the question means only with `clarify="auto"`.
 
         Raises:
-            InvalidRequest, UnknownCollection, SettingsError: The request or a setting is wrong; nothing was started.
+            InvalidRequest, UnknownCollection, UnknownRun, SettingsError: A value is wrong; nothing was started.
+            BudgetExceeded: A daily ceiling is used up; nothing was started.
             ModelUnusable: The model that was asked for cannot be used; nothing else was spent.
         """
         run_id = await self.start(question, fresh=fresh, **arguments)
@@ -81,14 +82,22 @@ class DeepResearch:
         verdicts. A failed check is returned with its `error`.
 
         Raises:
-            InvalidRequest, UnknownRun, SettingsError: The request or a setting is wrong; nothing was started.
+            InvalidRequest, UnknownRun, SettingsError: A value is wrong; nothing was started.
+            BudgetExceeded: A daily ceiling is used up; nothing was started.
             ModelUnusable: The model that was asked for cannot be used; nothing else was spent.
         """
         row = await self._open.start_or_join(check_of({"text": text, **arguments}), fresh=fresh)
         return await self.follow(row.run_id, on_progress=on_progress)
 
     async def start(self, question: str, *, fresh: bool = False, **arguments: object) -> str:
-        """Start a run, or join the run of an equal question; return its id at once."""
+        """Start a run and return its id at once, or that of the open or just completed run of an equal request.
+
+        `fresh=True` always starts a new run.
+
+        Raises:
+            InvalidRequest, UnknownCollection, UnknownRun, SettingsError: A value is wrong; nothing was started.
+            BudgetExceeded: A daily ceiling is used up; nothing was started.
+        """
         request = checked_request({"question": question, "clarify": "never", **arguments})
         row = await self._open.start_or_join(request, fresh=fresh)
         return row.run_id

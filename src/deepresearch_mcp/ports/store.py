@@ -118,8 +118,8 @@ class Runs(Queue, Protocol):
     async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:
         """Delete a run with everything that only it holds; return counts of steps, claims, events, pages and texts.
 
-        None if a process is working on it, if it does not exist, or if it did not end before `ended_before`. The report
-        is not deleted, and the run's use still counts for the daily ceilings.
+        None if a process is working on it, if it does not exist, or if it did not end before `ended_before`
+        (if given). The report is not deleted, and the run's use still counts for the daily ceilings.
         """
         ...
 
