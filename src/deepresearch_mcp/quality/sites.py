@@ -1,4 +1,4 @@
-"""What kind of site an address belongs to."""
+"""Finds the kind of site that an address belongs to."""
 
 import ipaddress
 import re
@@ -15,19 +15,19 @@ _INSIDE = (".local", ".internal", ".lan", ".home.arpa", ".intranet", ".corp", ".
 
 @dataclass(frozen=True, slots=True)
 class SiteKind:
-    """A kind of site, and whether it is listed as such or only says so itself."""
+    """A kind of site, and whether a list names it or only the site itself claims it."""
 
     kind: str
     listed: bool = True
 
 
 def site_kind(url: str, scale: Scale, title: str = "") -> SiteKind:
-    """The kind of the longest listed domain that fits; else what host or path say of themselves; else `unknown`.
+    """Return the kind of the longest listed domain that matches, or the kind that host or path claim, or `unknown`.
 
-    Lists stand over patterns for any country (`gov.*`), these over what a site calls itself. Documents of collections
-    are `collection`. A host without a public name may hold anything: there the title of a page tells as well, and a
-    copy of a public site under its name (`http://local/docs.example.org/x`) counts as that site, and only where nothing
-    of this is known the kind is `intranet`.
+    Listed domains precede patterns for any country (`gov.*`), and these precede what a site claims. Documents of
+    collections are `collection`. A host without a public name may hold anything. There the page's title counts too, and
+    a copy of a public site under its name (`http://local/docs.example.org/x`) counts as that site; otherwise the kind
+    is `intranet`.
     """
     if url.startswith(LIBRARY):
         return SiteKind(COLLECTION)
@@ -48,7 +48,7 @@ def site_kind(url: str, scale: Scale, title: str = "") -> SiteKind:
 
 
 def _copied(path: str, scale: Scale) -> str:
-    """The kind of the public site that a path on an inner host names first; empty for none."""
+    """Return the kind of the public site that a path on an internal host begins with; "" for none."""
     name, _, rest = path.strip("/").partition("/")
     if "." not in name or _is_inside(name):
         return ""
@@ -62,7 +62,7 @@ def _titled(title: str, words: Iterable[str]) -> bool:
 
 
 def worth_of(place: SiteKind, scale: Scale) -> tuple[float, float]:
-    """Authority and trust of a kind; halfway from `unknown` if the site only says so itself."""
+    """Return the authority and trust of a kind; halfway to `unknown` if only the site claims the kind."""
     own, none = scale.kinds[place.kind], scale.kinds[UNKNOWN]
     if place.listed:
         return own.authority, own.vouched
@@ -77,7 +77,7 @@ def _path(url: str) -> str:
 
 
 def _domains(host: str) -> Iterator[str]:
-    """The host and its parent domains, longest first, then the pattern for any country."""
+    """Yield the host and its parent domains, longest first, then the pattern for any country."""
     labels = host.split(".")
     for at in range(len(labels)):
         yield ".".join(labels[at:])
