@@ -1,4 +1,4 @@
-"""Errors of disks and databases, in one sentence each."""
+"""Translates errors of disks and SQLite into one sentence each."""
 
 import errno
 import sqlite3
@@ -13,7 +13,7 @@ _ELSEWHERE = "Set DEEPRESEARCH_HOME to a directory that can be used."
 
 _SQLITE: dict[str, tuple[str, str]] = {
     "FULL": ("the disk is full; what was stored before is kept.", _FREE_SPACE),
-    # The index of the write-ahead log cannot grow by its 32 kB.
+    # The shared-memory index of the write-ahead log could not grow by its 32 kB.
     "IOERR_SHMSIZE": ("the disk is full; what was stored before is kept.", _FREE_SPACE),
     "NOTADB": (
         "it is no database of ours, or it is damaged.",
@@ -37,7 +37,7 @@ _SQLITE: dict[str, tuple[str, str]] = {
     "CONSTRAINT": ("what was to be stored contradicts what is there.", "This is a fault of ours: please report it."),
     "TOOBIG": ("a text is too large to be stored.", "Leave that document out."),
 }
-"""By the result code's name without `SQLITE_`: the extended code, else the primary one."""
+"""Keys are result codes without `SQLITE_`; the extended code is looked up first, then the primary one."""
 
 _OS: dict[int, tuple[str, str]] = {
     errno.ENOSPC: _SQLITE["FULL"],
@@ -54,7 +54,7 @@ _OS: dict[int, tuple[str, str]] = {
 
 @contextmanager
 def store_errors(what: str) -> Generator[None]:
-    """Translate the failures of `what` (a file's own name, or "the data directory") into `StoreError`."""
+    """Translate failures of `what` (a file name, or "The data directory") into `StoreError`."""
     try:
         yield
     except sqlite3.Error as error:
