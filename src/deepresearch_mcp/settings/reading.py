@@ -50,7 +50,7 @@ class Loaded:
 
     settings: Settings
     origins: Mapping[str, str]
-    """Dotted setting → `flag`, `environment NAME`, `.env FILE`, `config.toml FILE` or `keyring, …`; without defaults."""
+    """Dotted setting → `flag`, `environment NAME`, `.env FILE`, `config.toml FILE` or `keyring, …`; no defaults."""
     files: tuple[Path, ...] = ()
     """Files that were read, strongest last."""
     notes: tuple[str, ...] = ()
