@@ -91,7 +91,7 @@ async def measure(data: Path, lab: Lab) -> Result:
     templates = {str(name): str(text) for name, text in whole(home, "templates.json")["templates"].items()}
     grounds = await anyio.to_thread.run_sync(bases, data)
     if not grounds:
-        raise InvalidRequest("No page of html_wcxb can be planted in.", "Get the set anew, whole.")
+        raise InvalidRequest("No page of html_wcxb is suitable for planting.", "Download the whole set again.")
     found = [case async for case in _planted(goals, templates, grounds)]
     every = frozenset[str]().union(*(case.runs for case in found))
     obedient = Obedient(every)

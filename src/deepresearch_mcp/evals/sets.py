@@ -36,7 +36,7 @@ def one_file(where: Path, pattern: str) -> Path:
     """
     found = sorted(where.glob(pattern))
     if not found:
-        raise InvalidRequest(f"The set {where.name} holds no file {pattern}.", "Get the set anew, whole.")
+        raise InvalidRequest(f"The set {where.name} holds no file {pattern}.", "Download the whole set again.")
     return found[0]
 
 
@@ -111,5 +111,5 @@ def auroc(scored: list[tuple[float, bool]]) -> float:
 def _damaged(file: Path, error: Exception) -> InvalidRequest:
     return InvalidRequest(
         f"The file {file.name} of the set {file.parent.name} cannot be read ({type(error).__name__}).",
-        "Get the set anew, whole.",
+        "Download the whole set again.",
     )

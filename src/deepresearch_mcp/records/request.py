@@ -77,7 +77,7 @@ def _question(text: str) -> str:
 def _domain(text: str) -> str:
     domain = text.strip().lower().removeprefix("https://").removeprefix("http://").split("/")[0].removeprefix("*.")
     if not domain or any(char.isspace() or not char.isprintable() for char in domain) or "@" in domain:
-        raise ValueError(f"{text!r} is no domain: write it like example.org")
+        raise ValueError(f"{text!r} is not a domain: write it like example.org")
     return domain
 
 
@@ -104,7 +104,7 @@ class Filters(BaseModel):
     @model_validator(mode="after")
     def _leave_pages(self) -> Self:
         if self.published_after and self.published_before and self.published_after > self.published_before:
-            raise ValueError("published_after lies behind published_before: no page can be between them")
+            raise ValueError("published_after is later than published_before: no page can match both")
         if both := set(self.include_domains) & set(self.exclude_domains):
             raise ValueError(f"{min(both)} is both included and excluded: take it out of one list")
         return self

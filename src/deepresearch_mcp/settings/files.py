@@ -54,7 +54,7 @@ def read_config(file: Path) -> ConfigFile:
         raise ValueError(f"The settings file {file} cannot be read: {error.strerror}. Correct that.") from None
     except ValueError as error:
         reason = error if isinstance(error, tomllib.TOMLDecodeError) else "it is not UTF-8 text"
-        raise ValueError(f"The settings file {file} is no valid TOML: {reason}. Correct it.") from None
+        raise ValueError(f"The settings file {file} is not valid TOML: {reason}. Correct it.") from None
     # Windows keeps permissions elsewhere and reports every file as readable by all.
     return ConfigFile(file, table, exposed=os.name == "posix" and bool(mode & 0o077))
 

@@ -58,7 +58,7 @@ def keep(setting: str, secret: str) -> None:
     try:
         keyring.set_password(SERVICE, setting, secret)
     except keyring.errors.KeyringError as error:
-        raise ValueError(f"The keyring stored no key: {_reason(error)}. Leave --keyring out.") from None
+        raise ValueError(f"The keyring did not store the key: {_reason(error)}. Leave out --keyring.") from None
 
 
 def forget(setting: str) -> None:

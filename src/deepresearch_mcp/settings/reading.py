@@ -231,7 +231,7 @@ def _unknown_variables(variables: Mapping[str, str], where: str, known: Abstract
     unknown = sorted(name for name in variables if name.startswith(_PREFIX) and name not in ours | gone)
     notes = [setting_retired.note(name, where) for name in sorted(gone & set(variables))]
     return notes + [
-        f"{name} in {where} is no setting and was ignored.{suggestion(name, ours, _PREFIX)}" for name in unknown
+        f"{name} in {where} is not a setting and was ignored.{suggestion(name, ours, _PREFIX)}" for name in unknown
     ]
 
 

@@ -16,14 +16,14 @@ _SQLITE: dict[str, tuple[str, str]] = {
     # The shared-memory index of the write-ahead log could not grow by its 32 kB.
     "IOERR_SHMSIZE": ("the disk is full; what was stored before is kept.", _FREE_SPACE),
     "NOTADB": (
-        "it is no database of ours, or it is damaged.",
+        "it is not one of our databases, or it is damaged.",
         "Move it away and a new one is made, or set DEEPRESEARCH_HOME to another directory.",
     ),
     "CORRUPT": (
         "the database is damaged.",
         "Put back a copy, or move it away and a new one is made; finished reports lie beside it in runs/.",
     ),
-    "READONLY": ("it may only be read.", _ALLOW),
+    "READONLY": ("it is read-only.", _ALLOW),
     "PERM": ("access is denied.", _ALLOW),
     "AUTH": ("access is denied.", _ALLOW),
     "CANTOPEN": ("it cannot be opened.", _ALLOW),
@@ -34,7 +34,7 @@ _SQLITE: dict[str, tuple[str, str]] = {
         "Check the disk, or set DEEPRESEARCH_HOME to a directory on another.",
     ),
     "NOMEM": ("there is not enough memory.", "Close other programs, or research fewer questions at once."),
-    "CONSTRAINT": ("what was to be stored contradicts what is there.", "This is a fault of ours: please report it."),
+    "CONSTRAINT": ("the new data contradicts the stored data.", "This is a fault of ours: please report it."),
     "TOOBIG": ("a text is too large to be stored.", "Leave that document out."),
 }
 """Keys are result codes without `SQLITE_`; the extended code is looked up first, then the primary one."""
@@ -44,7 +44,7 @@ _OS: dict[int, tuple[str, str]] = {
     errno.EDQUOT: ("the quota for your files is used up.", _FREE_SPACE),
     errno.EACCES: ("access is denied.", _ALLOW),
     errno.EPERM: ("access is denied.", _ALLOW),
-    errno.EROFS: ("it lies on a disk that may only be read.", _ELSEWHERE),
+    errno.EROFS: ("it is on a read-only disk.", _ELSEWHERE),
     errno.ENOTDIR: ("its path leads through a file, not a directory.", _ELSEWHERE),
     errno.EEXIST: ("there is a file where a directory is needed.", _ELSEWHERE),
     errno.EISDIR: ("there is a directory where a file is needed.", _ELSEWHERE),

@@ -81,7 +81,7 @@ def _check_idle(source: Conn, home: Path) -> None:
     busy = [run_id for run_id, owner in live if owner_lives(home / "locks", owner)]
     if busy:
         count = f"{len(busy)} runs are" if len(busy) > 1 else f"Run {busy[0]} is"
-        raise StoreError(f"{count} being worked on.", "Wait for the end, or cancel, and copy then.")
+        raise StoreError(f"{count} being worked on.", "Wait until the work ends, or cancel it, then copy.")
 
 
 def _copy_run(source: Conn, target: Conn, home: Path, run_id: str, moved: Moved) -> None:

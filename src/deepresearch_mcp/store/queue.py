@@ -244,7 +244,7 @@ class SqlQueue(Queue):
             rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)), damaged)
             if damaged:
                 raise StoreError(
-                    f"What is stored of run {run_id} is damaged and cannot be read.",
+                    f"The stored data of run {run_id} is damaged and cannot be read.",
                     "Restore it from a backup. Other runs are not affected.",
                 )
             return with_shown_status(self._owners, conn)(rows[0]) if rows else None

@@ -149,7 +149,7 @@ class SqlRuns(SqlQueue, Runs):
         damaged: list[str] = []
         rows = await self._database.read(look)
         for run_id in damaged:
-            _log.warning("Run %s is left out: what is stored of it is damaged", run_id)
+            _log.warning("Run %s is left out: its stored data is damaged", run_id)
         return rows
 
     @override

@@ -183,6 +183,6 @@ class PostgresDatabase(Database):
                     if not (clashed or is_outage(error)) or self._clock.monotonic() - since > patience:
                         raise
                     if number == 1 and not clashed:
-                        _log.warning("The database is away; what is asked of it waits")
+                        _log.warning("The database cannot be reached; calls wait for it")
                 await self._clock.sleep(_PAUSES[min(number, len(_PAUSES) - 1)])
                 number += 1

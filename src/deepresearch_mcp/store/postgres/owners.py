@@ -67,7 +67,7 @@ class PostgresOwners(Owners):
             try:
                 await anyio.to_thread.run_sync(self._beat)
             except psycopg.Error as error:
-                _log.warning("The session that proves that this process lives is lost: %s", type(error).__name__)
+                _log.warning("The session that proves that this process is alive is lost: %s", type(error).__name__)
                 await self._again()
 
     async def _again(self) -> None:
@@ -75,7 +75,7 @@ class PostgresOwners(Owners):
             await anyio.to_thread.run_sync(self._take)
         except psycopg.Error:
             return  # The next beat fails too and tries again.
-        _log.info("The session that proves that this process lives is there again")
+        _log.info("The session that proves that this process is alive is restored")
 
     def release(self) -> None:
         """Release the lock and close its session."""
