@@ -37,7 +37,10 @@ def test_a_system_error_without_a_number_still_has_a_name() -> None:
 def test_a_file_that_is_no_database_is_told_from_one_that_cannot_be_opened(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("This is no database, but it is long enough to be read as one." * 99)
 
-    with pytest.raises(StoreError, match=r"text\.db cannot be used: it is not one of our databases"), store_errors("text.db"):
+    with (
+        pytest.raises(StoreError, match=r"text\.db cannot be used: it is not one of our databases"),
+        store_errors("text.db"),
+    ):
         sqlite3.connect(tmp_path / "text.db").execute("SELECT * FROM runs")
     with pytest.raises(StoreError, match=r"x\.db cannot be used: it cannot be opened"), store_errors("x.db"):
         sqlite3.connect(tmp_path / "text.db" / "x.db")
