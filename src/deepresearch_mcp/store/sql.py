@@ -164,7 +164,7 @@ class Owners(Protocol):
     """Run id → fence, for the runs of this process until they end."""
 
     def living(self, conn: Conn) -> Callable[[str | None], bool]:
-        """Return a function that tells whether an owner's process is alive; None never is. It does not disturb the owner."""
+        """Return a function that tells whether an owner's process is alive (None is not); asking disturbs no owner."""
         ...
 
 
