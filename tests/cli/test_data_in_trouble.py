@@ -77,9 +77,9 @@ def test_one_damaged_run_is_named_and_the_others_are_listed(cli, made):
 
     assert said.code == 0
     assert "Why is 58 so?" in said.out
-    assert "Run r59 is left out: what is stored of it is damaged" in said.err
+    assert "Run r59 is left out: its stored data is damaged" in said.err
     assert shown.code == 1
-    assert "What is stored of run r59 is damaged and cannot be read." in shown.err
+    assert "The stored data of run r59 is damaged and cannot be read." in shown.err
 
 
 WEAK = """
@@ -121,7 +121,7 @@ def place() -> Iterator[Path]:
 @pytest.mark.parametrize(
     ("closed", "sentence"),
     [
-        (("home", f"home/{FILE}", "home/locks"), "deepresearch.db cannot be used: it may only be read."),
+        (("home", f"home/{FILE}", "home/locks"), "deepresearch.db cannot be used: it is read-only."),
         (("home/locks",), "deepresearch.db cannot be used: access is denied."),
     ],
 )

@@ -67,7 +67,7 @@ def test_a_keyring_that_does_not_answer_is_told_with_a_way_out(drawer, tmp_path)
     drawer.locked = True
     with pytest.raises(ValueError, match=r"cannot be read: It is locked\. Set the key"):
         read(env={}, config_dir=folder)
-    with pytest.raises(ValueError, match=r"stored no key: It is locked\."):
+    with pytest.raises(ValueError, match=r"did not store the key: It is locked\."):
         keep("search.brave_key", "k")
     with pytest.raises(ValueError, match="could not be changed: It is locked"):
         forget("search.brave_key")

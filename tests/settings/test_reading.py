@@ -159,9 +159,9 @@ def test_an_unknown_variable_of_ours_is_noted_with_a_suggestion_and_others_are_l
 
     assert loaded.settings == Settings()
     assert loaded.notes == (
-        "DEEPRESEARCH_SEARCH__BRAVE_KEI in the environment is no setting and was ignored. "
+        "DEEPRESEARCH_SEARCH__BRAVE_KEI in the environment is not a setting and was ignored. "
         "Did you mean DEEPRESEARCH_SEARCH__BRAVE_KEY?",
-        "DEEPRESEARCH_ZZ in the environment is no setting and was ignored.",
+        "DEEPRESEARCH_ZZ in the environment is not a setting and was ignored.",
     )
 
 
@@ -340,7 +340,7 @@ def test_an_unknown_name_of_ours_in_an_env_file_is_noted(here: Path) -> None:
     loaded = read(env={}, config_dir=here, walk_env_file=True)
 
     [note] = loaded.notes
-    assert note.startswith(f"DEEPRESEARCH_SEARCH__HITZ in {here / '.env'} is no setting")
+    assert note.startswith(f"DEEPRESEARCH_SEARCH__HITZ in {here / '.env'} is not a setting")
 
 
 def test_what_is_described_shows_every_knob_with_its_origin_and_no_secret(tmp_path: Path) -> None:

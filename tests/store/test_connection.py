@@ -66,7 +66,7 @@ async def test_a_failing_write_leaves_nothing_and_the_next_one_works(database: S
         conn.execute("INSERT INTO t VALUES(1)")
         conn.execute("INSERT INTO t VALUES(1)")
 
-    with pytest.raises(StoreError, match="contradicts what is there"):
+    with pytest.raises(StoreError, match="the new data contradicts the stored data"):
         await database.write(twice)
 
     assert await database.rows("SELECT * FROM t") == []

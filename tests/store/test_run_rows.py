@@ -51,7 +51,7 @@ async def test_a_run_that_is_damaged_costs_no_one_the_others(
     place.execute(f"UPDATE runs SET {column} = '{value}' WHERE run_id IN ('r0', 'r3')")
 
     assert [row.run_id for row in await store.runs.find(limit=1)] == ["r2"]
-    assert "Run r3 is left out: what is stored of it is damaged" in caplog.text
+    assert "Run r3 is left out: its stored data is damaged" in caplog.text
     assert [row.run_id for row in await store.runs.find()] == ["r2", "r1"]
     assert [row.run_id for row in await store.runs.waiting("same", limit=1)] == ["r1"]
     assert await store.runs.claim("r1", "same", 200.0) is not None

@@ -285,7 +285,7 @@ async def test_a_damaged_file_is_refused_and_left_as_it_is(home: Path, clock: Ha
 
     error = await refused(home, clock)
 
-    assert f"{FILE} cannot be used: it is no database of ours, or it is damaged" in str(error)
+    assert f"{FILE} cannot be used: it is not one of our databases, or it is damaged" in str(error)
     assert (home / FILE).read_bytes() == b"no database " * 1000
     assert files(home / "locks", "*.lock") == []
 

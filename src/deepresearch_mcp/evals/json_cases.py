@@ -1,4 +1,4 @@
-"""`json`: is JSON that models damaged read as those who collected it read it?"""
+"""`json`: is JSON that models damaged read as its collectors read it?"""
 
 from pathlib import Path
 
@@ -8,7 +8,11 @@ from deepresearch_mcp.llm.json_text import extract_json
 
 
 async def measure(data: Path, lab: Lab) -> Result:
-    """Read every case; `accuracy`: the share whose value is the expected one, where "" stands for nothing to be had."""
+    """Read every case. `accuracy`: share of cases with the expected value; "" is expected if there is no JSON to read.
+
+    Raises:
+        InvalidRequest: The set is missing or damaged.
+    """
     del lab
     cases = whole(folder(data, FOLDERS["json"]), "cases.json*")
     wrong = [case for case in cases if _value(case["input"]) != case["expected"]]

@@ -1,4 +1,4 @@
-"""`neardup`: are copies of one text told from pages that only share a site?"""
+"""`neardup`: are copies of one text distinguished from pages that only share a site?"""
 
 from collections import Counter
 from pathlib import Path
@@ -9,10 +9,13 @@ from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
 
 
 async def measure(data: Path, lab: Lab) -> Result:
-    """Hold every pair of texts against each other, as the count of independent sources does.
+    """Compare every pair of texts, as the count of independent sources does.
 
-    `recall`: the share found of pairs that are identical or nearly so. `false_merges`: how many pairs of different
-    pages were taken for one. Pairs that were revised or rewritten may be told either way, and count for neither.
+    `recall`: share found of identical and nearly identical pairs. `false_merges`: number of different pairs taken for
+    copies. Revised or rewritten pairs may be judged either way and count for neither figure.
+
+    Raises:
+        InvalidRequest: The set is missing or damaged.
     """
     del lab
     where = folder(data, FOLDERS["neardup"])

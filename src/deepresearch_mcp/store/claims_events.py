@@ -18,7 +18,7 @@ _LAST = "SELECT hash, at, kind, data FROM events WHERE run_id = ? ORDER BY numbe
 def append(conn: Conn, run_id: str, at: float, kind: str, data: dict[str, Any]) -> None:
     """Append one event to the chain of a run; inside a transaction."""
     text = to_json(data)
-    # Two that append to one chain at once would both follow the same event.
+    # Without this lock two concurrent writers could link to the same event.
     conn.execute(conn.dialect.of("SELECT 1 FROM runs WHERE run_id = ?$update"), (run_id,)).fetchone()
     last = conn.execute(_LAST, (run_id,)).fetchone()
     if last and last[1:] == (at, kind, text):
@@ -37,7 +37,7 @@ class SqlClaims(Claims):
 
     @override
     async def save(self, run_id: str, claims: Sequence[Claim]) -> None:
-        """Save all claims, or none if an error occurs."""
+        """Save all claims, or none on error."""
         rows = [(run_id, claim.claim_id, claim.model_dump_json()) for claim in claims]
         if rows:
             await self._database.write(
@@ -66,7 +66,7 @@ class SqlEvents(Events):
 
     @override
     async def broken(self, run_id: str) -> int | None:
-        """Find the first broken event; events stored before there was a chain count as intact."""
+        """Find the first broken event. Events from before the chain existed, which have no hash, count as intact."""
         found = await self._database.rows(
             "SELECT number, at, kind, data, hash FROM events WHERE run_id = ? ORDER BY number", run_id
         )
@@ -89,7 +89,7 @@ class SqlEvents(Events):
 
 
 def _read(data: str) -> dict[str, Any]:
-    """The fields of an event; empty if it is damaged, which the chain shows."""
+    """The fields of an event; empty if its JSON is damaged. `broken` finds such damage through the chain."""
     try:
         return json.loads(data)
     except ValueError:

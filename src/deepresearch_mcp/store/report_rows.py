@@ -1,4 +1,4 @@
-"""Finished reports in the database, for machines without a common folder."""
+"""Finished reports in the database, for machines that share no folder."""
 
 from typing_extensions import override
 
@@ -24,7 +24,7 @@ class SqlReports(Reports):
 
     @override
     async def write(self, run_id: str, markdown: str, json_text: str) -> None:
-        """Write both forms, or neither."""
+        """Write both formats, or neither."""
         rows = [(run_id, "report.md", _clean(markdown)), (run_id, "report.json", _clean(json_text))]
         await self._database.write(lambda conn: conn.executemany(_PUT, rows))
 

@@ -1,4 +1,4 @@
-"""Rows of the table of runs, read and written."""
+"""Reads and writes rows of the table `runs`."""
 
 import json
 from typing import Any
@@ -19,9 +19,9 @@ SELECT run_id, caller, request, fingerprint, status, stage, owner, fence, cancel
 
 
 def rows_of(found: Rows, damaged: list[str] | None = None) -> list[RunRow]:
-    """The runs that a statement which begins with `SELECT` found.
+    """The runs found by a statement that begins with `SELECT`.
 
-    One that cannot be read is left out, so that the others stay readable; its id goes into `damaged`.
+    A row that cannot be read is skipped, so that the others stay readable; its id is appended to `damaged`.
     """
     names = [column[0] for column in found.description or ()]
     runs: list[RunRow] = []
@@ -46,12 +46,12 @@ def values_of(run: RunRow) -> tuple[object, ...]:
 
 
 def json_or_none(value: dict[str, Any] | None) -> str | None:
-    """JSON of a value; None for None."""
+    """JSON of a value, or None for SQL NULL."""
     return None if value is None else to_json(value)
 
 
 def escaped(text: str) -> str:
-    """A text that LIKE … ESCAPE '!' matches literally."""
+    """Escape a text so that LIKE … ESCAPE '!' matches it literally."""
     for special in "!%_":
         text = text.replace(special, "!" + special)
     return text

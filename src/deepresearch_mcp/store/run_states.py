@@ -1,4 +1,4 @@
-"""A run's status as shown to readers: interrupted if its owner has died, although no row says so."""
+"""A run's status as shown to readers: `interrupted` if its owner has died, although the row does not say so."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ def with_shown_status(owners: Owners, conn: Conn) -> Callable[[RunRow], RunRow]:
 
 
 def of_status(owners: Owners, conn: Conn, status: RunStatus | None) -> tuple[list[str], list[object]]:
-    """Conditions and values that pick the runs shown with a status."""
+    """SQL conditions and their values that select the runs shown with a status."""
     if status is None:
         return [], []
     if status not in {"queued", "running", "interrupted"}:

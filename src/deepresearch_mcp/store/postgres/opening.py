@@ -1,4 +1,4 @@
-"""The store that several machines share: a PostgreSQL database, named by `DEEPRESEARCH_DATABASE_URL`."""
+"""Opens the store that several machines share: the PostgreSQL database named by `DEEPRESEARCH_DATABASE_URL`."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -21,13 +21,13 @@ from deepresearch_mcp.store.whole import SqlStore
 
 @asynccontextmanager
 async def open_store(url: str, home: Path, clock: Clock, *, grace: float = GRACE) -> AsyncGenerator[Store]:
-    """Open the store in a database, which is brought to the newest schema; any number of processes may.
+    """Open the store in a database and bring it to the newest schema. Any number of processes may open it.
 
     Args:
-        url: As libpq takes it: `postgresql://USER:PASSWORD@HOST:PORT/NAME`, straight to the server or through a
-            pooler that keeps sessions.
+        url: A libpq address such as `postgresql://USER:PASSWORD@HOST:PORT/NAME`, to the server itself or to a pooler
+            in session mode.
         home: The data directory of this machine; no run needs it.
-        clock: For what waits.
+        clock: The clock for waiting and timestamps.
         grace: Seconds after the database's start in which no owner counts as dead.
 
     Raises:
@@ -55,7 +55,7 @@ async def open_store(url: str, home: Path, clock: Clock, *, grace: float = GRACE
 
 
 def migrate(url: str) -> int:
-    """Bring the tables to the newest form; how many migrations that took.
+    """Bring the tables to the newest schema and return the number of migrations applied.
 
     Raises:
         StoreError: A newer version wrote them.
@@ -63,6 +63,6 @@ def migrate(url: str) -> int:
     """
     with connect(url) as session:
         conn = PostgresConn(session)
-        # Held by the session: within a transaction that waited, tables made meanwhile would not be seen.
+        # A session lock: a transaction that waited for the lock would not see tables created meanwhile.
         conn.execute("SELECT pg_advisory_lock(hashtextextended(current_schema() || '/schema', 0))")
         return schema.migrate(conn) + migrate_queue(conn)

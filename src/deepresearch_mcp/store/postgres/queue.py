@@ -1,4 +1,4 @@
-"""The tables of procrastinate, which tells workers of runs, kept at the form that the installed version wants."""
+"""Migrates the tables of procrastinate, which notifies workers of runs, to the schema of its installed version."""
 
 from pathlib import Path
 
@@ -10,13 +10,13 @@ _APPLIED = "CREATE TABLE deepresearch_queue_migrations(name TEXT PRIMARY KEY)"
 
 
 def migrate_queue(conn: PostgresConn, folder: Path | None = None) -> int:
-    """Make the tables, or apply those of procrastinate's own migrations that came since; how many scripts that took.
+    """Create the tables, or apply procrastinate's migrations since then; return the number of scripts run.
 
-    The caller is alone with the schema. `folder` holds the migrations, in the place of those that are installed.
+    The caller must hold the schema's lock. `folder` replaces the installed migrations.
     """
     scripts = sorted((folder or Path(SchemaManager.get_migrations_path())).glob("*.sql"))
     if conn.execute("SELECT to_regclass('deepresearch_queue_migrations')").fetchone()[0] is None:
-        # Not "IF NOT EXISTS": a user who may make no tables may work with those that are there.
+        # Not "IF NOT EXISTS": a user without the right to create tables may still use existing ones.
         conn.execute(_APPLIED)
     known = {name for (name,) in conn.execute("SELECT name FROM deepresearch_queue_migrations").fetchall()}
     with conn.transaction():

@@ -1,4 +1,4 @@
-"""Texts as PostgreSQL takes them: it holds every character but the one with the number 0."""
+"""Escapes texts for PostgreSQL, which can store every character except U+0000."""
 
 import re
 from typing import Any
@@ -7,7 +7,7 @@ from psycopg import Connection
 from psycopg.types.string import StrDumperUnknown, TextLoader
 
 _MARK = "\ufffe"
-"""No text has it: Unicode keeps it for programs. Where one has it all the same, it is written twice."""
+"""The escape character, a Unicode noncharacter that texts should not contain. If one does, it is doubled."""
 _PAIR = re.compile(f"{_MARK}([0{_MARK}])")
 
 
@@ -23,16 +23,16 @@ class _Loader(TextLoader):
 
 
 def configure(conn: Connection) -> None:
-    """Let a connection take and give every text as it is."""
+    """Make a connection store and return every text unchanged."""
     conn.adapters.register_dumper(str, _Dumper)
     conn.adapters.register_loader("text", _Loader)
 
 
 def escaped(text: str) -> str:
-    """The text without the character 0."""
+    """Replace U+0000 by an escape sequence."""
     return text.replace(_MARK, _MARK * 2).replace("\0", f"{_MARK}0")
 
 
 def unescaped(text: str) -> str:
-    """What `escaped` was given."""
+    """Undo `escaped`."""
     return _PAIR.sub(lambda found: "\0" if found[1] == "0" else _MARK, text)
