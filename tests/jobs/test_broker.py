@@ -198,8 +198,8 @@ async def test_an_answer_of_no_use_twice_and_two_rounds_of_silence_are_the_end_o
         await last.run(a_call(), a_call("read/1", name="read"), a_call("write/1", name="write"))
 
     assert last.said["read/1"] == "its answer was not of the shape asked, twice"
-    assert last.said["plan"] == "it answers no more"
-    assert last.said["write/1"] == "it answers no more"
+    assert last.said["plan"] == "it no longer answers"
+    assert last.said["write/1"] == "it no longer answers"
 
 
 async def test_after_the_usual_rounds_no_sentence_is_looked_at_again_and_after_four_more_nothing_is(

@@ -167,7 +167,7 @@ async def test_a_worker_waits_for_a_database_that_restarts_and_goes_on(
             await anyio.to_thread.run_sync(database.stop, signal.SIGQUIT)
             with caplog.at_level(logging.WARNING):
                 await send("a run")
-            assert "Workers were not told of run a run" in caplog.text
+            assert "Workers were not notified of run a run" in caplog.text
             await anyio.to_thread.run_sync(database.start)
             row = await server.start_or_join(ask())
             assert (await ended(server, row.run_id)).status == "completed"

@@ -226,7 +226,7 @@ async def test_a_search_that_worked_before_is_used_when_no_engine_can_be_asked(t
     assert "what it answered a moment ago to the same query was used" in told
     assert any(warning.startswith("searxng did not answer") for warning in run.warnings)
     assert len(found.hits) == 3
-    assert "What it answered a moment ago to the same query is given instead." in found.failures[0].reason
+    assert "Its answer to the same query a moment ago is used instead." in found.failures[0].reason
 
 
 async def test_an_engines_refused_key_is_told_with_what_to_do_and_the_others_go_on(tmp_path: Path):

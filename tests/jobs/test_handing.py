@@ -134,7 +134,7 @@ async def test_with_no_answer_at_all_the_rest_is_made_without_a_model(tmp_path: 
 
         await checked(jobs, run)
     assert run.status == "partial"
-    assert any("Why: it answers no more" in one for one in run.warnings)
+    assert any("Why: it no longer answers" in one for one in run.warnings)
 
 
 async def test_cancelling_between_two_rounds_writes_up_what_was_found_and_the_run_can_be_gone_on_with(

@@ -91,7 +91,7 @@ async def test_limits_hold_for_what_the_engines_return(tmp_path: Path) -> None:
         ({"query": "x" * (MAX_QUERY + 1)}, "The query has 2,001 characters"),
         ({"query": "x", "limit": 0}, "limit is 0"),
         ({"query": "x", "engines": ["askjeeves"]}, "There is no search engine 'askjeeves'"),
-        ({"query": "x", "engines": ["local"]}, "'local' looks into collections"),
+        ({"query": "x", "engines": ["local"]}, "'local' searches collections"),
         ({"query": "x", "include_domains": ["a.org"], "exclude_domains": ["a.org"]}, "both included and excluded"),
     ],
 )
@@ -168,7 +168,7 @@ async def test_a_question_that_no_passage_touches_brings_none(runtime: Runtime) 
         ({"url": " "}, "The url is empty. Say which page"),
         ({"url": NOTE, "offset": -1}, "offset must be 0 or more"),
         ({"url": NOTE, "limit": 0}, "limit at least 1"),
-        ({"url": NOTE, "offset": 1000}, "lies behind the end: the page has"),
+        ({"url": NOTE, "offset": 1000}, "is past the end: the page has"),
         ({"url": NOTE, "question": "a\x00"}, "The question holds control characters"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp config`: every setting, its value, and where that came from."""
+"""`deepresearch-mcp config`: every setting with its value and origin."""
 
 from typing import Annotated
 
@@ -35,7 +35,7 @@ def show(
         console.print(f"  [{row.origin}]" if given else "", style="ok", markup=False, soft_wrap=True)
         console.print(f"    {row.description}", style="dim", markup=False)
     first = shown[0].setting
-    # A command line can be read by others, and shells keep it.
+    # Other users can read a command line, and shells keep it in their history.
     way = "`deepresearch-mcp config init`" if is_secret_setting(first) else f"--set {first}=…"
     console.print(
         f"\nSet one with {way}, the environment variable {lazy.reading.variable(first)}, or config.toml.",

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp runs cost` and `research --estimate`: what a run used, and what one is likely to use."""
+"""`deepresearch-mcp runs cost` and `research --estimate`: what a run used or is likely to use."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -65,10 +65,10 @@ def _line(one: "Sum") -> str:
 
 
 async def estimated(arguments: Mapping[str, Any], folders: Sequence[Path], settings: "Settings") -> "Estimate":
-    """What a research is likely to use; nothing is started, and no folder is read.
+    """Return what a research is likely to use, without starting it or reading a folder.
 
     Raises:
-        InvalidRequest, SettingsError, StoreError: It would be refused.
+        InvalidRequest, SettingsError, StoreError: The research would be refused.
     """
     collections = (*(arguments.get("collections") or ()), *map(lazy.running.collection_of, folders))
     request = lazy.asking.checked_request({**arguments, "collections": collections})

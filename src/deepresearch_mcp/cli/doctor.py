@@ -1,4 +1,4 @@
-"""`deepresearch-mcp doctor`: what is set, what works, and how to mend what does not."""
+"""`deepresearch-mcp doctor`: what is set, what works, and how to fix what does not."""
 
 import platform
 from dataclasses import asdict

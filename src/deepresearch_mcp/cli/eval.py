@@ -1,4 +1,4 @@
-"""`deepresearch-mcp eval`: figures on public data, held to their floors."""
+"""`deepresearch-mcp eval`: measures the engine on public data and compares the figures with their floors."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp library`: folders of documents under a name, searched beside the web or instead of it."""
+"""`deepresearch-mcp library`: named folders of documents, searched in addition to the web or instead of it."""
 
 import re
 from dataclasses import asdict, replace
@@ -131,7 +131,7 @@ def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
 
 
 def _show(found: "FoundPassage", query: str) -> None:
-    """A passage with its place, the words of the query in bold."""
+    """Print a passage with its address and the query's words in bold."""
     console = out()
     wanted = {lazy.keywords.stem(word) for word in lazy.words.query_words(query)}
     text = lazy.rich_text.Text(visible(" ".join(found.text.split())))
@@ -158,7 +158,7 @@ async def _exist(collections: "Collections", names: list[str]) -> None:
 
 
 def _checked(name: str) -> str:
-    """A name that can be written on a command line and in a model's call."""
+    """Return the name if it can be used on a command line and in a tool call; else raise InvalidRequest."""
     if not re.fullmatch(rf"[\w][\w.-]{{0,{LONGEST_NAME - 1}}}", name):
         raise InvalidRequest(
             f"{name[:80]!r} cannot be a collection's name.",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def opened(settings: "Settings") -> "AsyncGenerator[Runtime]":
-    """The store, the web and the models.
+    """Open the runtime: the store, the web and the models.
 
     Raises:
         StoreError, SettingsError: They cannot be opened.
@@ -25,7 +25,7 @@ async def opened(settings: "Settings") -> "AsyncGenerator[Runtime]":
 
 @asynccontextmanager
 async def opened_jobs(settings: "Settings") -> "AsyncGenerator[Jobs]":
-    """The runs on top of them; leaving the context interrupts those that were started here.
+    """Open the runtime with its jobs. Leaving the context interrupts the runs that were started here.
 
     Raises:
         StoreError, SettingsError: They cannot be opened.

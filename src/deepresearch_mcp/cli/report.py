@@ -1,4 +1,4 @@
-"""`deepresearch-mcp report`: a report that was made before, in one of the formats of `records/specs.py`."""
+"""`deepresearch-mcp report`: shows an earlier report in one of the formats of `records/specs.py`."""
 
 import webbrowser
 from pathlib import Path
@@ -72,7 +72,7 @@ def report(
 
 
 def opened(file: Path) -> bool:
-    """Open a file in the user's browser; False where there is none."""
+    """Open a file in the user's browser; return False if there is none."""
     try:
         return webbrowser.open(file.absolute().as_uri())
     except webbrowser.Error:
@@ -80,7 +80,7 @@ def opened(file: Path) -> bool:
 
 
 def _ensure_report(found: "Run") -> None:
-    """Refuse what has no report.
+    """Refuse a run without a report.
 
     Raises:
         DeepResearchError: The run has not ended, or ended before there was anything to write.

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp runs fork|verify|delete`: what can be done with a run that has ended."""
+"""`deepresearch-mcp runs fork|verify|delete`: commands on runs that have ended."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp store`: the shared database that several machines keep their runs in."""
+"""`deepresearch-mcp store`: sets up the database in which several machines keep their runs."""
 
 from pathlib import Path
 from typing import Annotated

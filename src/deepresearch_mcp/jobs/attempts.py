@@ -1,4 +1,4 @@
-"""New attempts at a run that has ended or lost its server: resume, rebuild or fork it."""
+"""Starts a new attempt at a run that has ended or lost its server: resume, rebuild or fork."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -19,14 +19,14 @@ from deepresearch_mcp.records.run import ENDED, RunRow
 async def resume(
     jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER, *, limits: Limits | None = None, complete: bool = False
 ) -> RunRow:
-    """Resume a run that is queued, was interrupted, or ended incomplete: partial, failed, cancelled.
+    """Resume a run that is queued, was interrupted, or ended as partial, failed or cancelled.
 
-    Finished steps are not repeated. `limits` replace ceilings of the run; what it used before counts against them. With
-    `complete` a complete run is resumed too: as all its steps are done, only its report is rebuilt.
+    Finished steps are not repeated. `limits` replace ceilings of the run; its earlier use counts against them. With
+    `complete` a complete run is resumed too; all its steps are done, so only its report is rebuilt.
 
     Raises:
         UnknownRun: This caller has no such run.
-        InvalidRequest: It is complete, or a process is working on it.
+        InvalidRequest: The run is complete, waits for a reply, or a process is working on it.
     """
     runtime = jobs.runtime
     async with jobs.starting:
@@ -58,19 +58,19 @@ async def fork(
     *,
     asks: bool = False,
 ) -> RunRow:
-    """Start a run that shares an ended run's steps before `stage`, and repeats that stage and those after it.
+    """Start a run that shares an ended run's steps before `stage` and repeats that stage and the later ones.
 
     Args:
-        jobs: Those of this process, which carries it out.
-        run_id: The run it is a fork of.
-        stage: The first to be repeated.
-        changes: Arguments of `deep_research` to change, such as `drafts` or `model`; None: unchanged.
-        caller: To whom the run belongs.
-        asks: The surface can show its user questions; the forked run's surface is not asked.
+        jobs: The jobs of this process.
+        run_id: The run to fork.
+        stage: The first stage to repeat.
+        changes: Arguments of `deep_research` to change, such as `drafts` or `model`; a value of None changes nothing.
+        caller: The owner of the run.
+        asks: Whether this call's surface can show its user questions; the setting of the forked run is ignored.
 
     Raises:
         UnknownRun: This caller has no such run.
-        InvalidRequest: It has not ended, is no research, or a change is wrong.
+        InvalidRequest: The run has not ended, is not a research, or a change is invalid.
     """
     row = await jobs.get(run_id, caller)
     if not isinstance(row.request, ResearchRequest):

@@ -1,4 +1,4 @@
-"""What the address of a service says about it."""
+"""Classifies the address of a service: private or public, usable or not."""
 
 import ipaddress
 

@@ -1,4 +1,4 @@
-"""Formats of reports by their names and suffixes. `records/specs.py` lists them."""
+"""Finds report formats by name or suffix. `records/specs.py` lists them."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -14,10 +14,10 @@ Write = Callable[[Run, Documents], Awaitable[str]]
 
 
 def format_named(name: str) -> FormatSpec:
-    """Find a format by its name.
+    """Return the format with this name.
 
     Raises:
-        InvalidRequest: There is none.
+        InvalidRequest: No format has this name.
     """
     for spec in FORMATS:
         if name == spec.name:
@@ -26,10 +26,10 @@ def format_named(name: str) -> FormatSpec:
 
 
 def format_of(file: Path) -> FormatSpec:
-    """Find a format by the suffix of a file; without a suffix the first format.
+    """Return the format for a file's suffix; the first format if there is no suffix.
 
     Raises:
-        InvalidRequest: No format has the suffix.
+        InvalidRequest: No format has this suffix.
     """
     suffix = file.suffix.lower()
     for spec in FORMATS:
@@ -41,6 +41,6 @@ def format_of(file: Path) -> FormatSpec:
 
 
 async def written(run: Run, spec: FormatSpec, documents: Documents) -> str:
-    """Write a run in a format."""
+    """Return a run as text in the format `spec`."""
     write = cast("Write", adapter_at(spec.writer))
     return await write(run, documents)
