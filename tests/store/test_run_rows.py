@@ -6,9 +6,9 @@ import pytest
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.store import Store
-from deepresearch_mcp.store.connection import connect
+from deepresearch_mcp.store.connection import connect_sqlite
 from deepresearch_mcp.store.orphans import FILE
-from deepresearch_mcp.store.run_rows import SELECT, escaped, json_or_none, rows_of
+from deepresearch_mcp.store.run_rows import SELECT, escape_like, json_or_none, rows_of
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ async def test_a_row_is_read_as_it_was_written(store: Store, home: Path, create:
     made = await create(store, setup="same", origin="r0")
     await store.runs.move("r1", 150.0, status="failed", error={"code": "E", "message": "why"}, progress={"read": 2})
 
-    conn = connect(str(home / FILE))
+    conn = connect_sqlite(str(home / FILE))
     [row] = rows_of(conn.execute(SELECT))
     conn.close()
 
@@ -31,8 +31,8 @@ async def test_a_row_is_read_as_it_was_written(store: Store, home: Path, create:
 
 @pytest.mark.parametrize(("text", "found"), [("100 %", True), ("1__ %", False), ("!", True)])
 def test_escaped_text_is_looked_for_to_the_letter(text: str, found: bool) -> None:
-    conn = connect(":memory:")
-    [(met,)] = conn.execute("SELECT 'a 100 % of it!' LIKE ? ESCAPE '!'", (f"%{escaped(text)}%",))
+    conn = connect_sqlite(":memory:")
+    [(met,)] = conn.execute("SELECT 'a 100 % of it!' LIKE ? ESCAPE '!'", (f"%{escape_like(text)}%",))
     conn.close()
 
     assert bool(met) is found

@@ -14,7 +14,7 @@ SHORTEST = 3
 _SHOWN = 3
 
 
-def short(run_id: str) -> str:
+def short_id(run_id: str) -> str:
     """The beginning of an id that is enough to name the run: of a million runs, no other begins with these 40 bits."""
     return run_id[:8]
 

@@ -56,7 +56,7 @@ def json_lines(where: Path, pattern: str) -> Iterator[dict[str, Any]]:
         raise _damaged(file, error) from error
 
 
-def whole(where: Path, pattern: str) -> Any:  # noqa: ANN401 - whatever stands in the file; the caller knows
+def json_file(where: Path, pattern: str) -> Any:  # noqa: ANN401 - whatever stands in the file; the caller knows
     """One JSON file, gzipped or not.
 
     Raises:

@@ -50,7 +50,7 @@ def json_or_none(value: dict[str, Any] | None) -> str | None:
     return None if value is None else to_json(value)
 
 
-def escaped(text: str) -> str:
+def escape_like(text: str) -> str:
     """A text that LIKE … ESCAPE '!' matches literally."""
     for special in "!%_":
         text = text.replace(special, "!" + special)

@@ -215,7 +215,7 @@ def is_current(conn: Conn) -> bool:
     return version == len(MIGRATIONS)
 
 
-def migrate(conn: Conn) -> int:
+def apply_migrations(conn: Conn) -> int:
     """Apply what is missing, each migration in a transaction of its own, and tell how many there were.
 
     Several processes may do it at once where a transaction is alone, as SQLite's are.

@@ -12,8 +12,8 @@ import postgres_server
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.postgres.connection import PostgresDatabase, connect, open_pool
-from deepresearch_mcp.store.postgres.opening import open_store
+from deepresearch_mcp.store.postgres.connection import PostgresDatabase, connect_postgres, open_pool
+from deepresearch_mcp.store.postgres.opening import open_postgres_store
 from deepresearch_mcp.store.sql import Conn
 from deepresearch_mcp.system_clock import SystemClock
 
@@ -36,7 +36,7 @@ async def test_what_is_asked_while_the_server_restarts_is_answered_afterwards(
     own: postgres_server.Server, tmp_path: Path, how: signal.Signals
 ) -> None:
     run_id = f"r{how}"
-    async with open_store(own.url, tmp_path, SystemClock()) as store:
+    async with open_postgres_store(own.url, tmp_path, SystemClock()) as store:
         await begin(store, run_id)
         await anyio.to_thread.run_sync(own.stop, how)
         moved: list[bool] = []
@@ -58,8 +58,8 @@ async def test_an_owner_is_not_taken_for_dead_after_the_servers_restart(
     own: postgres_server.Server, tmp_path: Path
 ) -> None:
     async with (
-        open_store(own.url, tmp_path, SystemClock()) as store,
-        open_store(own.url, tmp_path, SystemClock()) as other,
+        open_postgres_store(own.url, tmp_path, SystemClock()) as store,
+        open_postgres_store(own.url, tmp_path, SystemClock()) as other,
     ):
         await store.runs.create("mine", "me", ResearchRequest(question="Why?"), "f", 1.0, setup="same")
         await anyio.to_thread.run_sync(own.stop, signal.SIGQUIT)
@@ -103,7 +103,7 @@ async def test_a_failing_write_leaves_nothing(database_url: str) -> None:
 
 async def test_two_that_lock_each_other_both_come_through(database_url: str) -> None:
     with postgres_server.own_schema(database_url) as url:
-        with connect(url) as conn:
+        with connect_postgres(url) as conn:
             conn.execute("CREATE TABLE pair(x integer PRIMARY KEY, n integer)")
             conn.execute("INSERT INTO pair VALUES (1, 0), (2, 0)")
         async with open_pool(url) as pool:

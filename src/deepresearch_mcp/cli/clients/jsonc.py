@@ -34,7 +34,7 @@ class _Member:
     """Behind the comma that follows it."""
 
 
-def value_of(text: str, *, comments: bool = True) -> Any:  # noqa: ANN401 - JSON can be anything
+def parse_jsonc(text: str, *, comments: bool = True) -> Any:  # noqa: ANN401 - JSON can be anything
     """What the text says; nothing but white space is an empty object.
 
     Raises:
@@ -43,20 +43,20 @@ def value_of(text: str, *, comments: bool = True) -> Any:  # noqa: ANN401 - JSON
     return _Reader(text, comments=comments).whole().value if text.strip() else {}
 
 
-def put(text: str, path: Sequence[str], value: Mapping[str, Any], *, comments: bool = True) -> str:
+def put_member(text: str, path: Sequence[str], value: Mapping[str, Any], *, comments: bool = True) -> str:
     """The text with `value` at `path` (objects on the way are made), in the style of its surroundings.
 
     Raises:
         ValueError: It is no JSON, or something on the way is no object.
     """
-    before = value_of(text, comments=comments)
+    before = parse_jsonc(text, comments=comments)
     expected = _with(before, path, value)
     text = text if text.strip() else "{}\n"
     after = _put(text, _Reader(text, comments=comments).whole(), path, value)
     return _sure(after, expected, comments=comments)
 
 
-def take(text: str, path: Sequence[str], *, comments: bool = True) -> str:
+def remove_member(text: str, path: Sequence[str], *, comments: bool = True) -> str:
     """The text without what stands at `path`; as it was where there is nothing.
 
     Raises:
@@ -73,12 +73,12 @@ def take(text: str, path: Sequence[str], *, comments: bool = True) -> str:
     at = next((index for index, member in enumerate(node.members or ()) if member.name == name), None)
     if at is None or not _leads(node, text, way, comments=comments):
         return text
-    expected = _without(value_of(text, comments=comments), path)
+    expected = _without(parse_jsonc(text, comments=comments), path)
     return _sure(_cut(text, node, at), expected, comments=comments)
 
 
 def _leads(node: _Node, text: str, way: Sequence[str], *, comments: bool) -> bool:
-    value: Any = value_of(text, comments=comments)
+    value: Any = parse_jsonc(text, comments=comments)
     for part in way:
         if not isinstance(value, dict) or part not in value:
             return False
@@ -88,7 +88,7 @@ def _leads(node: _Node, text: str, way: Sequence[str], *, comments: bool) -> boo
 
 def _sure(text: str, expected: object, *, comments: bool) -> str:
     """The edit, if it says what it should: a file that is not ours is never written on a guess."""
-    if value_of(text, comments=comments) != expected:
+    if parse_jsonc(text, comments=comments) != expected:
         raise ValueError("it is built in a way that cannot be edited safely (a name stands twice in it)")
     return text
 

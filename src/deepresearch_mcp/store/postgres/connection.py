@@ -102,7 +102,7 @@ def _placed(sql: str) -> bytes:
     return sql.replace("%", "%%").replace("?", "%s").encode()
 
 
-def connect(url: str, **options: Any) -> psycopg.Connection:  # noqa: ANN401 - what libpq takes
+def connect_postgres(url: str, **options: Any) -> psycopg.Connection:  # noqa: ANN401 - what libpq takes
     """One connection, outside the pool.
 
     Raises:

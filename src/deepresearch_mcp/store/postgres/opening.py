@@ -11,7 +11,7 @@ import anyio.to_thread
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.postgres.connection import PostgresConn, PostgresDatabase, connect, open_pool
+from deepresearch_mcp.store.postgres.connection import PostgresConn, PostgresDatabase, connect_postgres, open_pool
 from deepresearch_mcp.store.postgres.errors import postgres_errors
 from deepresearch_mcp.store.postgres.owners import GRACE, PostgresOwners
 from deepresearch_mcp.store.postgres.queue import migrate_queue
@@ -20,7 +20,7 @@ from deepresearch_mcp.store.whole import SqlStore
 
 
 @asynccontextmanager
-async def open_store(url: str, home: Path, clock: Clock, *, grace: float = GRACE) -> AsyncGenerator[Store]:
+async def open_postgres_store(url: str, home: Path, clock: Clock, *, grace: float = GRACE) -> AsyncGenerator[Store]:
     """Open the store in a database, which is brought to the newest schema; any number of processes may.
 
     Args:
@@ -34,7 +34,7 @@ async def open_store(url: str, home: Path, clock: Clock, *, grace: float = GRACE
         StoreError: The database cannot be used, or a newer version wrote it.
     """
     with postgres_errors():
-        await anyio.to_thread.run_sync(partial(migrate, url))
+        await anyio.to_thread.run_sync(partial(migrate_database, url))
     owners = PostgresOwners(url, clock, grace)
     failure: Exception | None = None
     try:
@@ -54,15 +54,15 @@ async def open_store(url: str, home: Path, clock: Clock, *, grace: float = GRACE
             await anyio.to_thread.run_sync(owners.release)
 
 
-def migrate(url: str) -> int:
+def migrate_database(url: str) -> int:
     """Bring the tables to the newest form; how many migrations that took.
 
     Raises:
         StoreError: A newer version wrote them.
         psycopg.Error: The database cannot be used.
     """
-    with connect(url) as session:
+    with connect_postgres(url) as session:
         conn = PostgresConn(session)
         # Held by the session: within a transaction that waited, tables made meanwhile would not be seen.
         conn.execute("SELECT pg_advisory_lock(hashtextextended(current_schema() || '/schema', 0))")
-        return schema.migrate(conn) + migrate_queue(conn)
+        return schema.apply_migrations(conn) + migrate_queue(conn)

@@ -13,13 +13,13 @@ _PAIR = re.compile(f"{_MARK}([0{_MARK}])")
 
 class _Dumper(StrDumperUnknown):
     def dump(self, obj: str) -> Any:  # noqa: ANN401 - as psycopg has it
-        return super().dump(escaped(obj) if "\0" in obj or _MARK in obj else obj)
+        return super().dump(escape_nul(obj) if "\0" in obj or _MARK in obj else obj)
 
 
 class _Loader(TextLoader):
     def load(self, data: Any) -> str | bytes:  # noqa: ANN401 - as psycopg has it
         text = super().load(data)
-        return unescaped(text) if isinstance(text, str) and _MARK in text else text
+        return unescape_nul(text) if isinstance(text, str) and _MARK in text else text
 
 
 def configure(conn: Connection) -> None:
@@ -28,11 +28,11 @@ def configure(conn: Connection) -> None:
     conn.adapters.register_loader("text", _Loader)
 
 
-def escaped(text: str) -> str:
+def escape_nul(text: str) -> str:
     """The text without the character 0."""
     return text.replace(_MARK, _MARK * 2).replace("\0", f"{_MARK}0")
 
 
-def unescaped(text: str) -> str:
-    """What `escaped` was given."""
+def unescape_nul(text: str) -> str:
+    """What `escape_nul` was given."""
     return _PAIR.sub(lambda found: "\0" if found[1] == "0" else _MARK, text)
