@@ -6,13 +6,23 @@ from pathlib import Path
 
 import anyio
 import anyio.to_thread
+import psycopg
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import postgres_server
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.postgres.connection import PostgresDatabase, connect_postgres, open_pool
+from deepresearch_mcp.store.postgres.connection import (
+    PostgresDatabase,
+    configure,
+    connect_postgres,
+    escape_nul,
+    open_pool,
+    unescape_nul,
+)
 from deepresearch_mcp.store.postgres.opening import open_postgres_store
 from deepresearch_mcp.store.sql import Conn
 from deepresearch_mcp.system_clock import SystemClock
@@ -128,3 +138,24 @@ async def test_a_closed_store_says_so(database_url: str) -> None:
         database = PostgresDatabase(pool, SystemClock())
     with pytest.raises(StoreError, match="cannot be used"):
         await database.rows("SELECT 1")
+
+
+_ANY = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from(["\0", "\ufffe", "0"]))
+
+
+@given(_ANY)
+def test_every_text_comes_back_as_it_was_and_none_is_stored_with_the_character_0(text: str) -> None:
+    assert "\0" not in escape_nul(text)
+    assert unescape_nul(escape_nul(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", "a\0b", "\ufffe0", "\0\ufffe\ufffe0\0", "冰 🧊"])
+def test_a_configured_connection_takes_and_gives_every_text(database_url: str, text: str) -> None:
+    with psycopg.connect(database_url) as conn:
+        configure(conn)
+        assert conn.execute(
+            "SELECT CAST(%s AS text), %s = ANY(CAST(%s AS text[]))", (text, text, [text])
+        ).fetchone() == (
+            text,
+            True,
+        )

@@ -9,8 +9,8 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.postgres.connection import connect_postgres
-from deepresearch_mcp.store.postgres.opening import migrate_database, open_postgres_store
+from deepresearch_mcp.store.postgres.connection import PostgresConn, connect_postgres
+from deepresearch_mcp.store.postgres.opening import migrate_database, migrate_queue, open_postgres_store
 from postgres_server import own_schema
 
 
@@ -85,3 +85,21 @@ async def test_an_address_that_leads_nowhere_is_refused_at_once(tmp_path: Path) 
     with pytest.raises(StoreError, match=r"it cannot be reached"):
         async with open_postgres_store("postgresql://127.0.0.1:1/none", tmp_path, HandClock()):
             pass
+
+
+def test_the_tables_of_the_queue_are_made_once(database_url: str) -> None:
+    with own_schema(database_url) as url:
+        migrate_database(url)
+        with connect_postgres(url) as session:
+            assert migrate_queue(PostgresConn(session)) == 0
+            assert session.execute("SELECT COUNT(*) FROM procrastinate_jobs").fetchone() == (0,)
+
+
+def test_what_a_newer_procrastinate_brings_is_applied_once(database_url: str, tmp_path: Path) -> None:
+    (tmp_path / "99.00.00_01_newer.sql").write_text("CREATE TABLE newer(x integer); CREATE INDEX ON newer(x);")
+    with own_schema(database_url) as url:
+        migrate_database(url)
+        with connect_postgres(url) as session:
+            assert migrate_queue(PostgresConn(session), tmp_path) == 1
+            assert migrate_queue(PostgresConn(session), tmp_path) == 0
+            assert session.execute("SELECT COUNT(*) FROM newer").fetchone() == (0,)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import anyio
 import anyio.to_thread
+from procrastinate.schema import SchemaManager
 
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
@@ -14,9 +15,10 @@ from deepresearch_mcp.store import schema
 from deepresearch_mcp.store.postgres.connection import PostgresConn, PostgresDatabase, connect_postgres, open_pool
 from deepresearch_mcp.store.postgres.errors import postgres_errors
 from deepresearch_mcp.store.postgres.owners import GRACE, PostgresOwners
-from deepresearch_mcp.store.postgres.queue import migrate_queue
-from deepresearch_mcp.store.report_rows import SqlReports
+from deepresearch_mcp.store.reports import SqlReports
 from deepresearch_mcp.store.whole import SqlStore
+
+_QUEUE_MIGRATIONS = "CREATE TABLE deepresearch_queue_migrations(name TEXT PRIMARY KEY)"
 
 
 @asynccontextmanager
@@ -66,3 +68,26 @@ def migrate_database(url: str) -> int:
         # Held by the session: within a transaction that waited, tables made meanwhile would not be seen.
         conn.execute("SELECT pg_advisory_lock(hashtextextended(current_schema() || '/schema', 0))")
         return schema.apply_migrations(conn) + migrate_queue(conn)
+
+
+def migrate_queue(conn: PostgresConn, folder: Path | None = None) -> int:
+    """Make procrastinate's tables, or apply those of its migrations that came since; how many scripts that took.
+
+    procrastinate tells workers of runs. The caller is alone with the schema. `folder` replaces the folder of
+    installed migrations.
+    """
+    scripts = sorted((folder or Path(SchemaManager.get_migrations_path())).glob("*.sql"))
+    if conn.execute("SELECT to_regclass('deepresearch_queue_migrations')").fetchone()[0] is None:
+        # Not "IF NOT EXISTS": a user who may make no tables may work with those that are there.
+        conn.execute(_QUEUE_MIGRATIONS)
+    known = {name for (name,) in conn.execute("SELECT name FROM deepresearch_queue_migrations").fetchall()}
+    with conn.transaction():
+        if not known:
+            new = [SchemaManager.get_schema()]
+        else:
+            new = [path.read_text(encoding="utf-8") for path in scripts if path.name not in known]
+        for script in new:
+            conn.script(script)
+        names = [(path.name,) for path in scripts if path.name not in known]
+        conn.executemany("INSERT INTO deepresearch_queue_migrations(name) VALUES(?)", names)
+    return len(new)
