@@ -4,7 +4,7 @@ from abc import abstractmethod
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypedDict, TypeVar
 
 import anyio
 import httpx2
@@ -19,6 +19,16 @@ from deepresearch_mcp.ports.model import Model
 from deepresearch_mcp.settings.project import adding
 
 _ClientT = TypeVar("_ClientT")
+
+
+class ClientOptions(TypedDict):
+    """The arguments of a client, which both SDKs name alike."""
+
+    api_key: str
+    base_url: str
+    timeout: httpx2.Timeout
+    max_retries: int
+    http_client: httpx2.AsyncClient
 
 
 class SdkModel(Model, Generic[_ClientT]):
@@ -90,8 +100,7 @@ class SdkModel(Model, Generic[_ClientT]):
     def _import(self) -> tuple[ModuleType, _ClientT]:
         """Import the SDK, with the parts that it loads when they are first touched, and make its client."""
 
-    def _options(self) -> dict[str, Any]:
-        """The client's arguments, which both SDKs name alike."""
+    def _options(self) -> ClientOptions:
         return {
             # Without a key the SDK would look for other credentials on the machine.
             "api_key": self._key.get_secret_value() if self._key else "none",

@@ -135,13 +135,13 @@ def _placed(sql: str) -> bytes:
     return sql.replace("%", "%%").replace("?", "%s").encode()
 
 
-def connect_postgres(url: str, **options: Any) -> psycopg.Connection:  # noqa: ANN401 - what libpq takes
-    """One connection, outside the pool.
+def connect_postgres(url: str, *, application_name: str | None = None) -> psycopg.Connection:
+    """One connection, outside the pool, which the server lists under that name.
 
     Raises:
         psycopg.Error: It could not be made.
     """
-    conn = psycopg.connect(url, autocommit=True, **{**_KEEPALIVE, **options})
+    conn = psycopg.connect(url, autocommit=True, application_name=application_name, **_KEEPALIVE)
     configure(conn)
     return conn
 
