@@ -158,7 +158,6 @@ def build_server(
     parts: "Parts | None" = None,
     keepers: Sequence[TaskKeeper] = (),
     extensions: Sequence[Extension] = (),
-    **options: Any,  # noqa: ANN401 - the SDK's own
 ) -> ResearchServer:
     """Make a server; nothing is opened before a client calls something that needs it.
 
@@ -167,7 +166,6 @@ def build_server(
         parts: Opens the jobs, in the place of those of the settings.
         keepers: Of tasks beside ours.
         extensions: Beside ours.
-        options: Further ones of `MCPServer`.
     """
     announcer, seal = Announcer(), Seal()
     tasks = Tasks([RunTasks(), *keepers])
@@ -193,7 +191,6 @@ def build_server(
         subscriptions=announcer.bus,
         cache_hints=CACHED,
         request_state_security=seal.security(),
-        **options,
     )
     # Outside the SDK's own: one of those reads what the client carried from the round before.
     server.middleware[:0] = [in_a_sentence, opened_for_rounds, explained]
