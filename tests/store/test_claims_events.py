@@ -56,8 +56,6 @@ async def test_a_number_that_fits_no_column_is_refused(sqlite_place: Any) -> Non
             await store.events.of("r1", after=1 << 70)
 
 
-Create = Callable[..., Any]
-
 _ANY = st.tuples(st.text(), st.floats(allow_nan=False), st.text(), st.text())
 
 

@@ -15,8 +15,16 @@ from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage, may_fo
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.queue import SqlQueue
 from deepresearch_mcp.store.run_copies import copy_steps, delete_run
-from deepresearch_mcp.store.run_rows import NEW, SELECT, escape_like, json_or_none, rows_of, values_of
-from deepresearch_mcp.store.run_states import of_status, with_shown_status
+from deepresearch_mcp.store.run_rows import (
+    NEW,
+    SELECT,
+    escape_like,
+    json_or_none,
+    of_status,
+    rows_of,
+    values_of,
+    with_shown_status,
+)
 from deepresearch_mcp.store.sql import Conn, among
 
 _log = logging.getLogger(__name__)
