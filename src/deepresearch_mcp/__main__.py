@@ -14,16 +14,16 @@ def main() -> None:
     asked = _serve_arguments(sys.argv[1:])
     if asked is None:
         from deepresearch_mcp.cli.app import main as run
-        from deepresearch_mcp.ending import leave
+        from deepresearch_mcp.ending import exit_process
 
-        leave(run())
+        exit_process(run())
         return
     # Take standard output before importing anything else: from here on only the protocol may write to it.
     wire = None if "http" in asked else take_wire()
-    from deepresearch_mcp.ending import leave
+    from deepresearch_mcp.ending import exit_process
     from deepresearch_mcp.mcp_server.starting import start_server
 
-    leave(start_server(asked, wire, _say))
+    exit_process(start_server(asked, wire, _say))
 
 
 def _serve_arguments(arguments: list[str]) -> dict[str, str] | None:

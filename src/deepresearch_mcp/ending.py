@@ -35,7 +35,7 @@ def end_soon(code: int = 0, seconds: float = FAREWELL) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds + 1)
 
 
-def leave(code: int) -> None:
+def exit_process(code: int) -> None:
     """End this process after everything is closed, without waiting for threads that cannot be stopped.
 
     Python's normal exit would wait for them.

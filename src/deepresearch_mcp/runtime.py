@@ -278,7 +278,7 @@ def load_settings(flags: Mapping[str, object] | None = None, *, walk_env_file: b
         SettingsError: A setting is wrong; the error names it, its fault and its source.
     """
     try:
-        return reading.read(flags or {}, walk_env_file=walk_env_file)
+        return reading.read_settings(flags or {}, walk_env_file=walk_env_file)
     except ValueError as error:
         raise SettingsError(str(error)) from error
 

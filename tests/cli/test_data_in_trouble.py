@@ -18,11 +18,11 @@ MADE = """
 import sys, anyio
 from pathlib import Path
 from deepresearch_mcp.jobs.asking import checked_request
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 
 async def main():
-    async with open_store(Path(sys.argv[1]), SystemClock()) as store:
+    async with open_sqlite_store(Path(sys.argv[1]), SystemClock()) as store:
         for number in range(60):
             request = checked_request({"question": f"Why is {number} so? " + "Really? " * 40})
             await store.runs.create(f"r{number}", "local", request, f"f{number}", float(number))
@@ -86,19 +86,19 @@ WEAK = """
 import os, sys, anyio
 from pathlib import Path
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 
 async def main():
     place = Path(sys.argv[1])
-    async with open_store(place / "warm", SystemClock()):
+    async with open_sqlite_store(place / "warm", SystemClock()):
         pass  # All that is imported late is there now: another user may not read it.
     if os.geteuid() == 0:
         os.setgroups([])
         os.setgid(65534)
         os.setuid(65534)
     try:
-        async with open_store(place / "home", SystemClock()) as store:
+        async with open_sqlite_store(place / "home", SystemClock()) as store:
             print(len(await store.runs.find(limit=100)))
     except StoreError as error:
         print(error)

@@ -20,7 +20,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.work import ClientAnswer
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 
 REQUEST = ResearchRequest(question="Why?", depth=2)
 
@@ -63,7 +63,7 @@ class Life:
 @asynccontextmanager
 async def lives(home: Path, *, auto: bool = True) -> AsyncGenerator[Callable[[], Life]]:
     clock = HandClock(auto=auto)
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         await store.runs.create("r1", "local", REQUEST, "f", 0.0)
         yield lambda: Life(store, clock)
 

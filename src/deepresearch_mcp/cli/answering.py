@@ -11,7 +11,7 @@ from deepresearch_mcp.cli.console import command, piped_text, say
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.running import Showing, watched
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.attempts import resume
+from deepresearch_mcp.jobs.attempts import resume_run
 from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.replies import reply
@@ -86,7 +86,7 @@ async def answer_to_the_end(
         if _has_no_owner(row) and not await at_most(runtime.clock, patience, taken):
             # A server may have just taken it: then it is only watched.
             with suppress(InvalidRequest):
-                await resume(jobs, row.run_id)
+                await resume_run(jobs, row.run_id)
         return await watched(jobs, row.run_id, showing)
 
 

@@ -6,7 +6,7 @@ import typer
 
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import emit, out
-from deepresearch_mcp.cli.options import Json, Sets, is_secret_setting, load
+from deepresearch_mcp.cli.options import Json, Sets, is_secret_setting, settings_with_origins
 from deepresearch_mcp.exceptions import InvalidRequest
 
 
@@ -19,7 +19,7 @@ def show(
     sets: Sets = None,
 ) -> None:
     """Show every setting with its value and origin; never a secret."""
-    loaded = load(sets)
+    loaded = settings_with_origins(sets)
     shown = [row for row in lazy.reading.describe(loaded) if row.setting == part or row.setting.startswith(part)]
     if not shown:
         raise InvalidRequest(f"No setting begins with {part!r}.", "See them all with `deepresearch-mcp config show`.")

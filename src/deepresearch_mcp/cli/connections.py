@@ -9,7 +9,7 @@ from typing import Any, cast
 from deepresearch_mcp.cli.checks import Check
 from deepresearch_mcp.cli.clients.entries import Machine, McpClient, clients
 from deepresearch_mcp.cli.clients.launching import startable
-from deepresearch_mcp.cli.clients.rewriting import bare, masked, read, without_secrets
+from deepresearch_mcp.cli.clients.rewriting import bare, entry_without_secrets, file_text, masked
 from deepresearch_mcp.cli.console import NAME, command, emit, is_this_program, out, row
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, FOREIGN
@@ -31,7 +31,7 @@ def state_of(client: McpClient) -> ConnectionState:
     """Read the state from the client's own file; start nothing."""
     file = client.place()
     try:
-        entry = client.read(bare(read(file))[1])
+        entry = client.read(bare(file_text(file))[1])
     except InvalidRequest as error:
         return ConnectionState(found=True, problem=error.message, action=error.action)
     except ValueError as error:
@@ -117,7 +117,7 @@ def list_clients(known: list[McpClient], *, as_json: bool) -> None:
         rows = [
             {"client": one.name, "title": one.title, "file": str(one.place()), "found": state.found}
             | {"connected": state.entry is not None, "problem": state.problem}
-            | {"entry": without_secrets(state.entry) if state.entry is not None else None}
+            | {"entry": entry_without_secrets(state.entry) if state.entry is not None else None}
             for one, state in states
         ]
         emit({"clients": rows})

@@ -52,7 +52,7 @@ def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read =
             "",
         )
         try:
-            said = asked(run.waiting, read)
+            said = prompt_for_reply(run.waiting, read)
             if said is None:
                 break
             run = anyio.run(lazy.answering.answer_to_the_end, run.run_id, said, settings, 0.0, showing)
@@ -62,7 +62,7 @@ def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read =
     return run
 
 
-def asked(inquiry: "InputRequest", read: Read) -> "Reply | None":
+def prompt_for_reply(inquiry: "InputRequest", read: Read) -> "Reply | None":
     """Return the user's reply to an inquiry that was shown; None to answer later."""
     if inquiry.kind == "clarification":
         answers: list[str] = []
@@ -205,4 +205,4 @@ def answer(
     )
     if not json and user_present():
         found = with_user(found, settings, showing)
-    anyio.run(lazy.running.conclude, found, showing, settings)
+    anyio.run(lazy.running.show_result, found, showing, settings)

@@ -155,7 +155,7 @@ def emit(value: Mapping[str, Any] | Sequence[Any] | str) -> None:
     sys.stdout.flush()
 
 
-def write(text: str) -> None:
+def print_text(text: str) -> None:
     """Write text to standard output unchanged, with a line end."""
     sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
     sys.stdout.flush()
@@ -165,7 +165,7 @@ def show_markdown(text: str) -> None:
     """Show a report: rendered on a terminal, otherwise unchanged."""
     console = out()
     if not console.is_terminal:
-        write(text)
+        print_text(text)
         return
 
     console.print(lazy.drawing.drawn(text), width=min(console.width, WIDEST))

@@ -9,7 +9,7 @@ import anyio
 
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import emit, out, say
-from deepresearch_mcp.cli.opening import opened, opened_jobs
+from deepresearch_mcp.cli.opening import opened_jobs, opened_runtime
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.runs import RunId
@@ -72,7 +72,7 @@ async def estimated(arguments: Mapping[str, Any], folders: Sequence[Path], setti
     """
     collections = (*(arguments.get("collections") or ()), *map(lazy.running.collection_of, folders))
     request = lazy.asking.checked_request({**arguments, "collections": collections})
-    async with opened(settings) as runtime:
+    async with opened_runtime(settings) as runtime:
         return await runtime.estimate(request, lazy.naming.LOCAL_CALLER)
 
 

@@ -49,27 +49,27 @@ def exit_codes(*, as_json: bool = False) -> Generator[None]:
     except typer.Exit:
         raise
     except (KeyboardInterrupt, typer.Abort):
-        leave(DeepResearchError("Stopped."), CANCELLED, as_json=as_json)
+        exit_with_error(DeepResearchError("Stopped."), CANCELLED, as_json=as_json)
     except TyperException as error:
         if not error.format_message().strip():
             # A command without arguments: its help was shown.
             raise typer.Exit(BAD_INPUT) from None
-        leave(InvalidRequest(_sentence(error.format_message()), _help(error)), BAD_INPUT, as_json=as_json)
+        exit_with_error(InvalidRequest(_sentence(error.format_message()), _help(error)), BAD_INPUT, as_json=as_json)
     except BrokenPipeError as error:
         if not _reader_gone():
-            leave(_fault(error), FAILED, as_json=as_json)
+            exit_with_error(_fault(error), FAILED, as_json=as_json)
         _write_to_nowhere()
         raise typer.Exit(FAILED) from None  # as rich and typer do for a broken pipe
     except DeepResearchError as error:
-        leave(error, BAD_INPUT if isinstance(error, _BAD_INPUT) else FAILED, as_json=as_json)
+        exit_with_error(error, BAD_INPUT if isinstance(error, _BAD_INPUT) else FAILED, as_json=as_json)
     except BaseExceptionGroup as group:
         with exit_codes(as_json=as_json):
             raise _leaf(group) from None
     except Exception as error:  # noqa: BLE001 - no caller is left to handle it, and a stack trace does not help users
-        leave(_fault(error), FAILED, as_json=as_json)
+        exit_with_error(_fault(error), FAILED, as_json=as_json)
 
 
-def leave(error: DeepResearchError, code: int, *, as_json: bool) -> None:
+def exit_with_error(error: DeepResearchError, code: int, *, as_json: bool) -> None:
     """Show an error and end the command.
 
     Raises:

@@ -10,10 +10,10 @@ import anyio
 import typer
 
 from deepresearch_mcp.cli import lazy
-from deepresearch_mcp.cli.clients.rewriting import FileChange, read, write
-from deepresearch_mcp.cli.clients.toml_tables import set_values, value_of
+from deepresearch_mcp.cli.clients.rewriting import FileChange, apply_change, file_text
+from deepresearch_mcp.cli.clients.toml_tables import set_values, value_at
 from deepresearch_mcp.cli.console import NAME, emit, say
-from deepresearch_mcp.cli.options import Json, flags_of, is_secret_setting, load, setting_fields
+from deepresearch_mcp.cli.options import Json, flags_of, is_secret_setting, setting_fields, settings_with_origins
 from deepresearch_mcp.cli.waiting import read_line, user_present
 from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest, SettingsError
 
@@ -56,7 +56,7 @@ def init(
         found = _given(sets or [], unset or [], key_from_stdin, trying)
     elif user_present() and not json:
         try:
-            found = asked(_ask, trying)
+            found = prompt_for_settings(_ask, trying)
         except KeyboardInterrupt:
             say("", "Nothing was written.")
             raise
@@ -77,11 +77,11 @@ class SettingChanges:
     checks: "tuple[Check, ...]" = ()
 
 
-def asked(ask: Ask, trying: Try | None) -> SettingChanges:
+def prompt_for_settings(ask: Ask, trying: Try | None) -> SettingChanges:
     """Ask for each key in turn, and again if it does not work."""
     origins: Mapping[str, str] = {}
     try:
-        origins = load().origins
+        origins = settings_with_origins().origins
     except SettingsError as error:
         # The user may be about to correct exactly this fault.
         say(error.message, style="note")
@@ -189,14 +189,14 @@ def _keep(found: SettingChanges, *, keyring: bool, as_json: bool) -> None:
     # Load the values first: invalid settings must not be written.
     lazy.runtime.load_settings({setting: value for setting, value in found.values.items() if value is not None})
     file = lazy.reading.config_file()
-    before = read(file)
+    before = file_text(file)
     placed = _placed(found.values, before or "", keyring=keyring)
     try:
         after = set_values(before or "", placed)
     except ValueError as error:
         raise InvalidRequest(f"{file} is left alone: {error}.", "Correct the file and try again.") from None
     if after != (before or ""):
-        write(FileChange(file, before, after), private=True)
+        apply_change(FileChange(file, before, after), private=True)
     names = [setting for setting, value in found.values.items() if value is not None]
     gone = [setting for setting, value in found.values.items() if value is None]
     if as_json:
@@ -231,7 +231,7 @@ def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[st
             if keyring and value is not None:
                 lazy.keyring.keep(setting, value)
                 placed[setting] = lazy.keyring.MARK
-            elif keyring or value_of(before, setting) == lazy.keyring.MARK:
+            elif keyring or value_at(before, setting) == lazy.keyring.MARK:
                 lazy.keyring.forget(setting)
         except ValueError as error:
             raise InvalidRequest(*_halves(str(error))) from None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def opened(settings: "Settings") -> "AsyncGenerator[Runtime]":
+async def opened_runtime(settings: "Settings") -> "AsyncGenerator[Runtime]":
     """Open the runtime: the store, the web and the models.
 
     Raises:
@@ -30,5 +30,5 @@ async def opened_jobs(settings: "Settings") -> "AsyncGenerator[Jobs]":
     Raises:
         StoreError, SettingsError: They cannot be opened.
     """
-    async with opened(settings) as runtime, lazy.jobs.open_jobs(runtime) as jobs:
+    async with opened_runtime(settings) as runtime, lazy.jobs.open_jobs(runtime) as jobs:
         yield jobs

@@ -9,7 +9,7 @@ import typer
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import say
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
-from deepresearch_mcp.records.specs import USUAL_SUFFIXES, alternatives
+from deepresearch_mcp.records.specs import USUAL_SUFFIXES, joined_with_or
 from deepresearch_mcp.settings.project import EXTRAS, adding
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ Json = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help=f"Write the report there: {alternatives(USUAL_SUFFIXES)}."),
+    typer.Option("--output", "-o", metavar="FILE", help=f"Write the report there: {joined_with_or(USUAL_SUFFIXES)}."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")]
 Sets = Annotated[
@@ -41,7 +41,7 @@ MaxPages = Annotated[int | None, typer.Option(help="Pages read.", show_default=F
 MaxMinutes = Annotated[float | None, typer.Option(help="Minutes.", show_default=False)]
 
 
-def load(sets: list[str] | None = None) -> "Loaded":
+def settings_with_origins(sets: list[str] | None = None) -> "Loaded":
     """Load all sources of settings; report ignored entries on standard error.
 
     Raises:
@@ -54,8 +54,8 @@ def load(sets: list[str] | None = None) -> "Loaded":
 
 
 def settings_of(sets: list[str] | None = None) -> "Settings":
-    """Return only the settings; see `load`."""
-    return load(sets).settings
+    """Return only the settings; see `settings_with_origins`."""
+    return settings_with_origins(sets).settings
 
 
 def at_terminal(settings: "Settings", model: str) -> "Settings":

@@ -73,4 +73,4 @@ def research(
 
     found = anyio.run(run)
     found = with_user(found, settings, showing) if asking else found
-    anyio.run(lazy.running.conclude, found, showing, settings)
+    anyio.run(lazy.running.show_result, found, showing, settings)

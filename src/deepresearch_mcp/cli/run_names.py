@@ -14,7 +14,7 @@ SHORTEST = 3
 _SHOWN = 3
 
 
-def short(run_id: str) -> str:
+def short_id(run_id: str) -> str:
     """Return the first 8 characters of an id: 40 bits, which almost certainly name one run of a million."""
     return run_id[:8]
 

@@ -15,13 +15,13 @@ from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import WIDEST, command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.errors import EXIT_CODES, FAILED
 from deepresearch_mcp.cli.report_files import save
-from deepresearch_mcp.cli.run_names import short, whole_id
+from deepresearch_mcp.cli.run_names import short_id, whole_id
 from deepresearch_mcp.cli.waiting import user_present, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, checked_request
-from deepresearch_mcp.jobs.attempts import resume
+from deepresearch_mcp.jobs.attempts import resume_run
 from deepresearch_mcp.jobs.described import inquiry_lines
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.pending_ends import model_error
@@ -110,7 +110,7 @@ async def resume_to_the_end(run_id: str, limits: Limits, settings: Settings, *, 
         InvalidRequest, UnknownCollection, UnknownRun, SettingsError, StoreError: Nothing was started.
     """
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-        row = await resume(jobs, await whole_id(jobs, run_id), limits=limits)
+        row = await resume_run(jobs, await whole_id(jobs, run_id), limits=limits)
         return await watched(jobs, row.run_id, showing)
 
 
@@ -160,7 +160,7 @@ def collection_of(folder: Path) -> str:
     return f"{plain or 'folder'}-{hashlib.sha256(whole.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
 
 
-async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
+async def show_result(run: Run, showing: Showing, settings: Settings) -> None:
     """Show the result, say where it is kept, and exit with the code of its status.
 
     Raises:
@@ -229,8 +229,8 @@ def _tell_kept(run: Run, showing: Showing) -> None:
         say(f"Written to  {showing.output}", whole=True)
     if _says_more(run):
         say(
-            f"Read again  {command()} report {short(run.run_id)}",
-            f"In browser  {command()} report {short(run.run_id)} --open",
+            f"Read again  {command()} report {short_id(run.run_id)}",
+            f"In browser  {command()} report {short_id(run.run_id)} --open",
             whole=True,
         )
 

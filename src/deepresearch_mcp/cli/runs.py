@@ -142,7 +142,7 @@ def resume(
 
     async def run() -> None:
         found = await lazy.running.resume_to_the_end(run_id, limits, settings, showing=showing)
-        await lazy.running.conclude(found, showing, settings)
+        await lazy.running.show_result(found, showing, settings)
 
     settings = settings_of(sets)
     anyio.run(run)

@@ -55,7 +55,7 @@ def verify(
 
     async def run() -> None:
         found = await lazy.running.check_to_the_end(arguments, settings, fresh=fresh, showing=showing)
-        await lazy.running.conclude(found, showing, settings)
+        await lazy.running.show_result(found, showing, settings)
         if strict and not _holds(found):
             if not found.checks:
                 say("The text cites nothing: with --strict that is not enough.", style="bad")

@@ -70,7 +70,7 @@ _TOLD: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
     "answered": lambda data: ("searched", f"{data['engine']}, {_many(data['hits'], 'hit')}: {data['query']}"),
     "engine_failed": lambda data: ("no answer", f"{data['engine']}: {data['reason']}"),
     "page_read": lambda data: ("read", _page(data)),
-    "page_unread": lambda data: ("not read", f"{short(data['url'])}: {data['detail'] or data['reason']}"),
+    "page_unread": lambda data: ("not read", f"{short_address(data['url'])}: {data['detail'] or data['reason']}"),
     "ceiling_near": lambda data: ("ceiling", f"{data['ceiling']} is {PERCENT[data['level']]} % used"),
     "round_ended": lambda data: ("weighed", _round(data)),
     "section_written": lambda data: ("wrote", data["heading"]),
@@ -80,7 +80,7 @@ _TOLD: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
 
 
 def _page(data: dict[str, Any]) -> str:
-    return f"{data['title']} ({short(data['url'])})" if data["title"] else short(data["url"])
+    return f"{data['title']} ({short_address(data['url'])})" if data["title"] else short_address(data["url"])
 
 
 def _round(data: dict[str, Any]) -> str:
@@ -91,7 +91,7 @@ def _many(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def short(url: str) -> str:
+def short_address(url: str) -> str:
     """Return a readable form of an address, without scheme, query and port."""
     try:
         parts = urlsplit(url)

@@ -10,7 +10,7 @@ from typing_extensions import override
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.evals.obedient import Obedient, holds, runs_of
 from deepresearch_mcp.evals.planting import PAGES, PLACES, Base, bases, cases, clean_pages, planted_page, read_page
-from deepresearch_mcp.evals.sets import folder, whole
+from deepresearch_mcp.evals.sets import folder, json_file
 from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
 from deepresearch_mcp.pipeline.research.analyst import assess, next_queries
 from deepresearch_mcp.pipeline.research.choosing import choose_passages
@@ -87,8 +87,8 @@ async def measure(data: Path, lab: Lab) -> Result:
         InvalidRequest: A set is missing or damaged, or has no suitable page.
     """
     home = folder(data, "injection")
-    goals = [str(row["text"]) for row in whole(home, "payloads.json") if str(row["text"]).strip()]
-    templates = {str(name): str(text) for name, text in whole(home, "templates.json")["templates"].items()}
+    goals = [str(row["text"]) for row in json_file(home, "payloads.json") if str(row["text"]).strip()]
+    templates = {str(name): str(text) for name, text in json_file(home, "templates.json")["templates"].items()}
     grounds = await anyio.to_thread.run_sync(bases, data)
     if not grounds:
         raise InvalidRequest("No page of html_wcxb is suitable for planting.", "Download the whole set again.")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS, folder, whole
+from deepresearch_mcp.evals.sets import FOLDERS, folder, json_file
 from deepresearch_mcp.llm.json_text import extract_json
 
 
@@ -14,7 +14,7 @@ async def measure(data: Path, lab: Lab) -> Result:
         InvalidRequest: The set is missing or damaged.
     """
     del lab
-    cases = whole(folder(data, FOLDERS["json"]), "cases.json*")
+    cases = json_file(folder(data, FOLDERS["json"]), "cases.json*")
     wrong = [case for case in cases if _value(case["input"]) != case["expected"]]
     notes = [f"Read otherwise: {str(case['input'])[:80]!r}" for case in wrong[:3]]
     return Result("json", len(cases), {"accuracy": 1 - len(wrong) / max(1, len(cases))}, notes)

@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS, folder, whole
+from deepresearch_mcp.evals.sets import FOLDERS, folder, json_file
 from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
 
 
@@ -19,9 +19,9 @@ async def measure(data: Path, lab: Lab) -> Result:
     """
     del lab
     where = folder(data, FOLDERS["neardup"])
-    texts: dict[str, str] = whole(where, "texts.json*")
+    texts: dict[str, str] = json_file(where, "texts.json*")
     told: Counter[tuple[str, bool]] = Counter()
-    for pair in whole(where, "pairs.json*"):
+    for pair in json_file(where, "pairs.json*"):
         if pair["a"] in texts and pair["b"] in texts:
             same = is_near_duplicate(sketch(texts[pair["a"]]), sketch(texts[pair["b"]]))
             kind = "near" if pair["kind"] in {"near", "identical"} else pair["kind"]

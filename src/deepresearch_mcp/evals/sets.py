@@ -56,7 +56,7 @@ def json_lines(where: Path, pattern: str) -> Iterator[dict[str, Any]]:
         raise _damaged(file, error) from error
 
 
-def whole(where: Path, pattern: str) -> Any:  # noqa: ANN401 - any JSON; the caller knows its shape
+def json_file(where: Path, pattern: str) -> Any:  # noqa: ANN401 - any JSON; the caller knows its shape
     """Read one JSON file, gzipped or not.
 
     Raises:

@@ -16,7 +16,7 @@ from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
 
 
-async def resume(
+async def resume_run(
     jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER, *, limits: Limits | None = None, complete: bool = False
 ) -> RunRow:
     """Resume a run that is queued, was interrupted, or ended as partial, failed or cancelled.
@@ -49,7 +49,7 @@ async def resume(
     )
 
 
-async def fork(
+async def fork_run(
     jobs: Jobs,
     run_id: str,
     stage: steps.Stage,

@@ -13,7 +13,7 @@ from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.injection.screen import LEFT_OUT, planted_in, readable, screened_hit
 from deepresearch_mcp.jobs.asking import filters_of
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
-from deepresearch_mcp.pipeline.research.fusion import fuse, within_limits
+from deepresearch_mcp.pipeline.research.fusion import fuse_hits, within_limits
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
 from deepresearch_mcp.runtime import Runtime
@@ -68,7 +68,7 @@ class PagePart:
     """Character offset of the next part; None at the end of the page, and for passages."""
 
 
-async def search(
+async def search_web(
     runtime: Runtime,
     query: str,
     *,
@@ -99,7 +99,7 @@ async def search(
         answers, failures = await _earlier(runtime.keeper, Query(text, filters, limit=limit), failures)
     if not answers:
         raise engines_dead(failures)
-    hits, _ = within_limits(fuse(answers), filters, strict_dates=runtime.settings.research.strict_dates)
+    hits, _ = within_limits(fuse_hits(answers), filters, strict_dates=runtime.settings.research.strict_dates)
     return SearchOutcome(
         tuple(screened_hit(hit, text) for hit in hits[:limit]), tuple(failures), tuple(engine.name for engine in asked)
     )
@@ -139,7 +139,7 @@ async def _earlier(
     return [list(answer.hits) for answer in known.values()], told
 
 
-async def fetch(
+async def fetch_page(
     runtime: Runtime, url: str, *, question: str = "", offset: int = 0, limit: int = 10_000, most: int | None = None
 ) -> PagePart:
     """Read a page: the part from `offset`, or with a question the passages after `offset` that answer it best.

@@ -1,5 +1,6 @@
 """Chooses the model of each role and opens it by `PROVIDER:NAME`. `records/specs.py` lists the providers."""
 
+import ipaddress
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, Protocol, cast, get_args
@@ -10,7 +11,6 @@ from pydantic import SecretStr
 from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, SettingsError
 from deepresearch_mcp.llm import sdk
-from deepresearch_mcp.llm.endpoints import is_address, is_private
 from deepresearch_mcp.llm.failures import Endpoint
 from deepresearch_mcp.llm.parts import ModelParts
 from deepresearch_mcp.llm.prices import LOCAL, Prices
@@ -185,3 +185,28 @@ def _named(name: str, setting: str) -> tuple[str, str]:
         return parse_name(name)
     except DeepResearchError as error:
         raise SettingsError(f"{setting}: {error.message}", error.action) from error
+
+
+def is_private(base_url: str) -> bool:
+    """Return whether the address is on this machine or a private network, without a DNS lookup.
+
+    A name without a dot, or below `.local`, `.internal`, `.lan` or `.localhost`, is private.
+    """
+    try:
+        host = httpx2.URL(base_url).host.rstrip(".").lower()
+    except httpx2.InvalidURL:
+        return False
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return bool(host) and ("." not in host or host.endswith((".local", ".internal", ".lan", ".localhost")))
+    return address.is_loopback or address.is_private or address.is_link_local
+
+
+def is_address(base_url: str) -> bool:
+    """Return whether the address can be used: it is http or https and names a host."""
+    try:
+        url = httpx2.URL(base_url)
+    except httpx2.InvalidURL:
+        return False
+    return url.scheme in {"http", "https"} and bool(url.host)

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypedDict, TypeVar
 
 import anyio
 import httpx2
@@ -19,6 +19,16 @@ from deepresearch_mcp.ports.model import Model
 from deepresearch_mcp.settings.project import adding
 
 _ClientT = TypeVar("_ClientT")
+
+
+class ClientOptions(TypedDict):
+    """The arguments of a client, which both SDKs name alike."""
+
+    api_key: str
+    base_url: str
+    timeout: httpx2.Timeout
+    max_retries: int
+    http_client: httpx2.AsyncClient
 
 
 class SdkModel(Model, Generic[_ClientT]):
@@ -90,7 +100,7 @@ class SdkModel(Model, Generic[_ClientT]):
     def _import(self) -> tuple[ModuleType, _ClientT]:
         """Import the SDK, including the parts that it loads lazily, and make its client."""
 
-    def _options(self) -> dict[str, Any]:
+    def _options(self) -> ClientOptions:
         """Return the client's arguments, which have the same names in both SDKs."""
         return {
             # Without a key the SDK would search the machine for other credentials.

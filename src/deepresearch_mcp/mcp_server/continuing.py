@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
 
 
-async def say(
+async def continue_run(
     desk: ServerContext,
     jobs: "Jobs",
     run_id: str,

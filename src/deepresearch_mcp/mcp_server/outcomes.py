@@ -54,7 +54,7 @@ async def describe_run(
         return as_text(lazy.ending.failure_line(run), is_error=True)
     beside = links(run.run_id, run.question) if linked and run.report and part == texts.Slice() else []
     # Clients hand their models the links as they are, within the same limit.
-    result = as_text(texts.report(run, part, longest - sum(size(one.model_dump_json()) for one in beside)))
+    result = as_text(texts.report_text(run, part, longest - sum(size(one.model_dump_json()) for one in beside)))
     result.content += beside
     return result
 

@@ -377,7 +377,7 @@ PAGE: Final = next(spec for spec in FORMATS if spec.page)
 USUAL_SUFFIXES: Final = tuple(spec.suffixes[0] for spec in FORMATS)
 
 
-def alternatives(names: Sequence[str]) -> str:
+def joined_with_or(names: Sequence[str]) -> str:
     """Join names for a sentence: `md, html or json`."""
     *first, last = names
     return f"{', '.join(first)} or {last}" if first else last

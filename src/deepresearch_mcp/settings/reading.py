@@ -1,7 +1,7 @@
 """Reads the settings; no other file reads the environment.
 
-`read` merges these sources, strongest first: flags, environment variables (ours, then the vendors' own), a `.env` file,
-`config.toml`, defaults. It records where each value came from.
+`read_settings` merges these sources, strongest first: flags, environment variables (ours, then the vendors' own), a
+`.env` file, `config.toml`, defaults. It records where each value came from.
 """
 
 import os
@@ -99,7 +99,7 @@ def foreign_variables(*names: str) -> dict[str, str]:
     return {name: text for name in names if (text := os.environ.get(name, "").strip())}
 
 
-def read(
+def read_settings(
     flags: Mapping[str, Any] = MappingProxyType({}),
     *,
     env: Mapping[str, str] | None = None,

@@ -1,5 +1,9 @@
-"""Claims and the audit trail of a run."""
+"""Claims and the audit trail of a run.
 
+Each event's hash holds the hash before it, so that no event is changed or taken out unseen.
+"""
+
+import hashlib
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -10,9 +14,19 @@ from deepresearch_mcp.ports.store import Claims, EventRow, Events
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Database
-from deepresearch_mcp.store.trail import FIRST, link
 
+FIRST = ""
+"""What stands before the first event of a run."""
 _LAST = "SELECT hash, at, kind, data FROM events WHERE run_id = ? ORDER BY number DESC LIMIT 1"
+
+
+def link(before: str, run_id: str, at: float, kind: str, data: str) -> str:
+    """The hash of an event: SHA-256 over the previous hash and its fields, as 64 hexadecimal digits.
+
+    `data` is the event's JSON exactly as stored.
+    """
+    whole = json.dumps([before, run_id, at, kind, data], ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def append(conn: Conn, run_id: str, at: float, kind: str, data: dict[str, Any]) -> None:

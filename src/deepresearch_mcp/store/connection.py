@@ -54,7 +54,7 @@ class SqliteConn(sqlite3.Connection, Conn):
             raise
 
 
-def connect(path: str) -> SqliteConn:
+def connect_sqlite(path: str) -> SqliteConn:
     """Open a database file in autocommit mode; `SqliteConn.transaction` starts transactions explicitly."""
     # Prepared statements are not cached. Python resets a cached one when a cursor that used it is collected, on any
     # thread (CPython issues 94028 and 118172), and bench/crowd.py once saw a run end with SQLITE_MISUSE. Preparing a

@@ -8,7 +8,7 @@ from pathlib import Path
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.connection import connect
+from deepresearch_mcp.store.connection import connect_sqlite
 from deepresearch_mcp.store.documents import put_reading, with_text
 from deepresearch_mcp.store.errors import store_errors
 from deepresearch_mcp.store.locks import owner_lives
@@ -60,8 +60,8 @@ def copy_file(home: Path, target: Conn, emit: Callable[[int, int], None]) -> Mov
     """
     if not (home / FILE).is_file():
         raise StoreError(f"There is no {FILE} in {home}.", "Name the data directory with --from.")
-    with store_errors(FILE), closing(connect(str(home / FILE))) as source:
-        schema.migrate(source)
+    with store_errors(FILE), closing(connect_sqlite(str(home / FILE))) as source:
+        schema.apply_migrations(source)
         _check_idle(source, home)
         moved = Moved()
         runs = [run_id for (run_id,) in source.execute("SELECT run_id FROM runs ORDER BY created, run_id").fetchall()]

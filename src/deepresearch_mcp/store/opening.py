@@ -21,9 +21,9 @@ def open_store(home: Path, clock: Clock, url: SecretStr | None = None) -> Abstra
         StoreError: On entering: the store cannot be used, or a newer version wrote it.
     """
     if not url:
-        return sqlite.open_store(home, clock)
+        return sqlite.open_sqlite_store(home, clock)
     try:
-        open_shared = adapter_at("store.postgres.opening:open_store")
+        open_shared = adapter_at("store.postgres.opening:open_postgres_store")
     except ImportError as error:
         raise SettingsError(
             f"A database is named (database_url), but {error.name or 'its driver'} is not installed.",

@@ -12,8 +12,7 @@ from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
-from deepresearch_mcp.store.run_rows import SELECT, json_or_none, rows_of
-from deepresearch_mcp.store.run_states import with_shown_status
+from deepresearch_mcp.store.run_rows import SELECT, json_or_none, rows_of, with_shown_status
 from deepresearch_mcp.store.sql import Conn, Database, Owners, among
 
 _WAITS = "ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ?"

@@ -1,4 +1,4 @@
-"""Finished reports as files."""
+"""Finished reports: as files, or in the database of machines without a common folder."""
 
 import os
 import re
@@ -12,9 +12,14 @@ from typing_extensions import override
 from deepresearch_mcp.exceptions import UnknownRun
 from deepresearch_mcp.ports.store import ReportFile, Reports
 from deepresearch_mcp.store.errors import store_errors
+from deepresearch_mcp.store.sql import Conn, Database
 
 _WHAT = "The folder of reports"
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PUT = """
+INSERT INTO reports(run_id, name, text) VALUES(?, ?, ?)
+ON CONFLICT(run_id, name) DO UPDATE SET text = excluded.text
+"""
 
 
 def report_dir(home: Path, run_id: str) -> Path:
@@ -92,6 +97,40 @@ class FileReports(Reports):
                 return True
 
         return await anyio.to_thread.run_sync(remove)
+
+
+class SqlReports(Reports):
+    """`ports.store.Reports` in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @override
+    def place(self, run_id: str) -> str:
+        del run_id
+        return ""
+
+    @override
+    async def write(self, run_id: str, markdown: str, json_text: str) -> None:
+        """Write both formats, or neither."""
+        rows = [(run_id, "report.md", _clean(markdown)), (run_id, "report.json", _clean(json_text))]
+        await self._database.write(lambda conn: conn.executemany(_PUT, rows))
+
+    @override
+    async def read(self, run_id: str, name: ReportFile) -> str | None:
+        found = await self._database.rows("SELECT text FROM reports WHERE run_id = ? AND name = ?", run_id, name)
+        return found[0][0] if found else None
+
+    @override
+    async def remove(self, run_id: str) -> bool:
+        def forget(conn: Conn) -> bool:
+            return conn.execute("DELETE FROM reports WHERE run_id = ?", (run_id,)).rowcount > 0
+
+        return await self._database.write(forget)
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
 
 
 def _replace(path: Path, text: str) -> None:

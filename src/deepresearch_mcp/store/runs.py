@@ -15,8 +15,16 @@ from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage, may_fo
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.queue import SqlQueue
 from deepresearch_mcp.store.run_copies import copy_steps, delete_run
-from deepresearch_mcp.store.run_rows import NEW, SELECT, escaped, json_or_none, rows_of, values_of
-from deepresearch_mcp.store.run_states import of_status, with_shown_status
+from deepresearch_mcp.store.run_rows import (
+    NEW,
+    SELECT,
+    escape_like,
+    json_or_none,
+    of_status,
+    rows_of,
+    values_of,
+    with_shown_status,
+)
 from deepresearch_mcp.store.sql import Conn, among
 
 _log = logging.getLogger(__name__)
@@ -126,7 +134,7 @@ class SqlRuns(SqlQueue, Runs):
             conditions.append("caller = ?")
             values.append(caller)
         if text:
-            pattern = f"%{escaped(text.casefold())}%"
+            pattern = f"%{escape_like(text.casefold())}%"
             if len(pattern.encode("utf-8", "replace")) > _LONGEST_PATTERN:
                 return []
             conditions.append("question LIKE ? ESCAPE '!'")

@@ -215,7 +215,7 @@ def is_current(conn: Conn) -> bool:
     return version == len(MIGRATIONS)
 
 
-def migrate(conn: Conn) -> int:
+def apply_migrations(conn: Conn) -> int:
     """Apply the missing migrations, each in its own transaction, and return how many there were.
 
     Several processes may do this at once only if transactions are exclusive, as on SQLite.

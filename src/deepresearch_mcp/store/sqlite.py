@@ -11,7 +11,7 @@ from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.connection import FILE, Connection, SqliteConn, SqliteDatabase, connect
+from deepresearch_mcp.store.connection import FILE, Connection, SqliteConn, SqliteDatabase, connect_sqlite
 from deepresearch_mcp.store.errors import store_errors
 from deepresearch_mcp.store.filesystems import network_kind
 from deepresearch_mcp.store.locks import Ownership, alone
@@ -21,7 +21,7 @@ from deepresearch_mcp.store.whole import SqlStore
 
 
 @asynccontextmanager
-async def open_store(home: Path, clock: Clock) -> AsyncGenerator[Store]:
+async def open_sqlite_store(home: Path, clock: Clock) -> AsyncGenerator[Store]:
     """Open the store in `home`; a missing directory is created with access for this user only.
 
     Open it once per process: all runs share it. Several processes may have the same `home` open.
@@ -56,7 +56,7 @@ async def _open(home: Path) -> tuple[SqliteDatabase, Ownership]:
         return conn
 
     def reading() -> SqliteConn:
-        conn = connect(str(home / FILE))
+        conn = connect_sqlite(str(home / FILE))
         conn.execute("PRAGMA query_only=ON")
         return conn
 
@@ -95,13 +95,13 @@ def _prepare(home: Path, locks: Path) -> None:
 
 def _current(file: Path, gate: Path) -> SqliteConn:
     """Open the file and bring it to the newest schema."""
-    conn = connect(str(file))
+    conn = connect_sqlite(str(file))
     try:
         if not _is_ready(conn):
             # Switching to the write-ahead log does not wait for other processes, so only one may do it at a time.
             with alone(gate):
                 conn.execute("PRAGMA journal_mode=WAL")
-                schema.migrate(conn)
+                schema.apply_migrations(conn)
     except BaseException:
         conn.close()
         raise

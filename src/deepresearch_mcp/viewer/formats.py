@@ -8,7 +8,7 @@ from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.records.specs import FORMAT_NAMES, FORMATS, USUAL_SUFFIXES, FormatSpec, alternatives
+from deepresearch_mcp.records.specs import FORMAT_NAMES, FORMATS, USUAL_SUFFIXES, FormatSpec, joined_with_or
 
 Write = Callable[[Run, Documents], Awaitable[str]]
 
@@ -22,7 +22,7 @@ def format_named(name: str) -> FormatSpec:
     for spec in FORMATS:
         if name == spec.name:
             return spec
-    raise InvalidRequest(f"There is no format {name[:40]!r}.", f"Use {alternatives(FORMAT_NAMES)}.")
+    raise InvalidRequest(f"There is no format {name[:40]!r}.", f"Use {joined_with_or(FORMAT_NAMES)}.")
 
 
 def format_of(file: Path) -> FormatSpec:
@@ -36,7 +36,7 @@ def format_of(file: Path) -> FormatSpec:
         if not suffix or suffix in spec.suffixes:
             return spec
     raise InvalidRequest(
-        f"A report cannot be written as {file.suffix}.", f"Name a file that ends in {alternatives(USUAL_SUFFIXES)}."
+        f"A report cannot be written as {file.suffix}.", f"Name a file that ends in {joined_with_or(USUAL_SUFFIXES)}."
     )
 
 

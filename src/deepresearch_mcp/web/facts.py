@@ -77,7 +77,7 @@ def words_of(things: list[dict[str, Any]], key: str) -> Iterator[str]:
             yield _one_line(value, 300)
 
 
-def title_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]) -> str:
+def page_title(tree: Node, named: dict[str, str], things: list[dict[str, Any]]) -> str:
     """Return the title from the metadata or JSON-LD, else the <title>, else the first <h1>."""
     given = _first(named, _TITLES) or next(words_of(things, "headline"), "")
     if given:

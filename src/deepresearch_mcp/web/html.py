@@ -49,7 +49,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     links = facts.links_of(tree, url)
     make_whole(tree)
     text = _main_text(tree)
-    title = facts.title_of(tree, named, things)
+    title = facts.page_title(tree, named, things)
     parsed: Parsed = {
         "kind": "html",
         "title": title,

@@ -135,8 +135,8 @@ class McpClient:
         other = _LOCAL if entry.keys() & _REMOTE else _REMOTE
         whole = {name: value for name, value in before.items() if name not in other} | dict(entry)
         if self.form == "toml":
-            return toml_tables.put(text, (self.group, ENTRY), whole)
-        return jsonc.put(text, (self.group, ENTRY), whole, comments=self.form == "jsonc")
+            return toml_tables.put_table(text, (self.group, ENTRY), whole)
+        return jsonc.put_member(text, (self.group, ENTRY), whole, comments=self.form == "jsonc")
 
     def take(self, text: str, *, group: bool = False) -> str:
         """Return the text without our entry; with `group` also without the group of servers if it is then empty.
@@ -148,9 +148,9 @@ class McpClient:
             if len(path) == 1 and self._tree(text).get(self.group) != {}:
                 break
             if self.form == "toml":
-                text = toml_tables.take(text, path)
+                text = toml_tables.remove_table(text, path)
             else:
-                text = jsonc.take(text, path, comments=self.form == "jsonc")
+                text = jsonc.remove_member(text, path, comments=self.form == "jsonc")
         return text
 
     def has_group(self, text: str) -> bool:
@@ -162,7 +162,7 @@ class McpClient:
         return self.group in self._tree(text)
 
     def _tree(self, text: str) -> dict[str, Any]:
-        tree: Any = _toml(text) if self.form == "toml" else jsonc.value_of(text, comments=self.form == "jsonc")
+        tree: Any = _toml(text) if self.form == "toml" else jsonc.parse_jsonc(text, comments=self.form == "jsonc")
         return cast("dict[str, Any]", tree) if isinstance(tree, dict) else {}
 
 

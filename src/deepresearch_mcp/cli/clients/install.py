@@ -14,15 +14,15 @@ from deepresearch_mcp.cli.clients.entries import McpClient, clients, this_machin
 from deepresearch_mcp.cli.clients.launching import launch, startable
 from deepresearch_mcp.cli.clients.rewriting import (
     FileChange,
+    apply_change,
     backup_of,
     bare,
+    diff_lines,
     drop_empty,
-    read,
-    shown,
-    write,
+    file_text,
 )
 from deepresearch_mcp.cli.console import NAME, emit, out, say
-from deepresearch_mcp.cli.options import Json, load, settings_of
+from deepresearch_mcp.cli.options import Json, settings_of, settings_with_origins
 from deepresearch_mcp.cli.waiting import must_be_asked, read_line
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT, PATH
@@ -137,7 +137,7 @@ def _carry_out(
     file = client.place(folder)
     undo = entry is None
     change, does = _undone(client, file) if entry is None else _done(client, file, entry(agreed=False))
-    lines = shown(change)
+    lines = diff_lines(change)
     trust = f"{client.title} asks each person who opens this folder to trust it first."
     told: dict[str, Any] = {
         "client": client.name, "file": str(file), "does": does, "written": False, "backup": None, "change": lines,
@@ -181,11 +181,11 @@ def _write(client: McpClient, change: FileChange, does: str) -> Path | None:
     if does == "restore":
         # The file is as it was, mode included, so the backup is no longer needed.
         backup = backup_of(change.file.resolve())
-        write(change, mode=stat.S_IMODE(backup.stat().st_mode))
+        apply_change(change, mode=stat.S_IMODE(backup.stat().st_mode))
         backup.unlink(missing_ok=True)
         return None
     undo = does in {"take out", "remove"}
-    return write(
+    return apply_change(
         change,
         backup=None if undo else "anew" if does == "add" else "once",
         private=_holds_token(client, change.after),
@@ -211,7 +211,7 @@ def _tell(client: McpClient, told: dict[str, Any], *, undo: bool, shared: bool) 
 
 
 def _done(client: McpClient, file: Path, entry: dict[str, Any]) -> tuple[FileChange, str]:
-    before = read(file)
+    before = file_text(file)
     mark, text = bare(before)
     there = _of(file, client.read, text)
     after = mark + _of(file, partial(client.put, entry=entry), text)
@@ -220,7 +220,7 @@ def _done(client: McpClient, file: Path, entry: dict[str, Any]) -> tuple[FileCha
 
 def _undone(client: McpClient, file: Path) -> tuple[FileChange, str]:
     """Return the change that undoes ours: byte for byte if only our entry has been added since the backup."""
-    before = read(file)
+    before = file_text(file)
     mark, text = bare(before)
     there = _of(file, client.read, text)
     if before is None or there is None:
@@ -229,7 +229,7 @@ def _undone(client: McpClient, file: Path) -> tuple[FileChange, str]:
     # Without a backup, we made the file, and so the group that holds our entry.
     made_group = not backup.exists()
     with suppress(InvalidRequest, ValueError):
-        kept = read(backup)
+        kept = file_text(backup)
         if kept is not None:
             head, was = bare(kept)
             made_group = not client.has_group(was)
@@ -285,7 +285,7 @@ def _agreed(*, as_json: bool) -> bool:
 def _left_behind() -> list[str]:
     """Return a warning about settings of this terminal only, which a client does not pass on."""
     try:
-        origins = load().origins
+        origins = settings_with_origins().origins
     except SettingsError as error:
         return [f"Our own settings are wrong, so that it cannot start yet: {error.message}"]
     passing = [setting for setting, origin in origins.items() if origin.startswith(("environment", ".env"))]

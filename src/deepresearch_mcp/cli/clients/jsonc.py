@@ -34,7 +34,7 @@ class _Member:
     """The position after the comma that follows it; None if there is none."""
 
 
-def value_of(text: str, *, comments: bool = True) -> Any:  # noqa: ANN401 - JSON can be anything
+def parse_jsonc(text: str, *, comments: bool = True) -> Any:  # noqa: ANN401 - JSON can be anything
     """Return the value of the text; white space alone is an empty object.
 
     Raises:
@@ -43,20 +43,20 @@ def value_of(text: str, *, comments: bool = True) -> Any:  # noqa: ANN401 - JSON
     return _Reader(text, comments=comments).whole().value if text.strip() else {}
 
 
-def put(text: str, path: Sequence[str], value: Mapping[str, Any], *, comments: bool = True) -> str:
+def put_member(text: str, path: Sequence[str], value: Mapping[str, Any], *, comments: bool = True) -> str:
     """Return the text with `value` at `path`, in the style of its surroundings; missing objects are created.
 
     Raises:
         ValueError: The text is not JSON, or a value on the path is not an object.
     """
-    before = value_of(text, comments=comments)
+    before = parse_jsonc(text, comments=comments)
     expected = _with(before, path, value)
     text = text if text.strip() else "{}\n"
     after = _put(text, _Reader(text, comments=comments).whole(), path, value)
     return _sure(after, expected, comments=comments)
 
 
-def take(text: str, path: Sequence[str], *, comments: bool = True) -> str:
+def remove_member(text: str, path: Sequence[str], *, comments: bool = True) -> str:
     """Return the text without the value at `path`; unchanged if there is none.
 
     Raises:
@@ -73,12 +73,12 @@ def take(text: str, path: Sequence[str], *, comments: bool = True) -> str:
     at = next((index for index, member in enumerate(node.members or ()) if member.name == name), None)
     if at is None or not _leads(node, text, way, comments=comments):
         return text
-    expected = _without(value_of(text, comments=comments), path)
+    expected = _without(parse_jsonc(text, comments=comments), path)
     return _sure(_cut(text, node, at), expected, comments=comments)
 
 
 def _leads(node: _Node, text: str, way: Sequence[str], *, comments: bool) -> bool:
-    value: Any = value_of(text, comments=comments)
+    value: Any = parse_jsonc(text, comments=comments)
     for part in way:
         if not isinstance(value, dict) or part not in value:
             return False
@@ -88,7 +88,7 @@ def _leads(node: _Node, text: str, way: Sequence[str], *, comments: bool) -> boo
 
 def _sure(text: str, expected: object, *, comments: bool) -> str:
     """Return the edited text if it has the expected value; another program's file is never written on a guess."""
-    if value_of(text, comments=comments) != expected:
+    if parse_jsonc(text, comments=comments) != expected:
         raise ValueError("it is built in a way that cannot be edited safely (a name stands twice in it)")
     return text
 

@@ -1,6 +1,7 @@
 """The open PostgreSQL database: a pool of connections, and retries while the server restarts."""
 
 import logging
+import re
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from functools import cache
@@ -10,13 +11,13 @@ import anyio
 import anyio.to_thread
 import psycopg
 from psycopg.errors import DeadlockDetected, SerializationFailure
+from psycopg.types.string import StrDumperUnknown, TextLoader
 from psycopg_pool import ConnectionPool
 from typing_extensions import override
 
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.store.postgres.errors import is_outage, postgres_errors
 from deepresearch_mcp.store.postgres.fulltext import TsVector
-from deepresearch_mcp.store.postgres.text import configure
 from deepresearch_mcp.store.sql import Conn, Database, Dialect, Held, Rows
 
 T = TypeVar("T")
@@ -39,6 +40,38 @@ _KEEPALIVE: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 25_000,
 }
+
+# PostgreSQL holds every character but the one with the number 0.
+_MARK = "\ufffe"
+"""No text has it: Unicode keeps it for programs. Where one has it all the same, it is written twice."""
+_PAIR = re.compile(f"{_MARK}([0{_MARK}])")
+
+
+class _Dumper(StrDumperUnknown):
+    def dump(self, obj: str) -> Any:  # noqa: ANN401 - as psycopg has it
+        return super().dump(escape_nul(obj) if "\0" in obj or _MARK in obj else obj)
+
+
+class _Loader(TextLoader):
+    def load(self, data: Any) -> str | bytes:  # noqa: ANN401 - as psycopg has it
+        text = super().load(data)
+        return unescape_nul(text) if isinstance(text, str) and _MARK in text else text
+
+
+def configure(conn: psycopg.Connection) -> None:
+    """Make a connection store and return every text unchanged."""
+    conn.adapters.register_dumper(str, _Dumper)
+    conn.adapters.register_loader("text", _Loader)
+
+
+def escape_nul(text: str) -> str:
+    """Replace U+0000 by an escape sequence."""
+    return text.replace(_MARK, _MARK * 2).replace("\0", f"{_MARK}0")
+
+
+def unescape_nul(text: str) -> str:
+    """What `escape_nul` was given."""
+    return _PAIR.sub(lambda found: "\0" if found[1] == "0" else _MARK, text)
 
 
 def _guard(conn: Conn, name: str, held: Held) -> None:
@@ -103,13 +136,13 @@ def _placed(sql: str) -> bytes:
     return sql.replace("%", "%%").replace("?", "%s").encode()
 
 
-def connect(url: str, **options: Any) -> psycopg.Connection:  # noqa: ANN401 - what libpq takes
-    """Open one connection outside the pool.
+def connect_postgres(url: str, *, application_name: str | None = None) -> psycopg.Connection:
+    """Open one connection outside the pool, which the server lists under that name.
 
     Raises:
         psycopg.Error: The connection failed.
     """
-    conn = psycopg.connect(url, autocommit=True, **{**_KEEPALIVE, **options})
+    conn = psycopg.connect(url, autocommit=True, application_name=application_name, **_KEEPALIVE)
     configure(conn)
     return conn
 

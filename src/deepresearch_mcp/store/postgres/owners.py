@@ -15,7 +15,7 @@ import psycopg
 from typing_extensions import override
 
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.store.postgres.connection import connect
+from deepresearch_mcp.store.postgres.connection import connect_postgres
 from deepresearch_mcp.store.postgres.errors import postgres_errors
 from deepresearch_mcp.store.sql import Conn, Owners
 
@@ -88,7 +88,7 @@ class PostgresOwners(Owners):
 
     def _take(self) -> None:
         self.release()
-        session = connect(self._url, application_name="deepresearch-mcp")
+        session = connect_postgres(self._url, application_name="deepresearch-mcp")
         try:
             for name, value in (("idle", 10), ("interval", 5), ("count", 3)):
                 # So that the server notices if our machine disappears.
