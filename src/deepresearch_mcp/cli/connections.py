@@ -81,7 +81,7 @@ _VERBS = {"uvx": (), "uv": ("tool", "run"), "pipx": ("run",)}
 
 
 def _fetched(words: list[str]) -> list[str]:
-    """Return the packages that `uvx`, `uv tool run`, `uv run` or `pipx run` fetches for a command line."""
+    """Return the packages that a command line makes uv or pipx fetch before it runs one of them."""
     runner = next((at for at, word in enumerate(words) if Path(word).stem in _VERBS), None)
     if runner is None:
         return []
