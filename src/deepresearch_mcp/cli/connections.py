@@ -62,7 +62,7 @@ def _of_another_party(program: str, entry: dict[str, Any]) -> bool:
 
 
 _FOREIGN = re.compile(rf"{FOREIGN}(\[[^\]]*\])?\s*([=<>~!].*|@[^/:]*)?")
-"""A requirement that the package index resolves; after `@` a version in the form that uvx takes, not an address."""
+"""A requirement that the package index resolves; a version may stand after its `@`, an address may not."""
 
 _FETCHED = {"--from", "--spec", "--with"}
 _TAKES_VALUE = _FETCHED | {
