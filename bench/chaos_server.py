@@ -28,7 +28,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.settings.schema import Settings
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.tally import Tally, amount_of
 
@@ -133,7 +133,7 @@ async def start(jobs: Jobs, first: int, count: int) -> None:
 async def serve(home: Path, first: int, count: int) -> None:
     """Start the runs, tell who we are, and live until we are killed."""
     clock = SystemClock()
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         parts: Any = Parts(store, clock)
         async with open_jobs(cast(Runtime, parts), adopting=True) as jobs:
             await start(jobs, first, count)
@@ -147,7 +147,7 @@ async def share(url: str, first: int, count: int) -> None:
     from deepresearch_mcp.store.postgres import opening
 
     clock = SystemClock()
-    async with opening.open_store(url, Path(), clock) as store:
+    async with opening.open_postgres_store(url, Path(), clock) as store:
         parts: Any = Parts(store, clock)
         if count:
             async with open_sender(url) as send, open_jobs(cast(Runtime, parts), send=send) as jobs:

@@ -21,7 +21,7 @@ from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.journal import Step, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 
 PROCESSES, RUNS, STEPS = 8, 10, 30
@@ -65,7 +65,7 @@ async def process(home: Path, name: str, runs: int, steps: int) -> dict[str, flo
         nonlocal locked
         locked += await one_run(store, f"{name}-{number}", steps)
 
-    async with open_store(home, SystemClock()) as store:
+    async with open_sqlite_store(home, SystemClock()) as store:
         await one_run(store, f"{name}-first", 3)  # So that nothing is measured that happens once.
         before = time.process_time()
         async with anyio.create_task_group() as tasks:
@@ -78,7 +78,7 @@ async def process(home: Path, name: str, runs: int, steps: int) -> dict[str, flo
 async def done(home: Path) -> int:
     """Steps that are there with their results, of those that should be."""
     count = 0
-    async with open_store(home, SystemClock()) as store:
+    async with open_sqlite_store(home, SystemClock()) as store:
         for row in await store.runs.find(limit=1000):
             if not row.run_id.endswith("-first"):
                 count += sum(step.status == "done" for step in await store.spending.steps(row.run_id))

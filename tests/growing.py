@@ -404,7 +404,7 @@ WORK: dict[str, Work] = {
         _claim(text, 0, 200)
     ),
     "web.charset.decode": lambda text: charset.decode(text.encode("utf-8", "replace")),
-    "web.facts.title_of": lambda text: facts.title_of(_tree(f"<h1>{text}</h1>"), {}, []),
+    "web.facts.page_title": lambda text: facts.page_title(_tree(f"<h1>{text}</h1>"), {}, []),
     "web.facts.metas": lambda text: facts.metas(_tree(text)),
     "web.facts.json_ld": lambda text: facts.json_ld(_tree(text)),
     "web.facts.refresh_of": lambda text: facts.refresh_of(
@@ -853,7 +853,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.facts.json_ld": ("<script type=ld+json>{}</script>",),
     "web.facts.published_of": ("<p>5 May 2018</p>", "2018 "),
     "web.facts.refresh_of": ("1", ";url="),
-    "web.facts.title_of": ("<i>a",),
+    "web.facts.page_title": ("<i>a",),
     "web.hidden.comments": ("<!--", "<!-- a b c d e f g h i j -->", "-->"),
     "web.hidden.take_out": ("<b hidden>a</b>", "<b style=color:red>a</b>", "<noscript>a</noscript>"),
     "web.style_sheet.outside_of": ("/*", "*/"),

@@ -74,4 +74,4 @@ async def test_a_wrong_file_of_grades_is_refused_before_anything_is_started(tmp_
         with pytest.raises(SettingsError, match=r"weights\.autority.*did you mean authority") as caught:
             await runtime.check(asked())
 
-    assert caught.value.action == "Correct it there, or take it out."
+    assert caught.value.action == "Correct it there, or remove it."

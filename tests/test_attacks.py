@@ -95,7 +95,7 @@ async def test_no_search_opens_a_collection_that_was_not_asked_for(tmp_path: Pat
         site.rows = [{"url": url, "title": QUESTION, "content": TRUE} for url in (SECRET, f"{site.base}/true")]
         site.pages["/true"] = ("text/html", f"<title>True</title><p>{TRUE}</p>")
         run = await researched(jobs)
-        found = await lookups.search(jobs.runtime, "ice floats")
+        found = await lookups.search_web(jobs.runtime, "ice floats")
 
     assert "4711" not in run.model_dump_json()
     assert [one.url for one in run.sources] == [f"{site.base}/true"]

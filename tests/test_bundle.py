@@ -16,7 +16,7 @@ import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from deepresearch_mcp.cli.demo.server import serve
+from deepresearch_mcp.cli.demo.server import serve_site
 from deepresearch_mcp.cli.demo.site import build as build_site
 from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.system_clock import SystemClock
@@ -136,7 +136,7 @@ async def test_uv_installs_it_as_a_host_does_and_a_research_runs_to_its_end(
     uv = str(Path(installed_by_pip(tmp_path / "uv", UV)).with_name("uv"))
     with zipfile.ZipFile(bundle) as opened:
         opened.extractall(tmp_path / "bundle")
-    async with serve(build_site("try"), SystemClock()) as base:
+    async with serve_site(build_site("try"), SystemClock()) as base:
         env = child_env | {
             "SEARXNG_URL": base,
             "DEEPRESEARCH_WEB__ALLOW_PRIVATE": base.removeprefix("http://"),

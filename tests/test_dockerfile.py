@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 from anyio import to_thread
 
-from deepresearch_mcp.cli.demo.server import serve
+from deepresearch_mcp.cli.demo.server import serve_site
 from deepresearch_mcp.cli.demo.site import build
 from deepresearch_mcp.settings.reading import all_settings, variable
 from deepresearch_mcp.system_clock import SystemClock
@@ -125,6 +125,6 @@ async def test_a_server_that_does_not_answer_is_not_healthy() -> None:
 
     assert await to_thread.run_sync(check, ["serve"])
     assert not await to_thread.run_sync(check, ["serve", "--http", "--port", "9"])
-    async with serve(build("x"), SystemClock()) as base:
+    async with serve_site(build("x"), SystemClock()) as base:
         # Some other server: it has no such page.
         assert not await to_thread.run_sync(check, ["serve", "--http", f"--port={base.rpartition(':')[2]}"])

@@ -51,21 +51,21 @@ def test_what_hangs_in_a_thread_does_not_outlive_the_farewell(work: str) -> None
 
 
 def test_a_process_that_leaves_waits_for_no_thread_and_loses_no_word() -> None:
-    code, _, said = ended("threading.Thread(target=loop).start()\nprint('the report', end='')\nending.leave(3)")
+    code, _, said = ended("threading.Thread(target=loop).start()\nprint('the report', end='')\nending.exit_process(3)")
 
     assert (code, said) == (3, "the report")
 
 
 def test_a_process_without_stuck_threads_leaves_as_any_other() -> None:
-    code, _, said = ended("import atexit\natexit.register(print, 'closed', end='')\nending.leave(4)")
+    code, _, said = ended("import atexit\natexit.register(print, 'closed', end='')\nending.exit_process(4)")
 
     assert (code, said) == (4, "closed")
 
 
 def test_many_threads_that_sleep_hold_a_process_no_longer_than_one() -> None:
     sleeping = "import time\nfor _ in range(12): threading.Thread(target=time.sleep, args=(60,)).start()\n"
-    _, alone, _ = ended("threading.Thread(target=loop).start()\nending.leave(3)")
-    code, all_twelve, _ = ended(f"{sleeping}ending.leave(3)")
+    _, alone, _ = ended("threading.Thread(target=loop).start()\nending.exit_process(3)")
+    code, all_twelve, _ = ended(f"{sleeping}ending.exit_process(3)")
 
     assert code == 3
     assert all_twelve < alone + 1.5
@@ -74,7 +74,7 @@ def test_many_threads_that_sleep_hold_a_process_no_longer_than_one() -> None:
 @POSIX
 def test_a_process_whose_reader_is_gone_leaves_without_a_traceback() -> None:
     broken = "import os\nread, write = os.pipe()\nos.dup2(write, 1)\nos.close(write)\nos.close(read)\n"
-    code, _, _ = ended(f"{broken}threading.Thread(target=loop).start()\nprint('lost')\nending.leave(3)")
+    code, _, _ = ended(f"{broken}threading.Thread(target=loop).start()\nprint('lost')\nending.exit_process(3)")
 
     assert code == 3
 
@@ -86,7 +86,7 @@ def test_a_process_whose_reader_reads_no_more_leaves_all_the_same() -> None:
         "try:\n    while True: os.write(write, bytes(4096))\nexcept BlockingIOError: pass\n"
         "os.set_blocking(write, True)\nos.dup2(write, 1)\n"
     )
-    code, seconds, _ = ended(f"{full}threading.Thread(target=loop).start()\nprint('stuck')\nending.leave(3)")
+    code, seconds, _ = ended(f"{full}threading.Thread(target=loop).start()\nprint('stuck')\nending.exit_process(3)")
 
     assert code == 3
     assert seconds < 10

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from anyio.from_thread import start_blocking_portal
 
-from deepresearch_mcp.cli.demo.server import serve
+from deepresearch_mcp.cli.demo.server import serve_site
 from deepresearch_mcp.cli.demo.site import build
 from deepresearch_mcp.system_clock import SystemClock
 
@@ -21,7 +21,7 @@ ASKED = {"report.py": [QUESTION], "evidence.py": [QUESTION], "several.py": [QUES
 def base():
     with (
         start_blocking_portal("asyncio") as portal,
-        portal.wrap_async_context_manager(serve(build(QUESTION), SystemClock())) as address,
+        portal.wrap_async_context_manager(serve_site(build(QUESTION), SystemClock())) as address,
     ):
         yield address
 

@@ -17,7 +17,7 @@ from anyio.from_thread import start_blocking_portal
 from deepresearch_mcp.__main__ import main as start
 from deepresearch_mcp.cli.app import main
 from deepresearch_mcp.cli.clients.entries import Machine, clients
-from deepresearch_mcp.cli.demo.server import serve
+from deepresearch_mcp.cli.demo.server import serve_site
 from deepresearch_mcp.cli.demo.site import build
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.run import Run
@@ -75,7 +75,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     )
     (place / "report.md").write_text("Ice floats on water [1].\n\n[1]: http://127.0.0.1:9/ice\n")
     with start_blocking_portal("asyncio") as portal, pytest.MonkeyPatch.context() as patch:
-        web = portal.wrap_async_context_manager(serve(build("What is new?"), SystemClock()))
+        web = portal.wrap_async_context_manager(serve_site(build("What is new?"), SystemClock()))
         model = portal.wrap_async_context_manager(serve_model(Scripted(lambda request: "I cannot say.")))
         with web as base, model as brain:
             for names in VENDOR_NAMES.values():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deepresearch_mcp.cli.clients.entries import Machine, clients
-from deepresearch_mcp.cli.clients.rewriting import bare, read
+from deepresearch_mcp.cli.clients.rewriting import bare, file_text
 from foreign import CLAUDE_CODE, CODEX
 
 CLIENTS = {
@@ -71,4 +71,4 @@ def test_the_client_itself_reads_our_entry_back(name: str, tmp_path: Path) -> No
     # Whatever the client has written there since, our entry goes and what is its own stays.
     subprocess.run([*ours, "--undo", "--yes"], cwd=folder, env=env, check=True, capture_output=True, timeout=60)
     known = clients(Machine("Linux", home, {}))[name]
-    assert known.read(bare(read(known.place()))[1]) is None
+    assert known.read(bare(file_text(known.place()))[1]) is None

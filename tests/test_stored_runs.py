@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deepresearch_mcp.jobs.attempts import fork, resume
+from deepresearch_mcp.jobs.attempts import fork_run, resume_run
 from deepresearch_mcp.jobs.soundness import examine_run
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.viewer.html_report import page_of, texts_of
@@ -59,7 +59,7 @@ async def test_a_stored_run_that_was_killed_while_it_wrote_resumes_and_pays_for_
         return scholar.answer(asked)
 
     async with small_web() as web, serve(Scripted(answer)) as model, opened(home, web, model, more=MODEL) as jobs:
-        await resume(jobs, KILLED)
+        await resume_run(jobs, KILLED)
         await jobs.follow(KILLED)
         run = await jobs.result(KILLED)
 
@@ -78,7 +78,7 @@ async def test_a_fork_of_a_stored_run_writes_anew_what_the_stored_one_found(home
         serve(Scripted(Scholar().answer)) as model,
         opened(home, web, model, more=MODEL) as jobs,
     ):
-        row = await fork(jobs, BY_MODEL, "writer")
+        row = await fork_run(jobs, BY_MODEL, "writer")
         await jobs.follow(row.run_id)
         run, before = await jobs.result(row.run_id), await jobs.result(BY_MODEL)
 

@@ -67,5 +67,5 @@ def test_the_page_about_the_run_object_names_every_field_and_what_its_docstring_
     page = tool().run_object()
 
     assert all(f"| `{name}` |" in page for name in Run.model_fields)
-    assert "| `why` | `str` | Why it is partial: the ceiling that was met, `nothing_found`, or `by_rule`." in page
+    assert "| `why` | `str` | Why the run is partial: the ceiling that was met, `nothing_found` or `by_rule`." in page
     assert "| `status` | `queued`, `running`," in page

@@ -1,4 +1,4 @@
-"""The command `deepresearch-mcp`: `serve` at once and on its own, everything else through the command line."""
+"""The entry point of `deepresearch-mcp`: starts `serve` itself and passes other commands to the command line."""
 
 import sys
 
@@ -8,22 +8,22 @@ from deepresearch_mcp.mcp_server.descriptors import take_wire
 def main() -> None:
     """Run the command of `sys.argv`; ends the process with its exit code.
 
-    Clients start `serve` and wait for it, so it does not import the command line. A `serve` with any other argument
-    than a plain option, `--help` for one, is handled by the command line.
+    Clients start `serve` and wait for it, so it does not import the command line. The command line handles a `serve`
+    with any argument that is not a plain option, such as `--help`.
     """
     asked = _serve_arguments(sys.argv[1:])
     if asked is None:
         from deepresearch_mcp.cli.app import main as run
-        from deepresearch_mcp.ending import leave
+        from deepresearch_mcp.ending import exit_process
 
-        leave(run())
+        exit_process(run())
         return
-    # Before anything else is imported: from here on only the protocol writes to standard output.
+    # Take standard output before importing anything else: from here on only the protocol may write to it.
     wire = None if "http" in asked else take_wire()
-    from deepresearch_mcp.ending import leave
+    from deepresearch_mcp.ending import exit_process
     from deepresearch_mcp.mcp_server.starting import start_server
 
-    leave(start_server(asked, wire, _say))
+    exit_process(start_server(asked, wire, _say))
 
 
 def _serve_arguments(arguments: list[str]) -> dict[str, str] | None:
@@ -48,7 +48,7 @@ _LEVELS = {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}
 
 
 def _say(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)  # noqa: T201 - to the person who starts a server, never to its client
+    print(words, file=sys.stderr, flush=True)  # noqa: T201 - standard error is read by the person who starts the server
 
 
 if __name__ == "__main__":

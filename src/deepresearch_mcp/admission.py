@@ -1,4 +1,4 @@
-"""Before a run starts: refuses what could only fail later, and estimates what it may use."""
+"""Checks a request before its run starts: refuses what can only fail, and estimates what the run may use."""
 
 from collections.abc import Callable, Collection, Mapping
 
@@ -22,11 +22,11 @@ from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.thinking import Thinkers
 
 _LOOKED_BACK = 60
-"""Runs among which similar ones are looked for."""
+"""The caller's latest completed runs that are searched for runs of the same shape."""
 
 
 class Admission:
-    """Checks and prices requests by the settings of the process."""
+    """Checks and estimates requests by the settings of this process."""
 
     def __init__(
         self,
@@ -47,11 +47,11 @@ class Admission:
         self._scale = scale
 
     async def check(self, request: AnyRequest, caller: str) -> None:
-        """Refuse what could only fail later.
+        """Refuse a request that can only fail.
 
         Raises:
-            InvalidRequest, UnknownCollection, SettingsError: With what to do instead.
-            DayCeilingMet: All runs, or the caller's, have used up a ceiling of the day.
+            InvalidRequest, UnknownCollection, SettingsError: A value is wrong; the error says what to do.
+            DayCeilingMet: All runs together, or the caller's runs, have used up a daily ceiling.
         """
         if isinstance(request, ResearchRequest):
             await self._check_places(request)
@@ -64,10 +64,10 @@ class Admission:
             await self._quotas.check(caller)
 
     async def estimate(self, request: ResearchRequest, caller: str) -> Estimate:
-        """Estimate what a research uses, by stage, beside what it may use.
+        """Estimate what a research run will use, by stage, and give the ceilings it comes near.
 
         Raises:
-            InvalidRequest, SettingsError: It would be refused.
+            InvalidRequest, SettingsError: The request would be refused.
         """
         roles = self._thinkers.models_of(request)
         self._check_engines(request, models=bool(roles))
@@ -88,7 +88,7 @@ class Admission:
         return expected_use(request, means)
 
     async def past(self, request: AnyRequest, caller: str, *, models: bool) -> Past:
-        """What the caller's last complete runs of the same shape used, beside what was expected of them."""
+        """Compare what the caller's latest completed runs of the same shape used with their estimates."""
         if isinstance(request, CheckRequest):
             return Past()
         rows = await self._store.runs.find(caller=caller, status="completed", limit=_LOOKED_BACK)
@@ -125,7 +125,7 @@ class Admission:
                     f"There is no collection {name!r}.",
                     f"{there_are} Add a folder with `library add PATH --name NAME`.",
                 )
-        # A file of grades that cannot be used is reported now.
+        # Report an unusable quality file before the run starts.
         self._scale()
 
     def _check_engines(self, request: ResearchRequest, *, models: bool) -> None:
@@ -138,7 +138,7 @@ class Admission:
             )
 
     async def _check_price(self, names: Collection[str], ceiling: str) -> None:
-        """A ceiling of money cannot be held with a model whose price is unknown."""
+        """Refuse a ceiling of money if a model's price is unknown: the ledger could not enforce it."""
         prices = models.open_prices(self._settings.model)
         await prices.load()
         unknown = [name for name in names if prices.upper(name, 1, 1) is None]

@@ -1,4 +1,4 @@
-"""The circuit breaker: stops asking a model, a search engine or the host of a page that fails every time."""
+"""The circuit breaker: stops calls to a model, a search engine or a page's host that keeps failing."""
 
 import math
 from collections.abc import Generator
@@ -10,13 +10,13 @@ from deepresearch_mcp.ports.clock import Clock
 FAILURES = 5
 """Consecutive failures that open a circuit."""
 PAUSE = 30.0
-"""Seconds until one trial call is let through."""
+"""Seconds until the breaker lets one trial call through."""
 MOST = 2_000
-"""Most names with failures that are remembered; then the one that failed longest ago is forgotten."""
+"""The most failing names that are remembered; beyond it, the name remembered longest is forgotten."""
 
 
 class CircuitOpen(Exception):
-    """The call was not made, because its target failed too often."""
+    """The call was not made, because its target failed too often in a row."""
 
     def __init__(self, name: str, failures: int, left: float) -> None:
         super().__init__(f"{name} is left alone after {failures} failures in a row.")
@@ -33,10 +33,10 @@ class _Circuit:
 
 
 class CircuitBreaker:
-    """The health of every model, engine and host, by name; one breaker for all runs of a process.
+    """Tracks the health of every model, engine and host by name; all runs of a process share one breaker.
 
-    After `failures` consecutive failures every call is refused for `seconds`. Then one trial call is let through while
-    the others are still refused. If it succeeds, the circuit closes; if it fails, the next pause begins.
+    After `failures` consecutive failures, the breaker refuses every call for `seconds`. Then it lets one trial call
+    through and still refuses the others. If the trial succeeds, the circuit closes; if it fails, the next pause begins.
     """
 
     def __init__(self, clock: Clock, *, failures: int = FAILURES, seconds: float = PAUSE) -> None:
@@ -47,12 +47,12 @@ class CircuitBreaker:
 
     @contextmanager
     def guard(self, name: str) -> Generator[None]:
-        """Guard one call. The call reports its outcome with `failed` or `worked`.
+        """Guard one call; report its outcome with `failed` or `worked`.
 
-        A call that reports neither (it was cancelled, or refused for reasons of its own) changes nothing.
+        A call that reports neither (cancelled, or refused for another reason) changes nothing.
 
         Raises:
-            CircuitOpen: The call is not to be made.
+            CircuitOpen: The call must not be made.
         """
         circuit = self._circuits.get(name) or _Circuit()
         trial = circuit.failures >= self._most
@@ -67,11 +67,11 @@ class CircuitBreaker:
                 circuit.trying = False
 
     def worked(self, name: str) -> None:
-        """Reset the count of failures."""
+        """Reset the count of consecutive failures."""
         self._circuits.pop(name, None)
 
     def failed(self, name: str) -> bool:
-        """Count a failure; returns whether the circuit is open from now on."""
+        """Count a failure; return whether the circuit is now open."""
         circuit = self._circuits.setdefault(name, _Circuit())
         circuit.failures += 1
         circuit.opened = self._clock.monotonic()

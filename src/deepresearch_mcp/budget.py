@@ -14,24 +14,24 @@ from deepresearch_mcp.quotas import QuotaShare
 from deepresearch_mcp.records.request import Shape
 
 Purpose = Literal["research", "finish"]
-"""`finish`: verifying, writing and auditing what was found. Only this may use what is set aside."""
+"""`finish`: verifying, writing and auditing what was found. Only this purpose may use the set-aside share."""
 
 SET_ASIDE = 1 / 3
-"""Share of money, tokens and time that research may not touch: it is for checking, writing and review."""
+"""Share of money, tokens and time that research may not use: it is for checking, writing and review."""
 
 _LEVELS: tuple[tuple[float, Level], ...] = ((1.0, "spent"), (0.9, "narrow"), (0.8, "warned"))
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What one call may use, or used."""
+    """What one call may use or has used."""
 
     usd: float = 0.0
     tokens: int = 0
     searches: int = 0
     pages: int = 0
     search_usd: float = 0.0
-    """Of `usd`: what queries cost."""
+    """The part of `usd` that search queries cost."""
 
     def __add__(self, other: "Amount") -> "Amount":
         return Amount(
@@ -48,7 +48,10 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What research may still use of one ceiling. Calls in flight are not deducted, because their bounds say little."""
+    """What research may still use of one ceiling.
+
+    Calls in flight are not deducted, because their bounds are far above their real use.
+    """
 
     ceiling: str
     what: Literal["usd", "tokens", "searches", "pages"]
@@ -70,15 +73,15 @@ class Reservation:
             self._close(self, used)
 
     def release(self) -> None:
-        """The call was not made, or cost nothing."""
+        """Give the amount back: the call was not made, or cost nothing."""
         self.settle(Amount())
 
 
 class Ledger:
-    """The five ceilings of one run, and its share in those of a day.
+    """Enforces the five ceilings of one run, and its share of the daily ceilings.
 
-    A reservation is one synchronous call, so no other task can slip in between asking and holding: with any number of
-    concurrent calls, used plus held never passes a ceiling.
+    A reservation is one synchronous call, so no other task can run between the check and the reservation: however many
+    calls run at once, used plus held never passes a ceiling.
     """
 
     def __init__(
@@ -92,9 +95,9 @@ class Ledger:
         seconds: float = 0.0,
         share: QuotaShare | None = None,
     ) -> None:
-        """`carried` and `seconds` are what earlier attempts used: a ceiling holds for all of them together.
+        """`carried` and `seconds` are the use of earlier attempts: a ceiling covers all attempts together.
 
-        `share`: what the run may take of that which all runs of a day may use.
+        `share`: the run's share of the daily quotas.
         """
         self._shape = shape
         self._clock = clock
@@ -113,24 +116,24 @@ class Ledger:
 
     @property
     def seconds(self) -> float:
-        """Since the run began."""
+        """Seconds since the run began, earlier attempts included."""
         return self._clock.monotonic() - self._began
 
     @property
     def seconds_left(self) -> float:
-        """Until `max_minutes`; for research, less what is set aside for finishing."""
+        """Seconds until `max_minutes`."""
         return max(0.0, self._shape.max_minutes * 60 - self.seconds)
 
     @property
     def research_seconds_left(self) -> float:
-        """Until research has to stop so that there is time to write."""
+        """Seconds until research must stop to leave time for writing."""
         return max(0.0, self._shape.max_minutes * 60 * (1 - SET_ASIDE) - self.seconds)
 
     def reserve(self, amount: Amount, purpose: Purpose = "research") -> Reservation:
         """Hold `amount`, an upper bound of what a call can use.
 
         Raises:
-            BudgetExceeded: Used plus held plus this could pass a ceiling; nothing was held.
+            BudgetExceeded: Used plus held plus `amount` could pass a ceiling; nothing was held.
         """
         share = 1.0 if purpose == "finish" else 1 - SET_ASIDE
         left = self.seconds_left if purpose == "finish" else self.research_seconds_left
@@ -153,13 +156,12 @@ class Ledger:
         return Reservation(amount, self._closed)
 
     async def hold(self, amount: Amount, purpose: Purpose = "research") -> Reservation:
-        """Reserve; if calls in flight stand in the way, wait until one of them settles.
+        """Reserve; if only calls in flight prevent it, wait until one of them settles.
 
-        A bound is several times what a call really uses: to refuse at once would end research long before a ceiling is
-        near.
+        A bound is several times the real use, so refusing at once would end research long before it reaches a ceiling.
 
         Raises:
-            BudgetExceeded: Even with nothing else in flight it could pass a ceiling.
+            BudgetExceeded: The amount could pass a ceiling even with no other call in flight.
         """
         while True:
             await self.refresh()
@@ -171,7 +173,7 @@ class Ledger:
                 await self._settled.wait()
 
     def left(self) -> list[Left]:
-        """What research may still use, by ceiling; for time see `research_seconds_left`."""
+        """What research may still use, by ceiling; `research_seconds_left` gives the time."""
         share, shape, used = 1 - SET_ASIDE, self._shape, self.used
         return [
             Left("max_usd", "usd", shape.max_usd * share - used.usd),
@@ -182,12 +184,12 @@ class Ledger:
         ]
 
     async def refresh(self) -> None:
-        """Read what other processes have used of the ceilings of a day."""
+        """Read what other processes have used of the daily ceilings."""
         if self._share:
             await self._share.refresh()
 
     def could_fit(self, amount: Amount, error: BudgetExceeded) -> bool:
-        """Whether a refused model call could be made once nothing else is in flight."""
+        """Whether a refused model call would fit once no other call is in flight."""
         if isinstance(error, DayCeilingMet):
             return self._share is not None and self._share.could_fit(amount.usd, amount.tokens)
         wanted = {"max_usd": self.used.usd + amount.usd, "max_tokens": self.used.tokens + amount.tokens}
@@ -245,7 +247,7 @@ class Ledger:
 
     @property
     def fullest(self) -> str:
-        """The ceiling with the highest share used."""
+        """The ceiling with the highest used share."""
         fractions = self._fractions()
         return max(fractions, key=fractions.__getitem__)
 
@@ -255,7 +257,7 @@ def _pays(amount: Amount) -> bool:
 
 
 def _part(used: float, ceiling: float) -> float:
-    # A ceiling of zero forbids the thing altogether; it is not "used up" before anything is reserved.
+    # A ceiling of zero forbids the resource; it does not count as used up.
     return used / ceiling if ceiling > 0 else 0.0
 
 

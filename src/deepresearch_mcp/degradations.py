@@ -1,4 +1,4 @@
-"""What a run could not do as planned, for its report: each degradation once, with how often and why."""
+"""What a run could not do as planned, for its report: each degradation once, with its count and reasons."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from deepresearch_mcp.events import Degraded
 
 _NAMED = 5
-"""Most lost items that are named."""
+"""The most lost items that a sentence names."""
 _REASONS = 3
-"""Most reasons in one sentence, the most frequent first."""
+"""The most reasons in one sentence; the most frequent come first."""
 _BESIDE = frozenset({"plan", "assess"})
-"""Steps that decide where to look and when to stop: no words of a report come from them."""
+"""Steps that decide where to look and when to stop; none of their words reach the report."""
 
 
 @dataclass(slots=True)
 class _Degradation:
-    """Everything that one component could not do and another did instead."""
+    """Everything that one component failed to do and that had the same fallback."""
 
     who: str
     then: str
@@ -34,7 +34,7 @@ class _Degradation:
 
     @property
     def steps(self) -> str:
-        """What could not be done, and how often."""
+        """The failed steps, each with its count."""
         return _joined([f"{what}{_times(number)}" for what, number in self.failed.items()])
 
     @property
@@ -44,7 +44,7 @@ class _Degradation:
 
     @property
     def because(self) -> str:
-        """The reasons, at the end of a sentence: in brackets, or after a colon where they hold brackets themselves."""
+        """The reasons as the end of a sentence: in brackets, or after a colon if they contain brackets."""
         reasons = "; ".join(
             why.rstrip(".") + (f", {_often(number)}" if number > 1 else "")
             for why, number in self.why.most_common(_REASONS)
@@ -54,7 +54,7 @@ class _Degradation:
         return f": {reasons}" if "(" in reasons else f" ({reasons})"
 
     def sentence(self) -> str:
-        """One sentence for a reader."""
+        """The whole degradation as text for the report's reader."""
         text = f"{self.who} could not {self.steps}; {self.then}."
         if self.reasons:
             text += f" Why: {self.reasons}."
@@ -65,7 +65,10 @@ class _Degradation:
 
 
 class DegradationLog:
-    """Collects the degradations of a run. `warnings` always holds them as sentences, after what it held before."""
+    """Collects the degradations of a run.
+
+    `warnings` always holds one entry for each of them, after the entries that it was given with.
+    """
 
     def __init__(self, warnings: list[str]) -> None:
         self.warnings = warnings
@@ -73,23 +76,23 @@ class DegradationLog:
         self._known: dict[tuple[str, str], _Degradation] = {}
         self._without: dict[str, _Degradation] = {}
         self.by_rule: Counter[str] = Counter()
-        """Steps that rules did in place of a model, and how often."""
+        """Steps that rules did in place of a model, with their counts."""
 
     @property
     def partial(self) -> bool:
-        """Whether rules read, checked or wrote something that a model should have."""
+        """Whether rules read, judged or wrote something that a model should have."""
         return any(step not in _BESIDE for step in self.by_rule)
 
     @property
     def without_model(self) -> str:
-        """What rules did in place of a model, how often and why, in a sentence for each model; "" if nothing."""
+        """What rules did in place of a model, how often and why: one sentence for each model; "" if nothing."""
         return " ".join(
             f"{one.who} could not {one.steps}, so it was done by rules instead{one.because}."
             for one in self._without.values()
         )
 
     def add(self, event: Degraded) -> bool:
-        """Count an event; returns whether it is the first of its kind."""
+        """Count an event; return whether it is the first of its kind."""
         if not event.who:
             new = event.what not in self.warnings
             self.warnings += [event.what] if new else []

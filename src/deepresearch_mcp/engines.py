@@ -1,4 +1,4 @@
-"""Makes the search engines of a request: those of the process, with the concerns of one run around them."""
+"""Makes the search engines of a request: the engines of the process, wrapped for one run."""
 
 from collections.abc import Collection, Mapping
 
@@ -24,14 +24,14 @@ _LOCAL = "local"
 
 
 class EngineFactory:
-    """Makes engines, for one run or for a single search; limiters, breaker and kept answers belong to the process."""
+    """Makes engines for one run or for a single search; the process owns limiters, breaker and stored answers."""
 
     def __init__(
         self, settings: SearchSettings, clock: Clock, store: Store, http: httpx2.AsyncClient, breaker: CircuitBreaker
     ) -> None:
         self.keeper = AnswerCache(store.answers, clock, settings.keep_days)
         self.shared: dict[str, SharedLimits] = {}
-        """What all runs share about an engine, by its name."""
+        """The limits that all runs share, by engine name."""
         self._settings = settings
         self._clock = clock
         self._store = store
@@ -39,31 +39,34 @@ class EngineFactory:
         self._breaker = breaker
 
     def names_for(self, request: AnyRequest) -> tuple[str, ...]:
-        """The engines that a request asks, in their order; none for a check or without research."""
+        """The engines that a request asks, in order; none for a check, nor at depth 0."""
         if isinstance(request, CheckRequest) or not request.shape.depth:
             return ()
         web = tuple(name for name in registry.chosen(self._settings) if name != _LOCAL) if request.web else ()
         return (*((_LOCAL,) if request.collections else ()), *web)
 
     def prices(self, names: Collection[str]) -> Mapping[str, float]:
-        """USD a query, by engine."""
+        """USD per query, by engine."""
         return {name: price_of(name, self._settings) for name in names}
 
     def open(self, names: tuple[str, ...]) -> list[SearchEngine]:
-        """Open engines without the concerns of a run.
+        """Open engines without the wrappers of a run.
 
         Raises:
-            InvalidRequest, SettingsError: One is unknown, or lacks what it needs.
+            InvalidRequest, SettingsError: An engine is unknown, or lacks what it needs.
         """
         return registry.open_engines(names, self._settings, self._http, self._store.collections, self._clock)
 
     def for_run(self, request: AnyRequest, journal: Journal, ledger: Ledger, *, afresh: bool) -> list[SearchEngine]:
-        """All that a run asks: the sources of the run it follows, unless it starts `afresh`, then its engines."""
+        """All engines of a run, after the sources of the run that it follows up (unless it starts `afresh`)."""
         earlier = [] if afresh else self._earlier(request, journal)
         return [*earlier, *(self._with_concerns(name, journal, ledger) for name in self.names_for(request))]
 
     def _earlier(self, request: AnyRequest, journal: Journal) -> list[SearchEngine]:
-        """What a follow-up starts from; our own store costs nothing and needs no patience."""
+        """The engine that searches the sources of the earlier run.
+
+        It reads our own store, so it costs nothing and needs no limiter, breaker or retry.
+        """
         if isinstance(request, CheckRequest) or not (request.follow_up_of and request.web and request.shape.depth):
             return []
         return [RecordedEngine(Earlier(self._store.documents, request.follow_up_of), journal, steps.search)]

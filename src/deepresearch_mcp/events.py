@@ -1,4 +1,4 @@
-"""What happens in a run: the only progress vocabulary. Every surface renders these and infers nothing from text."""
+"""The events of a run: the only progress vocabulary. Every surface renders them and infers nothing from text."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -12,23 +12,23 @@ from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.text.number_words import ending
 
 Level = Literal["ok", "warned", "narrow", "spent"]
-"""80 %, 90 % and 100 % of a ceiling's research share."""
+"""`warned`, `narrow` and `spent` mean 80 %, 90 % and 100 % of what research may use of a ceiling."""
 
 PERCENT: Mapping[Level, int] = MappingProxyType({"warned": 80, "narrow": 90, "spent": 100})
-"""Names of the levels for people."""
+"""The percentage that each level is shown as."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened: made once, sent to every listener, kept in the audit trail."""
+    """One event: made once, sent to every listener, kept in the audit trail."""
 
     @property
     def kind(self) -> str:
-        """The class's name in snake case."""
+        """The name of the class in snake case."""
         return re.sub(r"(?<!^)(?=[A-Z])", "_", type(self).__name__).lower()
 
     def data(self) -> dict[str, Any]:
-        """The fields, ready for JSON."""
+        """The fields as a dictionary that JSON can hold."""
         return asdict(self)
 
 
@@ -43,14 +43,14 @@ class Started(Event):
 
 @dataclass(frozen=True, slots=True)
 class StageEntered(Event):
-    """The run is in another stage."""
+    """The run entered a stage."""
 
     stage: Stage
 
 
 @dataclass(frozen=True, slots=True)
 class Planned(Event):
-    """There is a plan."""
+    """The run has a plan."""
 
     made_by: str
     sub_questions: tuple[str, ...]
@@ -81,7 +81,7 @@ class EngineFailed(Event):
 
 @dataclass(frozen=True, slots=True)
 class PageAdmitted(Event):
-    """A page will be read."""
+    """A page was chosen to be read."""
 
     url: str
     sub_question: str
@@ -98,7 +98,7 @@ class PageRead(Event):
 
 @dataclass(frozen=True, slots=True)
 class PageUnread(Event):
-    """A page could not be read, or must not be."""
+    """A page could not be read, or may not be."""
 
     url: str
     reason: str
@@ -112,7 +112,7 @@ class Claimed(Event):
     sub_question: str
     claims: int
     unlocated: int
-    """Claims dropped because no passage holds their words."""
+    """Claims dropped because no passage holds their quoted words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Verified(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded(Event):
-    """A round was assessed."""
+    """A round of research was assessed."""
 
     round: int
     sufficiency: int
@@ -145,7 +145,7 @@ class SectionWritten(Event):
 
 @dataclass(frozen=True, slots=True)
 class Inquired(Event):
-    """The run waits for its user from now on."""
+    """The run now waits for its user."""
 
     inquiry: str
     wanted: str
@@ -162,9 +162,9 @@ class Replied(Event):
 
 @dataclass(frozen=True, slots=True)
 class Degraded(Event):
-    """A part of the run went another way than planned; the report's warnings say so.
+    """A step failed and a fallback took its place; the report's warnings say so.
 
-    With `who`, degradations of one kind become one sentence with a count: see `degradations.DegradationLog`.
+    Degradations with a `who` are merged into one sentence with a count: see `degradations.DegradationLog`.
     """
 
     what: str
@@ -172,19 +172,19 @@ class Degraded(Event):
     who: str = ""
     """The component that failed."""
     failed: str = ""
-    """What failed, to stand after "could not": `read passages`."""
+    """What failed, as the words after "could not": `read passages`."""
     why: str = ""
     then: str = ""
     """What happened instead: `extractive did it instead`."""
     about: str = ""
-    """What was lost, if anything: the name of a page."""
+    """What was lost, such as the name of a page; "" for nothing."""
     by_rule: str = ""
-    """The kind of model step that rules did instead: `read`, `judge`, `write`."""
+    """The kind of model step that rules did instead: `read`, `judge`, `write` …; "" if rules did none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cautioned(Event):
-    """A fact that the user may want to change, emitted when the run begins; it is one of the report's warnings."""
+    """A fact at the start of the run that its user may want to change; the report's warnings include it."""
 
     what: str
     """A whole sentence."""
@@ -199,7 +199,7 @@ def degraded(who: str, failed: str, why: str, then: str, about: str = "", by_rul
 
 @dataclass(frozen=True, slots=True)
 class Spent(Event):
-    """The ledger changed: totals, not differences."""
+    """The ledger's totals so far, not the change."""
 
     usd: float
     tokens: int
@@ -222,11 +222,11 @@ class Ended(Event):
     status: RunStatus
     message: str = ""
     report: bool = True
-    """Whether a report was written; it is not if no process was working on the run."""
+    """Whether a report was written; False if no process was working on the run."""
 
 
 EventSink = Callable[[Event], None]
-"""Never blocks, never raises."""
+"""Receives each event. It must not block or raise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,22 +251,22 @@ class Progress:
     tokens: int = 0
     seconds: float = 0.0
     events: int = 0
-    """Rises with every event: progress values must increase strictly."""
+    """The number of events so far. It rises with each one, because MCP requires increasing progress values."""
     cautions: tuple[str, ...] = ()
-    """Cautions of the beginning, one sentence each."""
+    """The cautions from the start of the run, one sentence each."""
     near: str = ""
-    """The ceiling that rose last, and how much of it is used: `max_usd is 80 % used`."""
+    """The ceiling whose level rose last, with its percentage: `max_usd is 80 % used`."""
     place: int = 0
-    """Its place in the queue while it waits there; 1 is next."""
+    """The run's place in the queue while it waits; 1 is next, 0 is not queued."""
     waiting: int = 0
-    """Runs in the queue, this one among them."""
+    """Runs in the queue, this one included."""
     at_work: int = 0
-    """Runs that others wait for; known of a run in the queue alone."""
+    """Runs that are active now; set only while this run is queued."""
     site: str = ""
-    """The site whose page was admitted or read last."""
+    """The site of the page that was chosen or read last."""
 
     def after(self, event: Event, seconds: float) -> "Progress":
-        """The progress after `event`, `seconds` into the run."""
+        """Return the progress after `event`, which happened `seconds` into the run."""
         new = replace(self, events=self.events + 1, seconds=seconds)
         match event:
             case StageEntered(stage=stage):
@@ -317,16 +317,16 @@ class Progress:
                 return self
 
     def line(self) -> str:
-        """One line for a person or a model: what the run is doing, and what it has so far."""
+        """One line for a person or a model: what the run does now, and its results so far."""
         return self._told("")
 
     def message(self) -> str:
-        """The line, with the site that is being read: shown by clients meanwhile."""
+        """The same line with the site that is being read, for clients that show it during the run."""
         return self._told(self.site if self.stage == "researching" else "")
 
     @property
     def percent(self) -> float:
-        """How far the run is, by its stage. A further round takes half of what is left for research."""
+        """How far the run is, from 0 to 100, by its stage. Each further round takes half of what research has left."""
         if self.status == "queued":
             return 0.0
         before = 5 + _RESEARCH * (1 - 0.5 ** (self.round - 1))
@@ -357,7 +357,8 @@ class Progress:
         parts = ["waiting for an answer" if self.status == "input_required" else doing]
         if site:
             parts.append(site)
-        # Each is counted where it is read; what became of them all, the same ones told once, is the report's to say.
+        # These count each claim when it is read. The report merges equal claims, so an ended run leaves its figures to
+        # it.
         if self.claims and self.stage != "ended":
             parts.append(f"{self.claims} claims, {self.verified} verified")
         if self.max_usd and (self.usd or self.tokens):
@@ -375,11 +376,11 @@ class Progress:
 
 
 _RESEARCH = 60.0
-"""The share of a run, in percent, that counts for its rounds of research."""
+"""The part of a run, in percent, that its rounds of research take."""
 
 
 def _site(url: str) -> str:
-    """The host of an address in its shortest form."""
+    """The host of an address without `www.`, at most 60 characters."""
     try:
         host = urlsplit(url).netloc.rpartition("@")[2]
     except ValueError:

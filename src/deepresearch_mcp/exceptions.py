@@ -5,7 +5,7 @@ DeepResearchError            .code .name .action
 ├── SettingsError            configuration is wrong; nothing was spent
 ├── UnknownRun               no run has this id                   .run_id
 ├── UnknownCollection        no local collection has this name
-├── ProviderError            a service outside said no            .provider .retryable .retry_after
+├── ProviderError            a service outside failed             .provider .retryable .retry_after
 │   ├── KeyRefused           its key is missing, wrong or spent
 │   ├── RateLimited          it asks us to wait
 │   ├── UnreadableAnswer     it replied, in no agreed shape
@@ -53,16 +53,17 @@ UnreadReason = Literal[
 ]
 """Why a page was not read.
 
-`off_limits`: outside the domains or dates asked for; `domain_cap`: enough of its site is read; `slow`: still loading
-when the round ended; the last two: fetched, and not read for claims, as the settings ask for better sources.
+`off_limits`: outside the domains or dates asked for; `domain_cap`: enough pages of its site were read; `slow`: still
+loading when the round ended; `low_quality`, `not_peer_reviewed`: fetched, but not read for claims, because the settings
+ask for better sources.
 """
 
 
 class DeepResearchError(Exception):
-    """The root: one sentence for the reader, and what they can do.
+    """The root: what was wrong in one sentence, and what the reader can do.
 
-    `str(error)` is the message and the action together: it may be shown to a model and to its user, so it never holds a
-    secret or a private address.
+    `str(error)` is the message followed by the action. A model and its user may see it, so it never holds a secret or a
+    private address.
     """
 
     code: ClassVar[str] = "E1000"
@@ -89,25 +90,25 @@ class SettingsError(DeepResearchError):
 
 
 class UnknownRun(DeepResearchError):
-    """There is no such run for this caller."""
+    """This caller has no run with this id."""
 
     code = "E1103"
     name = "UNKNOWN_RUN"
 
     def __init__(self, run_id: str) -> None:
-        super().__init__(f"There is no run {run_id[:60]!r}.", "List the runs there are with list_runs.")
+        super().__init__(f"There is no run {run_id[:60]!r}.", "List the existing runs with list_runs.")
         self.run_id = run_id
 
 
 class UnknownCollection(DeepResearchError):
-    """A named set of local documents does not exist."""
+    """No local collection has this name."""
 
     code = "E1104"
     name = "UNKNOWN_COLLECTION"
 
 
 class ProviderError(DeepResearchError):
-    """A search or language-model service failed us."""
+    """A search engine or language model failed."""
 
     code = "E1200"
     name = "PROVIDER_ERROR"
@@ -126,24 +127,24 @@ class ProviderError(DeepResearchError):
         self.reason = reason
         self.retryable = retryable
         self.retry_after = retry_after
-        """Seconds the provider asked us to wait, where it said so."""
+        """Seconds to wait, if the provider gave them."""
         self.tried: tuple[str, ...] = ()
-        """Models that were asked before this one and failed, each with its reason."""
+        """The models that failed before this one, each with its reason."""
 
 
 UNREACHABLE = "it cannot be reached"
-"""The reason of a `ProviderError` where no connection came about: of all services at once, we are offline."""
+"""The reason of a `ProviderError` if no connection was made. If every service reports it, this machine is offline."""
 
 
 class KeyRefused(ProviderError):
-    """The service does not accept the key, or there is none."""
+    """The service refused the key, or there is none."""
 
     code = "E1201"
     name = "KEY_REFUSED"
 
 
 class RateLimited(ProviderError):
-    """The service is busy or our share is used up for now; always retryable."""
+    """The service is busy, or our rate is used up for now; always retryable."""
 
     code = "E1202"
     name = "RATE_LIMITED"
@@ -153,7 +154,7 @@ class RateLimited(ProviderError):
 
 
 class UnreadableAnswer(ProviderError):
-    """The service answered in no shape that was agreed."""
+    """The service's answer does not have the expected form."""
 
     code = "E1203"
     name = "UNREADABLE_ANSWER"
@@ -181,7 +182,7 @@ class ContextOverflow(ProviderError):
 
 
 class EnginesDead(DeepResearchError):
-    """No engine could be asked: not the same as nothing found."""
+    """No engine could be asked. This is different from finding nothing."""
 
     code = "E1207"
     name = "ENGINES_DEAD"
@@ -190,7 +191,7 @@ class EnginesDead(DeepResearchError):
 class ModelUnusable(DeepResearchError):
     """The first call to the model that was asked for failed, and no other configured model answered.
 
-    The run ends here, before anything else is paid for: no engine of rules takes the model's place.
+    The run ends before it pays for anything else: rules do not take the model's place.
     """
 
     code = "E1208"
@@ -198,7 +199,7 @@ class ModelUnusable(DeepResearchError):
 
 
 class FetchFailed(DeepResearchError):
-    """A page could not be read; `reason` is a word of `UnreadReason`."""
+    """A page could not be read; `reason` is one of `UnreadReason`."""
 
     code = "E1300"
     name = "FETCH_FAILED"
@@ -210,14 +211,14 @@ class FetchFailed(DeepResearchError):
 
 
 class FetchRefused(FetchFailed):
-    """We chose not to fetch: the address, robots.txt, a limit."""
+    """Our own rules forbid the fetch: the address, robots.txt or a limit."""
 
     code = "E1301"
     name = "FETCH_REFUSED"
 
 
 class BudgetExceeded(DeepResearchError):
-    """The next call could have crossed a ceiling, so it was not made."""
+    """A call was not made because it could have crossed a ceiling."""
 
     code = "E1001"
     name = "BUDGET_EXCEEDED"
@@ -225,7 +226,7 @@ class BudgetExceeded(DeepResearchError):
     def __init__(self, kind: str, spent: float, ceiling: float, whole: float | None = None) -> None:
         met = f"The ceiling {kind} = {ceiling:g} is met"
         if whole is not None and whole > ceiling:
-            met = f"What research may use of {kind} = {whole:g} is used up, the rest being for verifying and writing"
+            met = f"Research has used its share of {kind} = {whole:g}; the rest is kept for verifying and writing"
         super().__init__(f"{met} (spent or reserved: {spent:g}).", f"Raise {kind}, or narrow the question.")
         self.kind = kind
         self.spent = spent
@@ -233,7 +234,7 @@ class BudgetExceeded(DeepResearchError):
 
 
 class DayCeilingMet(BudgetExceeded):
-    """What all runs, or those of one caller, may use within 24 hours is used up."""
+    """All runs together, or those of one caller, have used up what they may use within 24 hours."""
 
     code = "E1011"  # E1002 means MAX_ITERATIONS in the engine design: docs/error-codes.md
     name = "DAY_CEILING_MET"
@@ -273,14 +274,14 @@ class JournalError(DeepResearchError):
 
 
 class DuplicateStep(JournalError):
-    """Two steps of one run asked for the same key: a fault of ours."""
+    """Two steps of one run used the same key: a bug in this package."""
 
     code = "E1403"
     name = "DUPLICATE_STEP"
 
 
 class OwnershipLost(JournalError):
-    """Another process has taken this run over; this one must stop writing."""
+    """Another process took this run over; this one must stop writing to it."""
 
     code = "E1404"
     name = "OWNERSHIP_LOST"

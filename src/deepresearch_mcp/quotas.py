@@ -1,4 +1,4 @@
-"""What all runs together may use within 24 hours, and what the runs of one caller may."""
+"""Daily quotas: what all runs together, and the runs of one caller, may use within 24 hours."""
 
 from collections import deque
 from collections.abc import AsyncGenerator, Sequence
@@ -17,56 +17,58 @@ from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.settings.bounds import LimitSettings
 
 DAY = 24 * 3600.0
+"""In seconds."""
 _FRESH = 1.0
-"""Seconds after which the store is read again when a run wants to spend."""
+"""Seconds between two readings of the store when runs want to spend."""
 _HAIR = 1e-9
+"""Tolerance for rounding errors in sums."""
 
 What = Literal["usd", "tokens"]
 
 
 @dataclass(slots=True)
 class Quota:
-    """One ceiling and its use, by other processes (as stored) and by the runs of this process."""
+    """One ceiling and its use by other processes (as stored) and by this process."""
 
     name: str
-    """Of the setting."""
+    """The name of the setting, without `limits.`."""
     ceiling: float
     what: What
     caller: str | None = None
-    """Whose runs it is for; None: all callers'."""
+    """The caller whose runs it covers; None: all callers."""
     stored: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
-    """When (seconds since the epoch), and how much."""
+    """Pairs of time (seconds since the epoch) and amount."""
     own: deque[tuple[float, float]] = field(default_factory=deque[tuple[float, float]])
     held: float = 0.0
     reserved: float = 0.0
-    """What runs under way need to verify and write."""
+    """What active runs need to verify and write."""
     _stored: float = 0.0
     _own: float = 0.0
 
     def read(self, rows: Sequence[SpentRow]) -> None:
-        """Replace what the store reported before."""
+        """Replace the use that the store reported earlier."""
         mine = [row for row in rows if self.caller in {None, row.caller}]
         self.stored = sorted((row.at, float(getattr(row, self.what))) for row in mine)
         self._stored = sum(amount for _, amount in self.stored)
 
     def take(self, now: float, amount: float) -> None:
-        """Count what was used now."""
+        """Count an amount as used at `now` (seconds since the epoch)."""
         if amount:
             self.own.append((now, amount))
             self._own += amount
 
     def used(self, now: float) -> float:
-        """Within the last 24 hours."""
+        """The use within the 24 hours before `now`."""
         while self.own and self.own[0][0] <= now - DAY:
             self._own -= self.own.popleft()[1]
         return self._stored + self._own
 
     def left(self, now: float) -> float:
-        """What is not used, held or needed to finish."""
+        """What is neither used, held nor reserved."""
         return max(0.0, self.ceiling - self.used(now) - self.held - self.reserved)
 
     def free_again(self, now: float) -> datetime:
-        """When enough use is a day old for the total to fall below the ceiling."""
+        """The time at which enough use is a day old for the total to fall below the ceiling."""
         used, free = self.used(now), now
         for at, amount in sorted((*self.stored, *self.own)):
             if used < self.ceiling - _HAIR:
@@ -75,13 +77,13 @@ class Quota:
         return datetime.fromtimestamp(free, UTC)
 
     def met(self, now: float) -> DayCeilingMet:
-        """The error that says so."""
+        """Make the error for a met ceiling."""
         whose = "All runs together" if self.caller is None else "Your runs"
         return DayCeilingMet(f"limits.{self.name}", whose, self.used(now), self.ceiling, self.free_again(now))
 
 
 class QuotaShare:
-    """What one attempt at a run takes of its quotas; `close` it when the attempt ends."""
+    """What one attempt at a run takes from its quotas; `close` it when the attempt ends."""
 
     def __init__(self, day: "Quotas", quotas: Sequence[Quota], shape: Shape, set_aside: float) -> None:
         self._day = day
@@ -93,14 +95,14 @@ class QuotaShare:
             quota.reserved += reserve
 
     async def refresh(self) -> None:
-        """Read what other processes have used, unless that was done within the last second."""
+        """Read the use of other processes, at most once a second."""
         await self._day.refresh()
 
     def hold(self, usd: float, tokens: int, *, finishing: bool) -> None:
         """Hold an upper bound of what a call can use.
 
         Raises:
-            DayCeilingMet: It could cross a ceiling; nothing was held.
+            DayCeilingMet: The call could cross a ceiling; nothing was held.
         """
         now, wanted = self._day.now, {"usd": usd, "tokens": float(tokens)}
         for quota in self._quotas:
@@ -111,7 +113,7 @@ class QuotaShare:
             quota.held += wanted[quota.what]
 
     def settle(self, held: tuple[float, int], used: tuple[float, int]) -> None:
-        """Replace what was held by what was used (USD, tokens)."""
+        """Replace a held amount by the real use; both are (USD, tokens)."""
         now = self._day.now
         for quota in self._quotas:
             place = 0 if quota.what == "usd" else 1
@@ -119,12 +121,12 @@ class QuotaShare:
             quota.take(now, used[place])
 
     def could_fit(self, usd: float, tokens: int) -> bool:
-        """Whether such a call could be made once nothing else is in flight."""
+        """Whether a call of this size would fit once no other call is in flight."""
         now, wanted = self._day.now, {"usd": usd, "tokens": float(tokens)}
         return all(quota.used(now) + wanted[quota.what] <= quota.ceiling + _HAIR for quota in self._quotas)
 
     def left(self) -> list[tuple[str, What, float]]:
-        """What research may still take: the name of each ceiling, what it bounds, and how much is left."""
+        """What research may still take: for each ceiling its name, its unit and what is left."""
         now = self._day.now
         return [
             (f"limits.{quota.name}", quota.what, quota.ceiling - quota.used(now) - quota.reserved)
@@ -132,24 +134,24 @@ class QuotaShare:
         ]
 
     def fractions(self) -> dict[str, float]:
-        """How much of each ceiling is used."""
+        """The used share of each ceiling, by name."""
         now = self._day.now
         return {f"limits.{quota.name}": quota.used(now) / quota.ceiling for quota in self._quotas}
 
     def close(self) -> None:
-        """Release what was set aside for this attempt."""
+        """Release what this attempt has reserved."""
         for quota, reserve in zip(self._quotas, self._reserves, strict=True):
             quota.reserved = max(0.0, quota.reserved - reserve)
         self._reserves = [0.0] * len(self._reserves)
 
 
 class Quotas:
-    """The ceilings of a day, kept by one process for all its runs.
+    """The daily ceilings, enforced by one process for all its runs.
 
-    Within one process they are never crossed: what its calls use and hold stands in memory, to the cent. What other
-    processes on the same store use, and what their calls under way may come to, is read from their steps, again after
-    each second: together they can cross a ceiling by what they begin within the same second. Calls that ended without
-    a known cost count at their upper bound. What a deleted run used counts on until it is a day old.
+    Within one process they are never crossed: its use and its reservations are in memory, exactly. The use of other
+    processes on the same store, and the bounds of their calls in flight, are read from their steps once a second. So
+    processes together can cross a ceiling by the calls that they start within the same second. A call that ended
+    without a known cost counts at its upper bound. The use of a deleted run counts until it is a day old.
     """
 
     def __init__(self, limits: LimitSettings, spending: Spending, clock: Clock) -> None:
@@ -166,7 +168,7 @@ class Quotas:
         ]
         self._callers: dict[str, Quota] = {}
         self._attempts: dict[tuple[str, int], float | None] = {}
-        """Attempts at runs that this process counts itself → when they ended."""
+        """Attempts that this process counts itself, each with its end time (None: still active)."""
         self._rows: Sequence[SpentRow] = ()
         self._read_at: float | None = None
         self._reading = anyio.Lock()
@@ -178,11 +180,11 @@ class Quotas:
 
     @property
     def money(self) -> str:
-        """The setting that bounds dollars; "" if none does."""
+        """The setting that limits dollars; "" if none does."""
         return next((name for name in ("usd_per_day", "usd_per_day_and_caller") if getattr(self._limits, name)), "")
 
     async def refresh(self, *, at_once: bool = False) -> None:
-        """Read what others have used, unless that was done within the last second."""
+        """Read the use of other processes, at most once a second unless `at_once`."""
         if not (self._all or self._limits.usd_per_day_and_caller):
             return
         async with self._reading:
@@ -192,18 +194,19 @@ class Quotas:
             since, until = now - DAY, now + DAY
             self._attempts = {attempt: end for attempt, end in self._attempts.items() if end is None or end > since}
             found = await self._spending.since(since, without=tuple(self._attempts))
-            # Where the clock was set back, what was used just before still counts, but no run is held up for years.
+            # After the clock was set back, rows can lie in the future. Those of the next day still count; later ones
+            # would block runs for years.
             rows = [row for row in found if row.at <= until]
-            # Nothing is awaited from here on: a reservation sees all of the old figures or all of the new ones.
+            # No await from here on: a reservation sees either all old figures or all new ones.
             self._rows, self._read_at = rows, self._clock.monotonic()
             for quota in (*self._all, *self._callers.values()):
                 quota.read(rows)
 
     async def check(self, caller: str) -> None:
-        """Refuse a run that could pay for nothing.
+        """Refuse a run that could not pay for anything.
 
         Raises:
-            DayCeilingMet: A ceiling is met; with when it is free again.
+            DayCeilingMet: A ceiling is met; the error says when it is free again.
         """
         await self.refresh(at_once=True)
         now = self.now
@@ -212,20 +215,20 @@ class Quotas:
                 raise quota.met(now)
 
     async def left(self, caller: str) -> dict[str, float]:
-        """What a new run could use of each ceiling, by the setting's whole name."""
+        """What a new run could use of each ceiling, by the setting's full name."""
         await self.refresh()
         now = self.now
         return {f"limits.{quota.name}": quota.left(now) for quota in self._quotas_of(caller)}
 
     async def share(self, caller: str, run_id: str, fence: int, shape: Shape, set_aside: float) -> QuotaShare:
-        """Begin an attempt at a run; from now on this process counts its steps itself."""
+        """Begin an attempt at a run; from now on this process counts the attempt's steps itself."""
         self._attempts[run_id, fence] = None
         await self.refresh(at_once=True)
         return QuotaShare(self, self._quotas_of(caller), shape, set_aside)
 
     @asynccontextmanager
     async def attempt(self, row: RunRow | None, shape: Shape, set_aside: float) -> AsyncGenerator[QuotaShare | None]:
-        """A run's share of the account while this attempt lasts; None for a run that is not stored."""
+        """Give a run its share of the quotas until this attempt ends; None for a run that is not stored."""
         if row is None:
             yield None
             return
@@ -237,7 +240,7 @@ class Quotas:
             self.end(row.run_id, row.fence)
 
     def end(self, run_id: str, fence: int) -> None:
-        """End an attempt; it is forgotten after a day."""
+        """End an attempt; its entry is dropped after a day."""
         self._attempts[run_id, fence] = self.now
 
     def _quotas_of(self, caller: str) -> list[Quota]:

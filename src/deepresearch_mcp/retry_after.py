@@ -7,10 +7,10 @@ from email.utils import parsedate_to_datetime
 
 
 def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Return the seconds of a Retry-After header, a number or a date; None if it is missing or unusable.
+    """Return the seconds that a Retry-After header asks for; None if it is missing or unusable.
 
-    `headers` finds names in lower case. A date is held against the answer's own Date header, as the service's clock
-    need not agree with ours; against `now` where it has none.
+    The header holds a number of seconds or a date. A date is compared with the answer's own Date header, because the
+    service's clock may differ from ours, or with `now` if there is none. `headers` must find names in lower case.
     """
     text = headers.get("retry-after", "").strip()
     if re.fullmatch(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", text):

@@ -1,6 +1,6 @@
-"""The composition root: settings become open parts.
+"""The composition root: turns settings into open components.
 
-With the modules beside it (engines, thinking, service_client) and the registries it alone knows concrete adapters.
+Only this module, the modules beside it (engines, thinking, service_client) and the registries know concrete adapters.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
@@ -59,7 +59,7 @@ from deepresearch_mcp.web.wrappers import AttendedWeb, web_for_run
 
 
 class Runtime:
-    """The open parts of one process. Open it with `open_runtime`."""
+    """The open components of one process; `open_runtime` makes it."""
 
     def __init__(
         self, settings: Settings, clock: Clock, store: Store, http: httpx2.AsyncClient, web: PageReader
@@ -79,41 +79,41 @@ class Runtime:
 
     @cached_property
     def setup(self) -> str:
-        """Equal in processes that may resume each other's runs."""
+        """The setup id: processes with the same id may resume each other's runs."""
         return setup_id(self.settings)
 
     def scale(self) -> Scale:
-        """What sources are graded by; read at its first use, as many servers never research.
+        """The scale that grades sources; loaded on first use, because many servers never research.
 
         Raises:
-            SettingsError: The file of research.quality_file cannot be used.
+            SettingsError: The file named by `research.quality_file` cannot be used.
         """
         if self._scale is None:
             self._scale = open_scale(self.settings.research.quality_file)
         return self._scale
 
     async def check(self, request: AnyRequest, caller: str = "") -> None:
-        """Refuse what could only fail later, before anything is started.
+        """Refuse a request that can only fail, before anything is started.
 
         Raises:
-            InvalidRequest, UnknownCollection, SettingsError: With what to do instead.
-            DayCeilingMet: All runs, or the caller's, have used up a ceiling of the day.
+            InvalidRequest, UnknownCollection, SettingsError: A value is wrong; the error says what to do.
+            DayCeilingMet: All runs together, or the caller's runs, have used up a daily ceiling.
         """
         await self._admission.check(request, caller)
 
     async def estimate(self, request: ResearchRequest, caller: str = "") -> Estimate:
-        """Estimate what a research uses, by stage, beside what it may use; nothing is started.
+        """Estimate what a research run will use, by stage, and give the ceilings it comes near; start nothing.
 
         Raises:
-            InvalidRequest, SettingsError: It would be refused.
+            InvalidRequest, SettingsError: The request would be refused.
         """
         return await self._admission.estimate(request, caller)
 
     def engines(self, names: tuple[str, ...]) -> list[SearchEngine]:
-        """Engines without the concerns of a run, for a single search.
+        """Open engines for a single search, without the wrappers of a run.
 
         Raises:
-            InvalidRequest, SettingsError: One is unknown, or lacks what it needs.
+            InvalidRequest, SettingsError: An engine is unknown, or lacks what it needs.
         """
         return self._engines.open(names)
 
@@ -129,15 +129,15 @@ class Runtime:
         asker: UserPrompter | None = None,
         broker: Broker | None = None,
     ) -> AsyncGenerator[Session]:
-        """Open what one research or check needs, with its ledger and its journal.
+        """Open what one research or check needs, including its ledger and journal.
 
         Args:
             run_id: A stored run that this process owns.
-            request: What is asked.
-            background: What an earlier run established, in words; for the check of a run, that run.
+            request: The question, or the text to check.
+            background: The findings of an earlier run, in words; for the check of a run, that run.
             emit: Receives every event.
-            seconds: How long earlier attempts worked; what they used is in the journal.
-            asker: Reaches the user; without it the user is not asked.
+            seconds: The time that earlier attempts took; the journal records what else they used.
+            asker: Reaches the user; None: the user is not asked.
             broker: Reaches the client's own model.
         """
         warnings: list[str] = []
@@ -239,7 +239,10 @@ class Runtime:
     async def _background(
         self, request: AnyRequest, background: str | Run, journal: Journal, warnings: list[str]
     ) -> tuple[str | Run, bool]:
-        """What the run builds upon, and whether a follow-up starts afresh; recorded, so that a resumed run agrees."""
+        """Return what the run builds on, and whether a follow-up starts afresh.
+
+        Both follow from a recorded step, so a resumed run decides alike.
+        """
         if not isinstance(background, str):
             return background, False
         taken = _given(carried_over(request, background))
@@ -247,7 +250,7 @@ class Runtime:
         afresh = bool(background) and not known
         if afresh and isinstance(request, ResearchRequest):
             earlier = request.follow_up_of
-            warnings.append(f"The question has another topic than run {earlier}, so nothing of that run was used.")
+            warnings.append(f"The topic differs from that of run {earlier}, so nothing from that run was used.")
         return known, afresh
 
     def _recorded_web(self, request: AnyRequest, ledger: Ledger, journal: Journal, run_id: str) -> Web:
@@ -261,7 +264,7 @@ class Runtime:
 
 
 def _given(value: str) -> Callable[[], Awaitable[str]]:
-    """A step's function that gives `value`: once recorded, a resumed run builds upon the same words."""
+    """Return a step's function that gives `value`."""
 
     async def give() -> str:
         return value
@@ -273,21 +276,21 @@ def load_settings(flags: Mapping[str, object] | None = None, *, walk_env_file: b
     """Read every source of settings.
 
     Raises:
-        SettingsError: With the setting, what is wrong and where it came from.
+        SettingsError: A setting is wrong; the error names it, its fault and its source.
     """
     try:
-        return reading.read(flags or {}, walk_env_file=walk_env_file)
+        return reading.read_settings(flags or {}, walk_env_file=walk_env_file)
     except ValueError as error:
         raise SettingsError(str(error)) from error
 
 
 @asynccontextmanager
 async def open_runtime(settings: Settings, clock: Clock | None = None) -> AsyncGenerator[Runtime]:
-    """Open store, HTTP client and page reader; close them in turn.
+    """Open store, HTTP client and page reader; close them in reverse order.
 
     Raises:
-        StoreError: The data directory, or the database, cannot be used.
-        SettingsError: The certificate authority's file cannot be read.
+        StoreError: The data directory or the database cannot be used.
+        SettingsError: The file of the certificate authority cannot be read.
     """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:

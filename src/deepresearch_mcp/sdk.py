@@ -27,13 +27,13 @@ class DeepResearch:
         print(run.report)
     ```
 
-    Without arguments it is set up as the command line is, by environment and
-    configuration file (never by a `.env` found beside the program). Runs belong to
-    the object: leaving the context interrupts those that have not ended.
+    Without arguments it reads its settings as the command line does, from the environment and the configuration file
+    (never from a `.env` beside the program). The object owns its runs: leaving the context interrupts those that have
+    not ended.
     """
 
     def __init__(self, settings: Settings | None = None, **flags: object) -> None:
-        """Use `settings` as they are, or read them and override some, as `DeepResearch(**{"model.use": "…"})`.
+        """Use `settings` unchanged, or read them and override some by flags: `DeepResearch(**{"model.use": "…"})`.
 
         Raises:
             SettingsError: A source of settings is wrong.
@@ -43,7 +43,7 @@ class DeepResearch:
         self._jobs: Jobs | None = None
 
     async def __aenter__(self) -> Self:
-        # Python calls `__aexit__` only after this has succeeded: until then the stack here closes what was opened.
+        # Python calls `__aexit__` only if this succeeds. Until then, the local stack closes what was opened.
         async with AsyncExitStack() as opened:
             runtime = await opened.enter_async_context(open_runtime(self._settings))
             self._jobs = await opened.enter_async_context(open_jobs(runtime))
@@ -61,12 +61,13 @@ class DeepResearch:
     ) -> Run:
         """Research a question to its end; `arguments` are those of the tool `deep_research`.
 
-        A run that failed comes back with its `error`; cancelling this call only detaches. With `approve_plan=True` the
-        run comes back as `input_required`, with its plan in `waiting`: see `answer`. You are not asked what a question
-        means unless `clarify="auto"` is given.
+        A failed run is returned with its `error`. Cancelling this call detaches from the run; the run continues. With
+        `approve_plan=True` the run is returned as `input_required`, with its plan in `waiting`: see `answer`. A run
+        asks what the question means only with `clarify="auto"`.
 
         Raises:
-            InvalidRequest, UnknownCollection, SettingsError: Nothing was started.
+            InvalidRequest, UnknownCollection, UnknownRun, SettingsError: A value is wrong; nothing was started.
+            BudgetExceeded: A daily ceiling is used up; nothing was started.
             ModelUnusable: The model that was asked for cannot be used; nothing else was spent.
         """
         run_id = await self.start(question, fresh=fresh, **arguments)
@@ -75,19 +76,28 @@ class DeepResearch:
     async def check(
         self, text: str = "", *, fresh: bool = False, on_progress: OnProgress | None = None, **arguments: object
     ) -> Run:
-        """Check what a text cites, or with `run_id=` an earlier run; `arguments` are those of `check_citations`.
+        """Check the citations of a text, or of an earlier run given as `run_id=`.
 
-        The statements and their verdicts are in the run's `checks`. A check that failed comes back with its `error`.
+        The other `arguments` are those of the tool `check_citations`. The run's `checks` hold the statements and their
+        verdicts. A failed check is returned with its `error`.
 
         Raises:
-            InvalidRequest, UnknownRun, SettingsError: Nothing was started.
+            InvalidRequest, UnknownRun, SettingsError: A value is wrong; nothing was started.
+            BudgetExceeded: A daily ceiling is used up; nothing was started.
             ModelUnusable: The model that was asked for cannot be used; nothing else was spent.
         """
         row = await self._open.start_or_join(check_of({"text": text, **arguments}), fresh=fresh)
         return await self.follow(row.run_id, on_progress=on_progress)
 
     async def start(self, question: str, *, fresh: bool = False, **arguments: object) -> str:
-        """Start a run, or join that of the same question; its id."""
+        """Start a run and return its id at once, or that of the open or just completed run of an equal request.
+
+        `fresh=True` always starts a new run.
+
+        Raises:
+            InvalidRequest, UnknownCollection, UnknownRun, SettingsError: A value is wrong; nothing was started.
+            BudgetExceeded: A daily ceiling is used up; nothing was started.
+        """
         request = checked_request({"question": question, "clarify": "never", **arguments})
         row = await self._open.start_or_join(request, fresh=fresh)
         return row.run_id
@@ -95,11 +105,11 @@ class DeepResearch:
     async def follow(
         self, run_id: str, *, wait_seconds: float | None = None, on_progress: OnProgress | None = None
     ) -> Run:
-        """Wait for a run, at most `wait_seconds`; the run object as it is then.
+        """Wait for a run, at most `wait_seconds` (None: until it ends or asks something); return the run as it is then.
 
         Raises:
             UnknownRun: There is no such run.
-            ModelUnusable: It ended because the model that was asked for cannot be used.
+            ModelUnusable: The run ended because the requested model cannot be used.
         """
         await self._open.follow(run_id, wait_seconds=wait_seconds, on_progress=on_progress)
         run = await self.get(run_id)
@@ -108,7 +118,7 @@ class DeepResearch:
         return run
 
     async def get(self, run_id: str) -> Run:
-        """The run object: whole when the run has ended, else how far it is.
+        """Return the run: complete if it has ended, otherwise with its progress.
 
         Raises:
             UnknownRun: There is no such run.
@@ -127,18 +137,18 @@ class DeepResearch:
         on_progress: OnProgress | None = None,
         **ceilings: float | None,
     ) -> Run:
-        """Answer what a run waits for, and follow it to its end, or to the next thing that it asks.
+        """Answer what a run waits for, and follow it until it ends or asks something else.
 
-        `approve=True` continues it, `False` ends it; `note` tells the planner what is to be different, `sub_questions`
-        replace the plan's, `answers` are to the run's questions; `ceilings`, as `max_usd=0.2`, replace the run's.
-
-        With `model="client"` you are the model: `waiting.open` holds packets of work, each with its instructions,
-        material and JSON Schema, and `work` your answers by their `packet_id`, as JSON values or text. What is left out
+        `approve=True` continues the run, `False` ends it. `note` tells the planner what to change; `sub_questions`
+        replace those of the plan; `answers` reply to the run's questions, in order; `ceilings`, such as `max_usd=0.2`,
+        replace those of the run.
+        With `model="client"` you are the model: `waiting.open` holds packets of work, each with instructions, material
+        and a JSON Schema. Pass your answers as `work`: JSON values or text by `packet_id`. A packet without an answer
         stays open; with `approve=True` the run continues without it.
 
         Raises:
             UnknownRun: There is no such run.
-            InvalidRequest: It is not waiting, or the answer does not fit what it asks.
+            InvalidRequest: The run is not waiting, or the answer does not fit what it asks.
         """
         if work is not None:
             handed = await hand_in(self._open, run_id, work_of(work), enough=approve is True)
@@ -150,7 +160,7 @@ class DeepResearch:
         return await self.follow(run_id, on_progress=on_progress)
 
     async def cancel(self, run_id: str) -> Run:
-        """End a run; what was gathered is written up and comes back.
+        """End a run; return it with a report of what it has gathered.
 
         Raises:
             UnknownRun: There is no such run.

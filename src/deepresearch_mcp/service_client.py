@@ -1,4 +1,4 @@
-"""The HTTP client for search services and models. The user configured them, so they are outside the page guard."""
+"""The HTTP client for search services and models. The user chose their addresses, so the page guard does not apply."""
 
 import ssl
 
@@ -9,10 +9,10 @@ from deepresearch_mcp.settings.schema import Settings
 
 
 def service_client(settings: Settings) -> httpx2.AsyncClient:
-    """Make the client; close it after use.
+    """Make the client; the caller closes it.
 
     Raises:
-        SettingsError: The certificate authority's file cannot be read.
+        SettingsError: The file of the certificate authority cannot be read.
     """
     web = settings.web
     context: ssl.SSLContext | bool = True

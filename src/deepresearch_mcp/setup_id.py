@@ -1,4 +1,4 @@
-"""Which processes may resume each other's runs: those with an equal setup id."""
+"""The setup id: processes with the same id may resume each other's runs."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from deepresearch_mcp.search import registry as engines
 from deepresearch_mcp.settings.schema import SearchSettings, Settings
 
 WIRE = 1
-"""Rises when a step's key or record changes so that an older run cannot be resumed."""
+"""The version of stored steps. Raise it when a step's key or record changes so that older runs cannot be resumed."""
 
 _RESULTS_UNCHANGED = {
     "model": {"concurrency", "timeout", "retries"},
@@ -22,15 +22,14 @@ _RESULTS_UNCHANGED = {
         *("workers", "parse_timeout"),
     },
 }
-"""Settings of pace, patience and introduction: servers that differ in them alone resume each other's runs."""
+"""Settings of rate, timeout, retry and identification. Servers that differ only in them resume each other's runs."""
 
 
 def setup_id(settings: Settings) -> str:
     """Hash the wire version, the configuration and the credentials; 32 hexadecimal digits.
 
     A run is never resumed with another user's key, nor by a version that records its steps differently. Settings that
-    change no result, and those at their defaults, are left out: a new version, or a new setting in it, leaves no run
-    behind.
+    change no result are left out, and so are defaults: a new version, or a new setting in it, still resumes older runs.
     """
     groups = settings.model_dump(
         include={"model", "search", "web", "research"},
@@ -43,7 +42,7 @@ def setup_id(settings: Settings) -> str:
 
 
 def _of_unused_engines(settings: SearchSettings) -> set[str]:
-    """Keys and addresses of search engines that are not asked."""
+    """The settings (keys and addresses) of search engines that are not asked."""
     try:
         used = engines.chosen(settings)
     except InvalidRequest:  # Reported when a search begins.

@@ -1,4 +1,4 @@
-"""The clock of the machine: the one place that looks at it."""
+"""The clock of the machine: the only module that reads it."""
 
 import time
 from datetime import UTC, date, datetime

@@ -1,4 +1,4 @@
-"""Tally: what the models of a run used, by role and by model."""
+"""What the models of a run used, by role and by model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from deepresearch_mcp.ports.model import Role, Usage
 
 @dataclass(slots=True)
 class Use:
-    """What calls of one role came to."""
+    """The use of one role or model, summed over its calls."""
 
     calls: int = 0
     input_tokens: int = 0
@@ -19,7 +19,7 @@ class Use:
     cached_tokens: int = 0
     usd: float = 0.0
     usd_known: bool = True
-    """False once a call had no known price: `usd` is then a lower bound."""
+    """False if the price of a call is unknown: `usd` is then a lower bound."""
 
     def add(self, usage: Usage, usd: float | None) -> None:
         """Count one call."""
@@ -33,25 +33,25 @@ class Use:
 
 @dataclass(slots=True)
 class Tally:
-    """Use of models in one run, over all its lives."""
+    """The use of models in one run, over all its attempts."""
 
     total: Use = field(default_factory=Use)
     roles: dict[Role, Use] = field(default_factory=dict[Role, Use])
     models: dict[str, Use] = field(default_factory=dict[str, Use])
     played: dict[str, set[Role]] = field(default_factory=dict[str, set[Role]])
-    """Model → the roles in which it answered."""
+    """Model → the roles it answered in."""
     in_doubt: int = 0
-    """Calls that failed or were cancelled after they were sent: whether they were paid is unknown."""
+    """Calls that failed or were cancelled after they were sent, so that they may have been billed."""
 
     def add(self, role: Role, model: str, usage: Usage, usd: float | None) -> None:
-        """Count one call in all places."""
+        """Count one call: in the total, by role and by model."""
         self.played.setdefault(model, set()).add(role)
         for use in (self.total, self.roles.setdefault(role, Use()), self.models.setdefault(model, Use())):
             use.add(usage, usd)
 
 
 def tallied(rows: Sequence[StepRow]) -> Tally:
-    """What earlier lives of a run used, as their steps tell."""
+    """Sum the model use of a run's earlier attempts from its recorded steps."""
     tally = Tally()
     for row in rows:
         if row.kind != "model" or not (used := row.used):
@@ -65,7 +65,7 @@ def tallied(rows: Sequence[StepRow]) -> Tally:
 
 
 def amount_of(rows: Sequence[StepRow]) -> Amount:
-    """The same as the ledger counts it: a call in doubt counts at the most it may have come to."""
+    """Sum the steps as the ledger counts them: a call in doubt counts at its upper bound."""
     total = Amount()
     for row in rows:
         if row.used:
@@ -76,7 +76,7 @@ def amount_of(rows: Sequence[StepRow]) -> Amount:
 
 
 def whole_of(used: Used) -> Amount:
-    """What a step came to in all its attempts."""
+    """The use of a step in all its attempts."""
     usd = (used.usd or 0.0) + used.earlier_usd
     searches = used.searches + used.earlier_searches
     return Amount(
@@ -84,6 +84,6 @@ def whole_of(used: Used) -> Amount:
         used.input_tokens + used.output_tokens + used.earlier_tokens,
         searches,
         used.pages,
-        # A step is a model's or an engine's, never both.
+        # A step belongs to a model or to an engine, never to both.
         usd if searches else 0.0,
     )

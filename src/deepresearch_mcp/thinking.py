@@ -64,7 +64,7 @@ class Thinkers:
         self._adapters: dict[str, models.OpenModel] = {}
 
     def models_of(self, request: AnyRequest) -> Mapping[Role, str]:
-        """`PROVIDER:NAME` for each role; empty: rules think.
+        """Return `PROVIDER:NAME` for each role; empty if no model is used.
 
         Raises:
             InvalidRequest: The request names an unknown model.
@@ -78,10 +78,10 @@ class Thinkers:
         return models.tiers(request.model, self._settings)
 
     async def warm(self) -> None:
-        """Load what is slow before a model is asked; the first page starts the page parsers."""
+        """Load slow packages and prices before a model is asked. The page parsers start with the first page instead."""
 
         async def one(adapter: models.OpenModel) -> None:
-            # The first call reports a missing package.
+            # The first call reports a missing package, so the failure is ignored here.
             with suppress(ProviderError):
                 await adapter.warm()
 
@@ -100,7 +100,7 @@ class Thinkers:
         tally: Tally | None = None,
         broker: Broker | None = None,
     ) -> Thinker:
-        """The thinker of a request: its models with the extractive engine as fallback, or that engine alone.
+        """Make the thinker of a request: its models with the extractive engine as fallback, or that engine alone.
 
         Raises:
             InvalidRequest, SettingsError: The model is unknown or lacks its key.
@@ -110,7 +110,7 @@ class Thinkers:
         return await self._behind_a_fork(thinker, journal, emit, by_rule=not roles)
 
     async def _behind_a_fork(self, thinker: Thinker, journal: Journal, emit: EventSink, *, by_rule: bool) -> Thinker:
-        """The thinker; in a fork, the origin's thinker answers for the stages that both share.
+        """Return the thinker; in a fork, let the origin's thinker answer for the stages that both share.
 
         `RecordedModel` replays an answer whichever model is asked now. So another thinker is needed only if the origin
         asked a model and the fork does not, or the other way round.
@@ -172,7 +172,7 @@ class Thinkers:
             return not known_names.isdisjoint(tally.models)
 
         def answered() -> bool:
-            """Whether any model has: its findings are worth a report, even if it is no longer configured."""
+            """Whether any model has: its findings are worth a report even if that model is no longer configured."""
             return bool(tally.models)
 
         def chain(name: str) -> FallbackModel:
@@ -193,10 +193,11 @@ class Thinkers:
         return Fallback(prompted, extractive, emit, journal, answered)
 
     def _model(self, name: str, journal: Journal, meter: Meter, answered: Callable[[], bool]) -> Model:
-        """One model with the wrappers of one run, in the order that `llm.wrappers` gives."""
+        """One model with the wrappers of one run, in the order that `llm.wrappers` prescribes."""
         settings = self._settings
         if name not in self._limiters:
-            # Opened first, because it may raise. Kept for the process, because an adapter learns its server's limits.
+            # Opening comes first, because it may raise. Both are kept for the process: an adapter learns its server's
+            # limits.
             self._adapters[name] = models.open_model(name, settings, self._http)
             self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
         metered = MeteredModel(ModelWithCircuitBreaker(self._adapters[name], self._breaker), meter)
@@ -205,7 +206,7 @@ class Thinkers:
 
 
 def warning_about(thinker: Thinker, request: AnyRequest, use: str) -> str:
-    """What a report must say about who thought; "" if a configured model did. `use` is the setting `model.use`."""
+    """Say in the report who did the thinking; "" if a configured model did. `use` is the setting `model.use`."""
     if not goes_by_rules(thinker):
         return _SELF_CHECKED if thinker.name == CLIENT else ""
     chosen = (
@@ -235,7 +236,7 @@ def depth_in_rounds(request: ResearchRequest) -> int:
 
 
 def in_rounds(settings: ResearchSettings) -> ResearchSettings:
-    """The settings, changed so that a standard research needs eight rounds of questions to the client.
+    """Change the settings so that a standard research needs eight rounds of questions to the client.
 
     All pages are read in one round; the report takes three more: its sketch, its sections, its edit. So a reading
     waits for the pages, nothing is followed up within a round, and no round goes to what another round would have to

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from deepresearch_mcp.cli import app as module
-from deepresearch_mcp.records.specs import FORMAT_NAMES, alternatives
+from deepresearch_mcp.records.specs import FORMAT_NAMES, joined_with_or
 from deepresearch_mcp.version import __version__
 
 COMMANDS = ("research", "runs", "report", "library", "doctor", "demo", "config", "serve")
@@ -131,4 +131,4 @@ def test_a_form_of_report_that_there_is_not_is_refused_with_those_there_are(cli)
     said = cli("report", "x", "--format", "pdf")
 
     assert (said.code, said.out) == (2, "")
-    assert said.err == f"There is no format 'pdf'.\nUse {alternatives(FORMAT_NAMES)}.\n"
+    assert said.err == f"There is no format 'pdf'.\nUse {joined_with_or(FORMAT_NAMES)}.\n"

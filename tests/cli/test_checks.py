@@ -2,7 +2,7 @@ import anyio
 import pytest
 
 from deepresearch_mcp.cli.checks import examine, thinks
-from deepresearch_mcp.cli.demo.server import serve
+from deepresearch_mcp.cli.demo.server import serve_site
 from deepresearch_mcp.cli.demo.site import build
 from deepresearch_mcp.settings.schema import ModelSettings, Settings
 from deepresearch_mcp.system_clock import SystemClock
@@ -27,7 +27,7 @@ def fates(checks) -> dict[str, tuple[bool, bool]]:
 
 
 async def test_where_all_is_well_every_check_says_so(home):
-    async with serve(build("try"), SystemClock()) as base, serve_model(Scripted(lambda _: "ready")) as model:
+    async with serve_site(build("try"), SystemClock()) as base, serve_model(Scripted(lambda _: "ready")) as model:
         where = {"use": "openai:m", "openai_base_url": f"{model}/v1", "openai_key": "any"}
 
         checks = await examine(settings(home, base, **where), offline=False, page=f"{base}/reference/try")

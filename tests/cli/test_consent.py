@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.cli.consent import asked, clarifying_lines, with_user
+from deepresearch_mcp.cli.consent import clarifying_lines, prompt_for_reply, with_user
 from deepresearch_mcp.cli.running import Showing
 from deepresearch_mcp.jobs.asking import reply_of
 from deepresearch_mcp.records.consent import InputRequest, Reply
@@ -60,30 +60,30 @@ def waiting(cli: Any, folder: Path) -> Run:
     ],
 )
 def test_what_is_typed_is_a_yes_a_no_a_later_or_a_change(made_by: str, lines: list[str], reply: Reply | None) -> None:
-    assert asked(plan_by(made_by), typed(*lines)) == reply
+    assert prompt_for_reply(plan_by(made_by), typed(*lines)) == reply
 
 
 def test_questions_are_answered_one_by_one_and_may_be_left_empty() -> None:
     inquiry = InputRequest(inquiry_id="plan/clarify", kind="clarification", text="?", questions=BACK)
 
-    assert asked(inquiry, typed("frozen seas", "")) == reply_of(approve=True, answers=["frozen seas", ""])
-    assert asked(inquiry, typed("frozen seas", None)) is None
+    assert prompt_for_reply(inquiry, typed("frozen seas", "")) == reply_of(approve=True, answers=["frozen seas", ""])
+    assert prompt_for_reply(inquiry, typed("frozen seas", None)) is None
 
 
 def test_an_option_is_chosen_by_its_letter() -> None:
     inquiry = InputRequest(inquiry_id="plan/clarify", kind="clarification", text="?", questions=BACK)
 
-    assert asked(inquiry, typed("b", "c")) == reply_of(approve=True, answers=["dry carbon", "c"])
-    assert asked(inquiry, typed("A)", "")) == reply_of(approve=True, answers=["frozen seas", ""])
-    assert asked(inquiry, typed("b )", "")) == reply_of(approve=True, answers=["dry carbon", ""])
-    assert asked(inquiry, typed("z", "in 2024")) == reply_of(approve=True, answers=["z", "in 2024"])
+    assert prompt_for_reply(inquiry, typed("b", "c")) == reply_of(approve=True, answers=["dry carbon", "c"])
+    assert prompt_for_reply(inquiry, typed("A)", "")) == reply_of(approve=True, answers=["frozen seas", ""])
+    assert prompt_for_reply(inquiry, typed("b )", "")) == reply_of(approve=True, answers=["dry carbon", ""])
+    assert prompt_for_reply(inquiry, typed("z", "in 2024")) == reply_of(approve=True, answers=["z", "in 2024"])
 
 
 def test_a_capital_alone_is_an_answer_in_the_users_own_words() -> None:
     which = Clarification(question="Which language?", options=("Java", "Python", "Go"))
     inquiry = InputRequest(inquiry_id="plan/clarify", kind="clarification", text="?", questions=(which,))
 
-    assert [asked(inquiry, typed(line)) for line in ("C", "c", "R", "c)", "Z)")] == [
+    assert [prompt_for_reply(inquiry, typed(line)) for line in ("C", "c", "R", "c)", "Z)")] == [
         reply_of(approve=True, answers=[said]) for said in ("C", "Go", "R", "Go", "Z)")
     ]
 
@@ -119,13 +119,13 @@ def test_questions_are_shown_with_a_heading_lettered_options_and_how_to_skip_the
 def test_money_that_is_too_little_is_raised_kept_or_the_run_is_stopped(lines: list[str], reply: Reply | None) -> None:
     inquiry = InputRequest(inquiry_id="plan/afford", kind="budget", text="Too little.", raised=Limits(max_usd=0.3))
 
-    assert asked(inquiry, typed(*lines)) == reply
+    assert prompt_for_reply(inquiry, typed(*lines)) == reply
 
 
 def test_a_ceiling_of_the_settings_cannot_be_raised_at_the_terminal() -> None:
     inquiry = InputRequest(inquiry_id="plan/afford", kind="budget", text="Too little.")
 
-    assert asked(inquiry, typed("r", "s")) == Reply(decision="decline")
+    assert prompt_for_reply(inquiry, typed("r", "s")) == Reply(decision="decline")
 
 
 def test_without_a_terminal_the_plan_is_printed_with_the_command_that_answers_it(cli, folder):

@@ -88,7 +88,7 @@ def test_a_stream_that_cannot_show_a_character_is_no_end():
     stream = io.TextIOWrapper(raw, encoding="ascii")
     with redirect_stdout(stream), redirect_stderr(io.StringIO()):
         console.prepare_streams()
-        console.write("a → b")
+        console.print_text("a → b")
 
     assert raw.getvalue() == b"a ? b\n"
 

@@ -18,11 +18,11 @@ MADE = """
 import sys, anyio
 from pathlib import Path
 from deepresearch_mcp.jobs.asking import checked_request
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 
 async def main():
-    async with open_store(Path(sys.argv[1]), SystemClock()) as store:
+    async with open_sqlite_store(Path(sys.argv[1]), SystemClock()) as store:
         for number in range(60):
             request = checked_request({"question": f"Why is {number} so? " + "Really? " * 40})
             await store.runs.create(f"r{number}", "local", request, f"f{number}", float(number))
@@ -77,28 +77,28 @@ def test_one_damaged_run_is_named_and_the_others_are_listed(cli, made):
 
     assert said.code == 0
     assert "Why is 58 so?" in said.out
-    assert "Run r59 is left out: what is stored of it is damaged" in said.err
+    assert "Run r59 is left out: its stored data is damaged" in said.err
     assert shown.code == 1
-    assert "What is stored of run r59 is damaged and cannot be read." in shown.err
+    assert "The stored data of run r59 is damaged and cannot be read." in shown.err
 
 
 WEAK = """
 import os, sys, anyio
 from pathlib import Path
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 
 async def main():
     place = Path(sys.argv[1])
-    async with open_store(place / "warm", SystemClock()):
+    async with open_sqlite_store(place / "warm", SystemClock()):
         pass  # All that is imported late is there now: another user may not read it.
     if os.geteuid() == 0:
         os.setgroups([])
         os.setgid(65534)
         os.setuid(65534)
     try:
-        async with open_store(place / "home", SystemClock()) as store:
+        async with open_sqlite_store(place / "home", SystemClock()) as store:
             print(len(await store.runs.find(limit=100)))
     except StoreError as error:
         print(error)
@@ -121,7 +121,7 @@ def place() -> Iterator[Path]:
 @pytest.mark.parametrize(
     ("closed", "sentence"),
     [
-        (("home", f"home/{FILE}", "home/locks"), "deepresearch.db cannot be used: it may only be read."),
+        (("home", f"home/{FILE}", "home/locks"), "deepresearch.db cannot be used: it is read-only."),
         (("home/locks",), "deepresearch.db cannot be used: access is denied."),
     ],
 )

@@ -8,7 +8,7 @@ import keyring
 import pytest
 
 from deepresearch_mcp.cli.checks import Check
-from deepresearch_mcp.cli.keys import asked
+from deepresearch_mcp.cli.keys import prompt_for_settings
 from deepresearch_mcp.settings.asking import asked_first
 from drawers import Drawer
 from terminals import typed_at
@@ -131,7 +131,7 @@ def test_each_key_is_asked_for_and_one_that_fails_is_asked_for_again(cli):
         tried.append(value)
         return WELL if value == "right" else BAD
 
-    found = asked(ask, trying)
+    found = prompt_for_settings(ask, trying)
 
     assert tried == ["right", "wrong", "odd"]
     assert found.values == {"model.openai_key": "right", "search.brave_key": "odd", "search.tavily_key": None}
@@ -140,7 +140,7 @@ def test_each_key_is_asked_for_and_one_that_fails_is_asked_for_again(cli):
 
 def test_leaving_while_keys_are_asked_for_writes_nothing(cli):
     with pytest.raises(KeyboardInterrupt):
-        asked(lambda prompt, hidden: None, None)
+        prompt_for_settings(lambda prompt, hidden: None, None)
 
 
 def test_on_a_terminal_nothing_that_is_typed_for_a_key_is_shown(child_env):

@@ -4,7 +4,7 @@ import anyio
 import pytest
 
 from deepresearch_mcp.injection.screen import LEFT_OUT
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 from pipeline_fakes import page
 
@@ -15,7 +15,7 @@ def stored_page(home: Path) -> str:
     read = page("https://sea.example/salt", "Salt water freezes below zero, at about minus two degrees.", title="Sea")
 
     async def save() -> None:
-        async with open_store(home, SystemClock()) as store:
+        async with open_sqlite_store(home, SystemClock()) as store:
             await store.documents.save(read, "a-run")
 
     anyio.run(save)

@@ -12,11 +12,11 @@ HOLDER = """
 import sys, anyio
 from pathlib import Path
 from deepresearch_mcp.jobs.asking import checked_request
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 
 async def main():
-    async with open_store(Path(sys.argv[1]), SystemClock()) as store:
+    async with open_sqlite_store(Path(sys.argv[1]), SystemClock()) as store:
         await store.runs.create("r1", "local", checked_request({"question": "Why?"}), "f", 1.0)
         for name in ("q1", "q2"):
             await store.runs.create(name, "local", checked_request({"question": "What?"}), name, 2.0, queued=True)

@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.cli.watching import TRAIL, Lines, RunView, Silent, interrupts, short
+from deepresearch_mcp.cli.watching import TRAIL, Lines, RunView, Silent, interrupts, short_address
 from deepresearch_mcp.events import (
     Answered,
     Cautioned,
@@ -90,7 +90,7 @@ def test_the_trail_tells_what_happened_last_in_plain_words():
 
 
 def test_an_address_that_is_none_is_shown_as_it_is():
-    assert short("http://[::1") == "http://[::1"
+    assert short_address("http://[::1") == "http://[::1"
 
 
 def test_plain_lines_come_at_each_stage_and_then_every_few_seconds():

@@ -18,7 +18,7 @@ TOOLS = re.compile(r"\b(?:deep_research|get_report|list_runs|cancel_run|continue
         ("Read it with get_report, or ask with fresh=true.", "Read it with `X report RUN`, or ask with --fresh."),
         ("See how far it is with get_report.", "See how far it is with `X runs show RUN`."),
         ("Give it with continue_research.", "Give it with `X runs answer RUN`."),
-        (UnknownRun("r").action, "List the runs there are with `X runs list`."),
+        (UnknownRun("r").action, "List the existing runs with `X runs list`."),
         ("Ask with depth=1 or more, or configure a model.", "Ask with --depth 1 or more, or configure a model."),
         (BudgetExceeded("max_usd", 1, 1).action, "Raise --max-usd, or narrow the question."),
         ("Give one with --max-usd, or set model.use=auto.", "Give one with --max-usd, or set model.use=auto."),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deepresearch_mcp.evals.sets import auroc, folder, grades, json_lines, one_file, whole
+from deepresearch_mcp.evals.sets import auroc, folder, grades, json_file, json_lines, one_file
 from deepresearch_mcp.exceptions import InvalidRequest
 
 
@@ -21,8 +21,8 @@ def test_a_whole_file_is_read_packed_or_not(tmp_path):
     (tmp_path / "texts.json.gz").write_bytes(gzip.compress(json.dumps({"k": "v"}).encode()))
     (tmp_path / "cases.json").write_text("[1]")
 
-    assert whole(tmp_path, "texts.json*") == {"k": "v"}
-    assert whole(tmp_path, "cases.json*") == [1]
+    assert json_file(tmp_path, "texts.json*") == {"k": "v"}
+    assert json_file(tmp_path, "cases.json*") == [1]
 
 
 def test_grades_are_told_by_query_and_document(tmp_path):
@@ -41,7 +41,7 @@ def test_what_is_missing_is_named_with_what_to_do(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "read", [lambda where: list(json_lines(where, "x.gz")), lambda where: whole(where, "x.gz"), grades]
+    "read", [lambda where: list(json_lines(where, "x.gz")), lambda where: json_file(where, "x.gz"), grades]
 )
 def test_a_damaged_file_is_named_without_its_words(tmp_path: Path, read):
     (tmp_path / "x.gz").write_bytes(b"not packed")

@@ -8,7 +8,7 @@ from clocks import HandClock
 from deepresearch_mcp.events import Claimed, Progress, StageEntered, Started
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, FallibleStore, until
 from pipeline_fakes import idle
 
@@ -45,7 +45,7 @@ async def test_a_wish_to_cancel_reaches_the_scope_that_is_open_and_every_later_o
 
 async def test_the_trail_is_written_in_order_and_the_progress_with_each_stage(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store, anyio.create_task_group() as tasks:
+    async with open_sqlite_store(tmp_path, clock) as store, anyio.create_task_group() as tasks:
         one = live(clock)
         await store.runs.create("r1", "local", one.request, "f", 0.0)
         tasks.start_soon(one.record, store, clock)
@@ -73,7 +73,7 @@ async def test_the_trail_is_written_in_order_and_the_progress_with_each_stage(tm
 
 async def test_small_changes_are_not_saved_each(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store, anyio.create_task_group() as tasks:
+    async with open_sqlite_store(tmp_path, clock) as store, anyio.create_task_group() as tasks:
         one = live(clock)
         await store.runs.create("r1", "local", one.request, "f", 0.0)
         tasks.start_soon(one.record, store, clock)
@@ -89,7 +89,7 @@ async def test_small_changes_are_not_saved_each(tmp_path: Path):
 
 async def test_two_who_flush_at_once_both_return_after_all_is_written(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         one = live(clock)
         await store.runs.create("r1", "local", one.request, "f", 0.0)
         for number in range(5):
@@ -111,7 +111,7 @@ async def test_two_who_flush_at_once_both_return_after_all_is_written(tmp_path: 
 
 async def test_a_trail_and_a_progress_that_cannot_be_kept_end_nothing_and_the_trail_is_written_later(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as inner, anyio.create_task_group() as tasks:
+    async with open_sqlite_store(tmp_path, clock) as inner, anyio.create_task_group() as tasks:
         store = FallibleStore(inner)
         store.events.broken["add"] = store.runs.broken["move"] = FULL
         one = live(clock)
@@ -138,7 +138,7 @@ async def test_a_trail_and_a_progress_that_cannot_be_kept_end_nothing_and_the_tr
 
 async def test_an_event_whose_writing_was_cancelled_stands_once_in_the_trail(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as inner:
+    async with open_sqlite_store(tmp_path, clock) as inner:
         one = live(clock)
         await inner.runs.create("r1", "local", one.request, "f", 0.0)
         store = FallibleStore(inner)

@@ -28,7 +28,7 @@ def test_what_is_not_given_is_left_to_the_request() -> None:
         ({"question": "Why?", "efort": "deep"}, "There is no argument 'efort'."),
         ({"question": "Why?", "breadth": 11}, "breadth: input should be less than or equal to 10, not 11."),
         ({"question": "Why?", "max_usd": -1}, "max_usd: input should be greater than or equal to 0, not -1."),
-        ({"question": "Why?", "include_domains": ["a b"]}, "include_domains: 'a b' is no domain: write it like "),
+        ({"question": "Why?", "include_domains": ["a b"]}, "include_domains: 'a b' is not a domain: write it like "),
         (
             {"question": "Why?", "published_after": "soon"},
             "published_after: a day is written as 2026-01-31, not 'soon'.",
@@ -36,7 +36,7 @@ def test_what_is_not_given_is_left_to_the_request() -> None:
         ({"question": "Why?", "web": False}, "web=false needs collections to look in: name at least one."),
         (
             {"question": "Why?", "published_after": "2026-02-01", "published_before": "2026-01-01"},
-            "published_after lies behind published_before: no page can be between them.",
+            "published_after is later than published_before: no page can match both.",
         ),
     ],
 )

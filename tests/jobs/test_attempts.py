@@ -8,12 +8,12 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.attempts import fork, resume
+from deepresearch_mcp.jobs.attempts import fork_run, resume_run
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import QUESTION, FakeRuntime, until
 
 HELD = 1e6
@@ -26,7 +26,7 @@ def request(**given: Any) -> ResearchRequest:
 
 async def begun_and_left(home: Path, clock: HandClock, **given: Any) -> str:
     """The id of a run that works for ten seconds and is left by its server."""
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         runtime = FakeRuntime(store, clock, delay=HELD, **given)
         async with open_jobs(runtime) as jobs:
             row = await jobs.start_or_join(request())
@@ -57,7 +57,7 @@ async def test_the_next_server_takes_up_a_run_by_itself_and_brings_it_to_its_end
     clock = HandClock()
     run_id = await begun_and_left(tmp_path, clock)
 
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         runtime = FakeRuntime(store, clock)
         assert ((await store.runs.get(run_id)) or pytest.fail("no row")).status == "interrupted"
         async with open_jobs(runtime, adopting=True) as jobs:
@@ -74,7 +74,7 @@ async def test_one_that_only_runs_a_command_takes_up_nothing(tmp_path: Path):
     clock = HandClock()
     run_id = await begun_and_left(tmp_path, clock)
 
-    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
+    async with open_sqlite_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
         clock.advance(5)
         for _ in range(50):
             await anyio.lowlevel.checkpoint()
@@ -85,7 +85,7 @@ async def test_a_server_of_another_setup_leaves_it_alone(tmp_path: Path):
     clock = HandClock()
     run_id = await begun_and_left(tmp_path, clock)
 
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         runtime = FakeRuntime(store, clock)
         runtime.setup = "with another key"
         async with open_jobs(runtime, adopting=True) as jobs:
@@ -97,7 +97,7 @@ async def test_asking_the_same_question_again_goes_on_with_what_was_interrupted(
     clock = HandClock()
     run_id = await begun_and_left(tmp_path, clock)
 
-    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
+    async with open_sqlite_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
         row = await jobs.start_or_join(request())
         other = await jobs.start_or_join(request(question="Why does ice melt?"))
         assert row.run_id == run_id != other.run_id
@@ -107,12 +107,12 @@ async def test_asking_the_same_question_again_goes_on_with_what_was_interrupted(
 async def test_a_server_takes_up_no_more_than_it_runs_at_once(tmp_path: Path):
     clock = HandClock()
     names = [await begun_and_left(tmp_path, clock)]
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         row = await store.runs.create("r2", "local", request(), "f2", 5.0, setup="as configured")
         names.append(row.run_id)
 
     async with (
-        open_store(tmp_path, clock) as store,
+        open_sqlite_store(tmp_path, clock) as store,
         open_jobs(FakeRuntime(store, clock, delay=HELD, runs_at_once=1), adopting=True) as jobs,
     ):
         await jobs.adopt()
@@ -124,13 +124,13 @@ async def test_a_server_takes_up_no_more_than_it_runs_at_once(tmp_path: Path):
 
 async def test_a_run_is_resumed_with_larger_ceilings_and_what_it_used_counts(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         runtime = FakeRuntime(store, clock, delay=30)
         async with open_jobs(runtime) as jobs:
             row = await jobs.start_or_join(request(max_minutes=0.1))
             first = await ended(clock, store, jobs, row.run_id)
 
-            again = await resume(jobs, row.run_id, limits=Limits(max_minutes=10))
+            again = await resume_run(jobs, row.run_id, limits=Limits(max_minutes=10))
             last = await ended(clock, store, jobs, row.run_id)
             run = await jobs.result(row.run_id)
 
@@ -138,7 +138,7 @@ async def test_a_run_is_resumed_with_larger_ceilings_and_what_it_used_counts(tmp
             assert again.request.shape.max_minutes == 10
             assert run.metrics.seconds > 30
             with pytest.raises(InvalidRequest, match="is complete, so there is nothing to resume"):
-                await resume(jobs, row.run_id)
+                await resume_run(jobs, row.run_id)
 
     assert first.status in {"partial", "failed"}
     assert last.status == "completed"
@@ -146,21 +146,21 @@ async def test_a_run_is_resumed_with_larger_ceilings_and_what_it_used_counts(tmp
 
 async def test_a_run_that_is_being_worked_on_cannot_be_resumed(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock, delay=HELD)) as jobs:
+    async with open_sqlite_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock, delay=HELD)) as jobs:
         row = await jobs.start_or_join(request())
         with pytest.raises(InvalidRequest, match="is being worked on"):
-            await resume(jobs, row.run_id)
+            await resume_run(jobs, row.run_id)
 
 
 async def test_a_fork_from_the_writer_reads_nothing_again_and_says_where_it_comes_from(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         runtime = FakeRuntime(store, clock)
         async with open_jobs(runtime) as jobs:
             first = await ended(clock, store, jobs, (await jobs.start_or_join(request())).run_id)
             asked = len(runtime.engine.asked)
 
-            row = await fork(jobs, first.run_id, "writer", {"drafts": 2, "model": None})
+            row = await fork_run(jobs, first.run_id, "writer", {"drafts": 2, "model": None})
             last = await ended(clock, store, jobs, row.run_id)
             run = await jobs.result(row.run_id)
 
@@ -173,12 +173,12 @@ async def test_a_fork_from_the_writer_reads_nothing_again_and_says_where_it_come
 
 async def test_a_fork_asks_its_user_only_if_its_own_surface_can(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
+    async with open_sqlite_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
         first = await ended(clock, store, jobs, (await jobs.start_or_join(request(asks=True))).run_id)
-        silent = (await fork(jobs, first.run_id, "writer")).request
-        asking = (await fork(jobs, first.run_id, "writer", asks=True)).request
+        silent = (await fork_run(jobs, first.run_id, "writer")).request
+        asking = (await fork_run(jobs, first.run_id, "writer", asks=True)).request
         with pytest.raises(InvalidRequest, match="no argument 'asks'"):
-            await fork(jobs, first.run_id, "writer", {"asks": True})
+            await fork_run(jobs, first.run_id, "writer", {"asks": True})
 
     assert isinstance(silent, ResearchRequest)
     assert isinstance(asking, ResearchRequest)
@@ -187,12 +187,12 @@ async def test_a_fork_asks_its_user_only_if_its_own_surface_can(tmp_path: Path):
 
 async def test_a_fork_from_the_searcher_searches_again(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         runtime = FakeRuntime(store, clock)
         async with open_jobs(runtime) as jobs:
             first = await ended(clock, store, jobs, (await jobs.start_or_join(request())).run_id)
             asked = len(runtime.engine.asked)
-            row = await fork(jobs, first.run_id, "searcher")
+            row = await fork_run(jobs, first.run_id, "searcher")
             await ended(clock, store, jobs, row.run_id)
 
     assert len(runtime.engine.asked) == 2 * asked
@@ -205,25 +205,25 @@ def test_every_stage_does_anew_what_lies_behind_it():
 
 async def test_a_run_that_has_not_ended_has_no_fork(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock, delay=HELD)) as jobs:
+    async with open_sqlite_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock, delay=HELD)) as jobs:
         row = await jobs.start_or_join(request())
         with pytest.raises(InvalidRequest, match="has not ended"):
-            await fork(jobs, row.run_id, "writer")
+            await fork_run(jobs, row.run_id, "writer")
 
 
 async def test_a_run_that_ended_three_servers_is_failed_and_says_what_to_do_and_may_be_resumed(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         await store.runs.create("r1", "local", request(), "f", 5.0, setup="as configured")
     for _ in range(2):
-        async with open_store(tmp_path, clock) as store:
+        async with open_sqlite_store(tmp_path, clock) as store:
             # As servers that are killed before they finish a step.
             now = clock.now().timestamp()
             await store.runs.adopt("as configured", now, 8)
             assert await store.runs.claim("r1", "as configured", now)
         clock.advance(20)
 
-    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock), adopting=True) as jobs:
+    async with open_sqlite_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock), adopting=True) as jobs:
         await jobs.adopt()
         row = await jobs.get("r1")
         run = await jobs.result("r1")
@@ -235,7 +235,7 @@ async def test_a_run_that_ended_three_servers_is_failed_and_says_what_to_do_and_
         await jobs.adopt()
         assert (await jobs.get("r1")).status == "failed"
 
-        await resume(jobs, "r1")
+        await resume_run(jobs, "r1")
         assert (await ended(clock, store, jobs, "r1")).status == "completed"
 
 
@@ -245,7 +245,7 @@ async def test_a_run_whose_servers_were_stopped_in_order_is_always_taken_up_agai
 
     for _ in range(5):
         async with (
-            open_store(tmp_path, clock) as store,
+            open_sqlite_store(tmp_path, clock) as store,
             open_jobs(FakeRuntime(store, clock, delay=HELD), adopting=True) as jobs,
         ):
             await jobs.adopt()

@@ -20,7 +20,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.work import ClientAnswer
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 
 REQUEST = ResearchRequest(question="Why?", depth=2)
 
@@ -63,7 +63,7 @@ class Life:
 @asynccontextmanager
 async def lives(home: Path, *, auto: bool = True) -> AsyncGenerator[Callable[[], Life]]:
     clock = HandClock(auto=auto)
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         await store.runs.create("r1", "local", REQUEST, "f", 0.0)
         yield lambda: Life(store, clock)
 
@@ -198,8 +198,8 @@ async def test_an_answer_of_no_use_twice_and_two_rounds_of_silence_are_the_end_o
         await last.run(a_call(), a_call("read/1", name="read"), a_call("write/1", name="write"))
 
     assert last.said["read/1"] == "its answer was not of the shape asked, twice"
-    assert last.said["plan"] == "it answers no more"
-    assert last.said["write/1"] == "it answers no more"
+    assert last.said["plan"] == "it no longer answers"
+    assert last.said["write/1"] == "it no longer answers"
 
 
 async def test_after_the_usual_rounds_no_sentence_is_looked_at_again_and_after_four_more_nothing_is(

@@ -20,7 +20,7 @@ from deepresearch_mcp.jobs.cluster import QUEUE, STALLED, open_sender, work_on_r
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.store.postgres.opening import migrate, open_store
+from deepresearch_mcp.store.postgres.opening import migrate_database, open_postgres_store
 from deepresearch_mcp.system_clock import SystemClock
 from job_fakes import FakeRuntime
 
@@ -30,7 +30,7 @@ async def process(url: str, home: Path, script: dict[str, Any] | None = None, **
     """The jobs of one process on the database, whose runs think what `script` says."""
     clock: Any = SystemClock()
     async with (
-        open_store(url, home, clock, grace=0) as store,
+        open_postgres_store(url, home, clock, grace=0) as store,
         open_jobs(FakeRuntime(store, clock, runs_at_once=2, **(script or {})), **given) as jobs,
     ):
         yield jobs
@@ -167,7 +167,7 @@ async def test_a_worker_waits_for_a_database_that_restarts_and_goes_on(
             await anyio.to_thread.run_sync(database.stop, signal.SIGQUIT)
             with caplog.at_level(logging.WARNING):
                 await send("a run")
-            assert "Workers were not told of run a run" in caplog.text
+            assert "Workers were not notified of run a run" in caplog.text
             await anyio.to_thread.run_sync(database.start)
             row = await server.start_or_join(ask())
             assert (await ended(server, row.run_id)).status == "completed"
@@ -178,7 +178,7 @@ async def test_what_the_queue_logs_of_a_lost_database_is_a_sentence_without_its_
 ):
     lost = ConnectionError('connection to server at "192.0.2.7", port 5432 failed\n  Is it running?')
     with postgres_server.own_schema(database_url) as url:
-        migrate(url)
+        migrate_database(url)
         async with open_sender(url):
             logging.getLogger("procrastinate.utils").error("listener error:\n    Database error.\n", exc_info=lost)
             logging.getLogger("asyncio").error("Task exception was never retrieved: <procrastinate>", exc_info=lost)

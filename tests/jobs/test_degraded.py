@@ -8,9 +8,9 @@ import anyio
 import pytest
 
 from deepresearch_mcp.exceptions import EnginesDead
-from deepresearch_mcp.jobs.attempts import resume
+from deepresearch_mcp.jobs.attempts import resume_run
 from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.lookups import search
+from deepresearch_mcp.jobs.lookups import search_web
 from deepresearch_mcp.records.request import ResearchRequest
 from scholar import Scholar, kind_of
 from small_web import QUESTION, small_web
@@ -215,16 +215,16 @@ async def test_a_search_that_worked_before_is_used_when_no_engine_can_be_asked(t
         run = await researched(jobs, fresh=True)
         await checked(jobs, run)
         other = await researched(jobs, "What do penguins eat in winter?", depth=1, breadth=1)
-        found = await search(jobs.runtime, QUESTION)
+        found = await search_web(jobs.runtime, QUESTION)
         with pytest.raises(EnginesDead, match="left alone after 5 failures"):
-            await search(jobs.runtime, "what do seals eat")
+            await search_web(jobs.runtime, "what do seals eat")
 
     assert (first.status, run.status, other.status) == ("completed", "completed", "failed")
     [told] = about(run, "searxng could not be asked")
     assert "what it answered a moment ago to the same query was used" in told
     assert any(warning.startswith("searxng did not answer") for warning in run.warnings)
     assert len(found.hits) == 3
-    assert "What it answered a moment ago to the same query is given instead." in found.failures[0].reason
+    assert "Its answer to the same query a moment ago is used instead." in found.failures[0].reason
 
 
 async def test_an_engines_refused_key_is_told_with_what_to_do_and_the_others_go_on(tmp_path: Path):
@@ -276,7 +276,7 @@ async def test_a_run_taken_up_again_keeps_the_plan_that_was_made_without_the_mod
             run_id = await left_while_writing(jobs, held)
         asked = list(web.asked)
         async with serve(Scripted(after.answer)) as model, opened(tmp_path, web, model) as jobs:
-            await resume(jobs, run_id)
+            await resume_run(jobs, run_id)
             await jobs.follow(run_id)
             run = await jobs.result(run_id)
             await checked(jobs, run)
@@ -305,7 +305,7 @@ async def test_a_run_taken_up_again_goes_the_way_it_went_though_the_model_is_bac
             run_id = await left_while_writing(jobs, held)
         paid = before.calls
         async with serve(script := Scripted(after.answer)) as model, opened(tmp_path, web, model, more=OTHER) as jobs:
-            await resume(jobs, run_id)
+            await resume_run(jobs, run_id)
             await jobs.follow(run_id)
             run = await jobs.result(run_id)
             await checked(jobs, run)

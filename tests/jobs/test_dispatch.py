@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from clocks import HandClock
-from deepresearch_mcp.jobs.attempts import fork, resume
+from deepresearch_mcp.jobs.attempts import fork_run, resume_run
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.soundness import examine_run, remove_run
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
 from deepresearch_mcp.settings.schema import Settings
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, FakeRuntime, FallibleStore, until
 from pipeline_fakes import idle
 
@@ -45,7 +45,7 @@ class Server:
 async def server(
     home: Path, clock: HandClock, *, adopting: bool = True, per_caller: int = 0, fallible: bool = False, **given: Any
 ) -> AsyncGenerator[Server]:
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         runtime = FakeRuntime(FallibleStore(store) if fallible else store, clock, **{"delay": HELD} | given)
         limits = {"limits": {"runs_per_caller": per_caller}}
         runtime.settings = Settings.model_validate(runtime.settings.model_dump() | limits)
@@ -194,7 +194,7 @@ async def test_a_queued_run_gets_other_ceilings_by_being_resumed(tmp_path: Path)
         await it.ask("Why is one odd?")
         waits = await it.ask("Why is two even?")
 
-        again = await resume(it.jobs, waits.run_id, limits=Limits(max_usd=3.0))
+        again = await resume_run(it.jobs, waits.run_id, limits=Limits(max_usd=3.0))
         assert (again.run_id, again.status, again.request.shape.max_usd) == (waits.run_id, "queued", 3.0)
 
 
@@ -209,8 +209,8 @@ async def test_a_fork_and_a_resumed_run_wait_their_turn_too(tmp_path: Path):
         third = await it.ask("Why is three odd?")
         await it.reaches(third, "running")
 
-        made = await fork(it.jobs, first.run_id, "searcher")
-        again = await resume(it.jobs, second.run_id)
+        made = await fork_run(it.jobs, first.run_id, "searcher")
+        again = await resume_run(it.jobs, second.run_id)
         assert (made.status, again.status) == ("queued", "queued")
         assert made.origin == first.run_id
 

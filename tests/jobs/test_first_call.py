@@ -12,7 +12,7 @@ from mcp import Client
 
 from deepresearch_mcp import DeepResearch, ModelUnusable, Progress, SettingsError
 from deepresearch_mcp.jobs.asking import check_of
-from deepresearch_mcp.jobs.attempts import fork, resume
+from deepresearch_mcp.jobs.attempts import fork_run, resume_run
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.mcp_server.server import build_server
 from deepresearch_mcp.records.run import Run
@@ -235,7 +235,7 @@ async def test_a_run_whose_model_could_not_be_used_goes_on_once_it_can(tmp_path:
     ):
         run = await researched(jobs, model="openai:m")
         down.clear()
-        row = await resume(jobs, run.run_id)
+        row = await resume_run(jobs, run.run_id)
         again = await ended(jobs, row.run_id)
 
     assert (run.status, again.status) == ("failed", "completed")
@@ -272,7 +272,7 @@ async def test_what_was_verified_before_a_model_proved_unusable_is_reported(tmp_
         opened(tmp_path, web, model, more={"model": {"openai_key": "k"}}) as jobs,
     ):
         first = await researched(jobs, model="extractive")
-        row = await fork(jobs, first.run_id, "writer", {"model": "openai:m"})
+        row = await fork_run(jobs, first.run_id, "writer", {"model": "openai:m"})
         run = await ended(jobs, row.run_id)
 
     assert (run.status, run.error and run.error["name"]) == ("failed", "MODEL_UNUSABLE")
@@ -298,7 +298,7 @@ async def test_a_resumed_run_whose_new_model_fails_is_reported_from_what_the_fir
         serve(Scripted(answer)) as model,
         opened(tmp_path, web, model, more={"model": {"openai_key": "k", "use": "openai:new"}}) as jobs,
     ):
-        row = await resume(jobs, first.run_id)
+        row = await resume_run(jobs, first.run_id)
         again = await ended(jobs, row.run_id)
 
     assert (first.status, again.status, again.error) == ("partial", "partial", None)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.jobs.attempts import fork, resume
+from deepresearch_mcp.jobs.attempts import fork_run, resume_run
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.run import Run
@@ -52,7 +52,7 @@ async def test_a_fork_from_the_writer_asks_the_model_of_now_to_write_and_nothing
             first = await researched(jobs)
         searched, asked = len(web.asked), len(script.asked)
         async with opened(tmp_path, web, wire, more=now) as jobs:
-            run = await ended(jobs, (await fork(jobs, first.run_id, "writer", changes)).run_id)
+            run = await ended(jobs, (await fork_run(jobs, first.run_id, "writer", changes)).run_id)
             await checked(jobs, run)
 
     assert run.status == "completed", run.error
@@ -75,7 +75,7 @@ async def test_a_fork_of_a_keyless_run_keeps_its_plan_and_what_it_did_before_the
         async with opened(tmp_path, web, wire) as jobs:
             first = await researched(jobs)
         async with opened(tmp_path, web, wire, more=OTHER) as jobs:
-            run = await ended(jobs, (await fork(jobs, first.run_id, stage)).run_id)
+            run = await ended(jobs, (await fork_run(jobs, first.run_id, stage)).run_id)
 
     assert run.status == "completed", run.error
     again = kinds(script, 0)
@@ -89,7 +89,7 @@ async def test_a_judgement_is_kept_under_the_model_that_gave_it(tmp_path: Path):
         async with opened(tmp_path, web, wire, more=ONE) as jobs:
             first = await researched(jobs)
         async with opened(tmp_path, web, wire, more=OTHER) as jobs:
-            await ended(jobs, (await fork(jobs, first.run_id, "writer")).run_id)
+            await ended(jobs, (await fork_run(jobs, first.run_id, "writer")).run_id)
             asked = len(script.asked)
             # Read anew by the other model: it has judged none of these claims.
             again = await researched(jobs, fresh=True)
@@ -109,7 +109,7 @@ async def test_a_fork_whose_model_cannot_be_used_ends_with_an_error(tmp_path: Pa
         first = await researched(jobs)
         asked = len(script.asked)
         down.append(True)
-        run = await ended(jobs, (await fork(jobs, first.run_id, "writer")).run_id)
+        run = await ended(jobs, (await fork_run(jobs, first.run_id, "writer")).run_id)
 
     assert (run.status, run.error and run.error["name"]) == ("failed", "MODEL_UNUSABLE")
     assert len(script.asked) - asked == 1
@@ -121,7 +121,7 @@ async def test_a_run_resumed_with_another_model_keeps_what_the_first_has_done(tm
             first = await researched(jobs)
         asked = len(script.asked)
         async with opened(tmp_path, web, wire, more=OTHER) as jobs:
-            run = await ended(jobs, (await resume(jobs, first.run_id, complete=True)).run_id)
+            run = await ended(jobs, (await resume_run(jobs, first.run_id, complete=True)).run_id)
 
     assert len(script.asked) == asked
     assert run.answer == first.answer

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.attempts import resume
+from deepresearch_mcp.jobs.attempts import resume_run
 from deepresearch_mcp.jobs.handing import fault_of, hand_in, work_of
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.replies import reply
@@ -134,7 +134,7 @@ async def test_with_no_answer_at_all_the_rest_is_made_without_a_model(tmp_path: 
 
         await checked(jobs, run)
     assert run.status == "partial"
-    assert any("Why: it answers no more" in one for one in run.warnings)
+    assert any("Why: it no longer answers" in one for one in run.warnings)
 
 
 async def test_cancelling_between_two_rounds_writes_up_what_was_found_and_the_run_can_be_gone_on_with(
@@ -158,7 +158,7 @@ async def test_cancelling_between_two_rounds_writes_up_what_was_found_and_the_ru
             assert list(web.asked) == searched
             assert (await jobs.cancel(run.run_id)).status == "cancelled"
 
-            await resume(jobs, run.run_id)
+            await resume_run(jobs, run.run_id)
             await jobs.follow(run.run_id)
             run, rounds = await to_the_end(jobs, await jobs.result(run.run_id), Mind().answer)
 

@@ -15,7 +15,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from pipeline_fakes import part
 
 REQUEST = ResearchRequest(question="Why?")
@@ -34,7 +34,7 @@ async def outcome(asker: StoredAsker, live: ActiveRun, inquiry: InputRequest) ->
 
 async def replied(home: Path, reply: Reply, then: Callable[[Store, ActiveRun, StoredAsker], Any]) -> Any:
     clock = HandClock()
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         await store.runs.create("r1", "local", REQUEST, "f", 0.0)
         live = ActiveRun("r1", REQUEST, clock.monotonic(), Progress("r1"))
         asker = StoredAsker(live, store, clock)

@@ -22,7 +22,7 @@ from deepresearch_mcp.jobs.soundness import examine_run
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import ENDED, Run, RunRow
 from deepresearch_mcp.store.reports import FileReports
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, QUESTION, FakeRuntime, FallibleStore, until
 from pipeline_fakes import idle
 
@@ -69,7 +69,7 @@ async def bench(
     home: Path, *, clock: HandClock | None = None, fallible: bool = False, **given: Any
 ) -> AsyncGenerator[Bench]:
     clock = clock or HandClock()
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         runtime = FakeRuntime(FallibleStore(store) if fallible else store, clock, **given)
         async with open_jobs(runtime) as jobs:
             yield Bench(runtime, jobs)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clocks import NOON
 from deepresearch_mcp.exceptions import EnginesDead, FetchFailed, FetchRefused, InvalidRequest
 from deepresearch_mcp.injection.screen import LEFT_OUT
-from deepresearch_mcp.jobs.lookups import MAX_QUERY, PagePart, fetch, page_part, search
+from deepresearch_mcp.jobs.lookups import MAX_QUERY, PagePart, fetch_page, page_part, search_web
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.records.sources import Document, Screening
 from deepresearch_mcp.runtime import Runtime, open_runtime
@@ -44,7 +44,7 @@ async def runtime(tmp_path: Path) -> AsyncGenerator[Runtime]:
 
 async def test_a_search_fuses_what_the_engines_found(tmp_path: Path) -> None:
     async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
-        found = await search(runtime, " ice ", limit=2, engines=["searxng"], include_domains=None)
+        found = await search_web(runtime, " ice ", limit=2, engines=["searxng"], include_domains=None)
 
     assert web.asked == ["ice"]
     assert [hit.title for hit in found.hits] == ["The density of ice", "Hydrogen bonds in ice"]
@@ -54,7 +54,7 @@ async def test_a_search_fuses_what_the_engines_found(tmp_path: Path) -> None:
 async def test_nothing_found_is_an_empty_list_and_no_failure(tmp_path: Path) -> None:
     async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
         web.empty = True
-        found = await search(runtime, "ice")
+        found = await search_web(runtime, "ice")
 
     assert (found.hits, found.failures) == ((), ())
 
@@ -64,7 +64,7 @@ async def test_an_engine_that_fails_is_named_beside_the_hits_of_the_others(tmp_p
         settings = settings_for(tmp_path, web.base)
         tavily = settings.search.model_copy(update={"tavily_base_url": "http://127.0.0.1:1"})
         async with open_runtime(settings.model_copy(update={"search": tavily})) as runtime:
-            found = await search(runtime, "ice", engines=["tavily", "searxng", "tavily"])
+            found = await search_web(runtime, "ice", engines=["tavily", "searxng", "tavily"])
 
     assert len(found.hits) == 3
     assert [failure.engine for failure in found.failures] == ["tavily"]
@@ -73,12 +73,12 @@ async def test_an_engine_that_fails_is_named_beside_the_hits_of_the_others(tmp_p
 
 async def test_when_every_engine_fails_it_says_so_instead_of_nothing_found(runtime: Runtime) -> None:
     with pytest.raises(EnginesDead, match="No search engine could be asked \\(searxng: it cannot be reached"):
-        await search(runtime, "ice")
+        await search_web(runtime, "ice")
 
 
 async def test_limits_hold_for_what_the_engines_return(tmp_path: Path) -> None:
     async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
-        found = await search(runtime, "ice", exclude_domains=["127.0.0.1"], published_after=date(2020, 1, 1))
+        found = await search_web(runtime, "ice", exclude_domains=["127.0.0.1"], published_after=date(2020, 1, 1))
 
     assert found.hits == ()
 
@@ -91,7 +91,7 @@ async def test_limits_hold_for_what_the_engines_return(tmp_path: Path) -> None:
         ({"query": "x" * (MAX_QUERY + 1)}, "The query has 2,001 characters"),
         ({"query": "x", "limit": 0}, "limit is 0"),
         ({"query": "x", "engines": ["askjeeves"]}, "There is no search engine 'askjeeves'"),
-        ({"query": "x", "engines": ["local"]}, "'local' looks into collections"),
+        ({"query": "x", "engines": ["local"]}, "'local' searches collections"),
         ({"query": "x", "include_domains": ["a.org"], "exclude_domains": ["a.org"]}, "both included and excluded"),
     ],
 )
@@ -99,13 +99,13 @@ async def test_a_wrong_search_is_refused_before_anybody_is_asked(
     runtime: Runtime, arguments: dict[str, object], said: str
 ) -> None:
     with pytest.raises(InvalidRequest, match=said):
-        await search(runtime, **arguments)
+        await search_web(runtime, **arguments)
 
 
 async def test_a_document_comes_in_pages_that_join_to_the_whole(runtime: Runtime) -> None:
     text, offset = "", 0
     while offset is not None:
-        page = await fetch(runtime, NOTE, offset=offset, limit=30)
+        page = await fetch_page(runtime, NOTE, offset=offset, limit=30)
         [part] = page.extracts
         assert part.text == TEXT[part.start : part.end]
         text += part.text
@@ -117,21 +117,21 @@ async def test_a_document_comes_in_pages_that_join_to_the_whole(runtime: Runtime
 async def test_pages_of_a_document_keep_within_their_bytes(runtime: Runtime) -> None:
     text, offset = "", 0
     while offset is not None:
-        page = await fetch(runtime, NOTE, offset=offset, most=20)
+        page = await fetch_page(runtime, NOTE, offset=offset, most=20)
         [part] = page.extracts
         assert len(part.text.encode()) <= 20
         text += part.text
         offset = page.next_offset
-    answering = await fetch(runtime, NOTE, question="fish, ice", most=90)
+    answering = await fetch_page(runtime, NOTE, question="fish, ice", most=90)
 
     assert text == TEXT
     assert sum(len(part.text.encode()) for part in answering.extracts) <= 90
     assert [part.heading for part in answering.extracts] == ["Fish"]
-    assert (await fetch(runtime, NOTE, question="fish, ice", most=10)).extracts == ()
+    assert (await fetch_page(runtime, NOTE, question="fish, ice", most=10)).extracts == ()
 
 
 async def test_a_question_brings_the_passages_that_answer_it(runtime: Runtime) -> None:
-    page = await fetch(runtime, NOTE, question="Where do fish live?")
+    page = await fetch_page(runtime, NOTE, question="Where do fish live?")
 
     [part] = page.extracts
     assert part.text == "Fish live below the ice all winter." == TEXT[part.start : part.end]
@@ -139,9 +139,9 @@ async def test_a_question_brings_the_passages_that_answer_it(runtime: Runtime) -
 
 
 async def test_passages_come_in_the_order_of_the_page_and_no_longer_than_asked_for(runtime: Runtime) -> None:
-    both = await fetch(runtime, NOTE, question="fish, ice")
-    short = await fetch(runtime, NOTE, question="fish, ice", limit=10)
-    behind = await fetch(runtime, NOTE, question="fish, ice", offset=10)
+    both = await fetch_page(runtime, NOTE, question="fish, ice")
+    short = await fetch_page(runtime, NOTE, question="fish, ice", limit=10)
+    behind = await fetch_page(runtime, NOTE, question="fish, ice", offset=10)
 
     assert [part.heading for part in both.extracts] == ["Ice", "Fish"]
     assert sum(len(part.text) for part in short.extracts) == 10
@@ -155,11 +155,11 @@ async def test_at_most_eight_passages_answer_a_question(tmp_path: Path, runtime:
     longer = document.model_copy(update={"text": text, "length": len(text), "snapshot": "1" * 64})
     await runtime.store.collections.add("notes", FileStamp("ice.md", len(text), 1), longer)
 
-    assert len((await fetch(runtime, NOTE, question="ice")).extracts) == 8
+    assert len((await fetch_page(runtime, NOTE, question="ice")).extracts) == 8
 
 
 async def test_a_question_that_no_passage_touches_brings_none(runtime: Runtime) -> None:
-    assert (await fetch(runtime, NOTE, question="quantum chromodynamics")).extracts == ()
+    assert (await fetch_page(runtime, NOTE, question="quantum chromodynamics")).extracts == ()
 
 
 @pytest.mark.parametrize(
@@ -168,20 +168,20 @@ async def test_a_question_that_no_passage_touches_brings_none(runtime: Runtime) 
         ({"url": " "}, "The url is empty. Say which page"),
         ({"url": NOTE, "offset": -1}, "offset must be 0 or more"),
         ({"url": NOTE, "limit": 0}, "limit at least 1"),
-        ({"url": NOTE, "offset": 1000}, "lies behind the end: the page has"),
+        ({"url": NOTE, "offset": 1000}, "is past the end: the page has"),
         ({"url": NOTE, "question": "a\x00"}, "The question holds control characters"),
     ],
 )
 async def test_a_wrong_wish_for_a_page_is_refused(runtime: Runtime, arguments: dict[str, object], said: str) -> None:
     with pytest.raises(InvalidRequest, match=said):
-        await fetch(runtime, **arguments)
+        await fetch_page(runtime, **arguments)
 
 
 async def test_what_cannot_be_read_says_why(runtime: Runtime) -> None:
     with pytest.raises(FetchFailed) as missing:
-        await fetch(runtime, "library://notes/none.md")
+        await fetch_page(runtime, "library://notes/none.md")
     with pytest.raises(FetchRefused) as private:
-        await fetch(runtime, "http://127.0.0.1/")
+        await fetch_page(runtime, "http://127.0.0.1/")
 
     assert (missing.value.reason, private.value.reason) == ("not_found", "address_refused")
 
@@ -212,9 +212,9 @@ async def planted(runtime: Runtime, tmp_path: Path) -> str:
 async def test_a_page_is_shown_without_its_planted_words_and_says_so(runtime: Runtime, tmp_path: Path) -> None:
     address = await planted(runtime, tmp_path)
 
-    whole = await fetch(runtime, address)
-    answers = await fetch(runtime, address, question="ice in every lake")
-    cut = await fetch(runtime, address, offset=45, limit=35)
+    whole = await fetch_page(runtime, address)
+    answers = await fetch_page(runtime, address, question="ice in every lake")
+    cut = await fetch_page(runtime, address, offset=45, limit=35)
 
     assert whole.extracts[0].text == (
         "Ice floats on water in every lake.\n\n[left out: not written for readers]\n\nIce is cold in every lake."
@@ -307,6 +307,6 @@ def test_no_part_of_any_page_is_longer_than_its_limits_and_the_parts_are_the_who
 async def test_the_words_of_search_results_are_screened(tmp_path: Path) -> None:
     async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
         web.snippet = f"About ice. {PLANT}"
-        found = await search(runtime, "ice")
+        found = await search_web(runtime, "ice")
 
     assert {hit.snippet for hit in found.hits} == {"About ice. [left out: not written for readers]"}

@@ -10,7 +10,7 @@ from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.jobs.outcome import keep_outcome, read_run
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.reports import FileReports, report_dir
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import QUESTION, FakeRuntime
 from pipeline_fakes import drive
 
@@ -21,7 +21,7 @@ def tell_no_one(event: object) -> None:
 
 async def test_what_is_concluded_is_what_is_read_back(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         request = ResearchRequest(question=QUESTION, depth=1, max_minutes=1000)
         row = await store.runs.create("r1", "local", request, "f", 0.0)
         runtime = FakeRuntime(store, clock)
@@ -42,7 +42,7 @@ async def test_a_run_that_lasts_or_has_no_report_is_what_is_known_of_it(tmp_path
     clock = HandClock()
     progress = Progress("r1", stage="researching", usd=0.1, searches=3, read=4, seconds=12.345)
     error = {"code": "E1401", "name": "STORE_ERROR", "message": "The disk is full.", "action": ""}
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         row = await store.runs.create("r1", "local", ResearchRequest(question="Why?"), "f", 0.0)
 
         lasting = await read_run(store, row, progress)
@@ -57,7 +57,7 @@ async def test_a_run_that_lasts_or_has_no_report_is_what_is_known_of_it(tmp_path
 
 async def test_a_report_that_cannot_be_read_is_told_in_one_sentence(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         row = await store.runs.create("r1", "local", ResearchRequest(question="Why?"), "f", 0.0)
         row = row.model_copy(update={"status": "completed"})
         await FileReports(tmp_path).write("r1", "# Report", '{"run_id": 1}')

@@ -10,13 +10,13 @@ from deepresearch_mcp.exceptions import KeyRefused
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.pending_ends import PendingEnds, described, error_record
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, FallibleStore
 
 
 async def test_an_end_is_told_and_written_and_then_forgotten(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         request = ResearchRequest(question="Why?")
         await store.runs.create("r1", "local", request, "f", 0.0)
         ends, live = PendingEnds(store, clock), ActiveRun("r1", request, clock.monotonic(), Progress("r1"))
@@ -33,7 +33,7 @@ async def test_an_end_is_told_and_written_and_then_forgotten(tmp_path: Path):
 
 async def test_an_end_that_cannot_be_written_is_shown_until_it_is(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as inner:
+    async with open_sqlite_store(tmp_path, clock) as inner:
         store = FallibleStore(inner)
         request = ResearchRequest(question="Why?")
         row = await inner.runs.create("r1", "local", request, "f", 0.0)

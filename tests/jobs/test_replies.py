@@ -11,7 +11,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
 from deepresearch_mcp.jobs.asking import reply_of
-from deepresearch_mcp.jobs.attempts import fork, resume
+from deepresearch_mcp.jobs.attempts import fork_run, resume_run
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.replies import decided, reply
 from deepresearch_mcp.jobs.soundness import examine_run
@@ -20,7 +20,7 @@ from deepresearch_mcp.records.plan import Clarification
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
 from deepresearch_mcp.store.orphans import has_orphans
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, PLAN, QUESTION, FakeRuntime, FallibleStore, until
 from pipeline_fakes import part
 
@@ -65,7 +65,7 @@ async def world(
     home: Path, clock: HandClock | None = None, *, adopting: bool = False, fallible: bool = False, **script: Any
 ) -> AsyncGenerator[World]:
     clock = clock or HandClock()
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         runtime = FakeRuntime(FallibleStore(store) if fallible else store, clock, **script)
         async with open_jobs(runtime, adopting=adopting) as jobs:
             yield World(runtime, jobs)
@@ -192,7 +192,7 @@ async def test_an_answer_in_a_server_of_another_setup_is_kept_for_one_of_the_run
         row = await reply(it.jobs, run_id, YES)
         assert (row.status, row.owner) == ("queued", None)
         # Whoever wants it to go on here all the same says so.
-        await resume(it.jobs, run_id)
+        await resume_run(it.jobs, run_id)
         assert (await it.ends(run_id)).status == "completed"
 
 
@@ -249,7 +249,7 @@ async def test_declining_ends_the_run_and_it_can_be_taken_up_again_which_asks_an
         row = await reply(it.jobs, run_id, NO)
         kinds, found = await it.kinds(run_id), await examine_run(it.jobs, run_id)
         twice = await reply(it.jobs, run_id, NO)
-        await resume(it.jobs, run_id)
+        await resume_run(it.jobs, run_id)
         again = await it.until(run_id, "input_required")
         await reply(it.jobs, run_id, YES)
 
@@ -420,8 +420,8 @@ async def test_a_fork_from_behind_the_plan_asks_nothing_and_one_from_the_planner
         run_id = (await it.asks()).run_id
         await reply(it.jobs, run_id, YES)
         await it.ends(run_id)
-        rewritten = await fork(it.jobs, run_id, "writer")
-        planned = await fork(it.jobs, run_id, "planner")
+        rewritten = await fork_run(it.jobs, run_id, "writer")
+        planned = await fork_run(it.jobs, run_id, "planner")
 
         assert (await it.ends(rewritten.run_id)).status == "completed"
         assert (await it.until(planned.run_id, "input_required")).waiting is not None

@@ -13,7 +13,7 @@ from deepresearch_mcp.jobs.retention import RetentionSweep
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.reports import report_dir
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, FakeRuntime, FallibleStore
 
 DAY = 24 * 3600.0
@@ -24,7 +24,7 @@ NOW = NOON.timestamp()
 async def keeping(home: Path, *, fallible: bool = False, **keep: float) -> AsyncGenerator[tuple[RetentionSweep, Any]]:
     """A retention whose time has come, and its store."""
     clock = HandClock()
-    async with open_store(home, clock) as inner:
+    async with open_sqlite_store(home, clock) as inner:
         store = FallibleStore(inner) if fallible else inner
         runtime: Any = FakeRuntime(store, clock)
         runtime.settings = Settings.model_validate({"home": home, "keep": keep})

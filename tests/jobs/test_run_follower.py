@@ -12,7 +12,7 @@ from deepresearch_mcp.jobs.run_follower import RunFollower
 from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import RunRow
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FakeRuntime
 
 ASKED = InputRequest(inquiry_id="plan/approve/1", kind="approval", text="So?")
@@ -33,9 +33,9 @@ async def test_a_run_whose_server_died_is_given_time_only_where_another_may_take
     tmp_path: Path, patient: bool, looks: int
 ) -> None:
     clock = HandClock(auto=True)
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         await store.runs.create("r1", "local", ResearchRequest(question="Why?"), "f", 0.0)
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         following = RunFollower(Seen(FakeRuntime(store, clock)), {}, PendingEnds(store, clock), patient=patient)
 
         assert await following.next("r1", None, 4.0) is None
@@ -44,7 +44,7 @@ async def test_a_run_whose_server_died_is_given_time_only_where_another_may_take
 
 async def test_a_run_that_asks_its_user_has_nothing_more_to_tell_until_it_is_answered(tmp_path: Path) -> None:
     clock = HandClock(auto=True)
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         await store.runs.create("r1", "local", ResearchRequest(question="Why?"), "f", 0.0)
         following = RunFollower(Seen(FakeRuntime(store, clock)), {}, PendingEnds(store, clock), patient=True)
         at_work = await following.next("r1", None, 4.0)

@@ -12,7 +12,7 @@ from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.pending_ends import PendingEnds
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, QUESTION, FakeRuntime, FallibleStore, until
 
 
@@ -25,7 +25,7 @@ def ready(store: Any, clock: HandClock, **given: Any) -> tuple[Runner, ActiveRun
 
 async def test_a_run_is_carried_out_with_what_was_known_before(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store, anyio.create_task_group() as tasks:
+    async with open_sqlite_store(tmp_path, clock) as store, anyio.create_task_group() as tasks:
         runner, live, _ = ready(store, clock)
         row = await store.runs.create("r1", "local", live.request, "f", 0.0)
         tasks.start_soon(runner.run, live, "what was known")
@@ -40,7 +40,7 @@ async def test_a_run_is_carried_out_with_what_was_known_before(tmp_path: Path):
 
 async def test_a_store_that_fails_before_the_run_begins_fails_the_run_alone(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as inner:
+    async with open_sqlite_store(tmp_path, clock) as inner:
         store = FallibleStore(inner)
         runner, live, ends = ready(store, clock)
         await inner.runs.create("r1", "local", live.request, "f", 0.0)
@@ -56,7 +56,7 @@ async def test_a_store_that_fails_before_the_run_begins_fails_the_run_alone(tmp_
 
 async def test_the_first_error_of_a_run_is_the_one_that_is_told(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as inner, anyio.create_task_group() as tasks:
+    async with open_sqlite_store(tmp_path, clock) as inner, anyio.create_task_group() as tasks:
         store = FallibleStore(inner)
         runner, live, _ = ready(store, clock, read=ZeroDivisionError("a fault"))
         await inner.runs.create("r1", "local", live.request, "f", 0.0)
@@ -74,8 +74,8 @@ async def test_the_first_error_of_a_run_is_the_one_that_is_told(tmp_path: Path):
 async def test_a_server_that_wakes_up_after_another_took_its_run_over_leaves_report_and_claims_alone(tmp_path: Path):
     clock = HandClock()
     async with (
-        open_store(tmp_path, clock) as store,
-        open_store(tmp_path, clock) as other,
+        open_sqlite_store(tmp_path, clock) as store,
+        open_sqlite_store(tmp_path, clock) as other,
         anyio.create_task_group() as tasks,
     ):
         runner, live, ends = ready(store, clock, delay=60)
@@ -115,7 +115,7 @@ async def _true(value: bool) -> bool:
 
 async def test_what_was_told_when_the_server_stops_is_in_the_trail(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         runner, live, _ = ready(store, clock, delay=1e6)
         await store.runs.create("r1", "local", live.request, "f", 0.0)
         async with anyio.create_task_group() as tasks:
@@ -149,7 +149,7 @@ class Stuck:
 
 async def test_a_run_whose_write_up_never_comes_back_ends_without_it(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store, anyio.create_task_group() as tasks:
+    async with open_sqlite_store(tmp_path, clock) as store, anyio.create_task_group() as tasks:
         runner, live, _ = ready(store, clock)
         runtime: Any = runner._runtime
         inner = runtime.research
@@ -174,7 +174,7 @@ async def test_a_run_whose_write_up_never_comes_back_ends_without_it(tmp_path: P
 
 async def test_a_server_that_stops_hands_its_run_over_and_one_that_ended_is_left_as_it_is(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         runner, live, _ = ready(store, clock, delay=10_000)
         await store.runs.create("r1", "local", live.request, "f", 0.0)
         async with anyio.create_task_group() as tasks:

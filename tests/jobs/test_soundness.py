@@ -9,13 +9,13 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
-from deepresearch_mcp.jobs.attempts import resume
+from deepresearch_mcp.jobs.attempts import resume_run
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.jobs.soundness import examine_run, remove_run
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import ENDED
 from deepresearch_mcp.store.orphans import FILE
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import PAGES, QUESTION, FakeRuntime, until
 
 
@@ -41,7 +41,7 @@ def change(home: Path, sql: str) -> None:
 
 async def test_a_run_that_no_one_touched_is_sound(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
+    async with open_sqlite_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
         found = await examine_run(jobs, await completed(jobs, clock, store))
 
     assert found.faults == ()
@@ -60,7 +60,7 @@ async def test_a_run_that_no_one_touched_is_sound(tmp_path: Path):
 )
 async def test_what_was_changed_is_named(tmp_path: Path, sql: str, said: str):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
+    async with open_sqlite_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
         run_id = await completed(jobs, clock, store)
         change(tmp_path, sql)
 
@@ -69,7 +69,7 @@ async def test_what_was_changed_is_named(tmp_path: Path, sql: str, said: str):
 
 async def test_a_report_that_was_lost_is_made_again_without_asking_anybody(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         runtime = FakeRuntime(store, clock)
         async with open_jobs(runtime) as jobs:
             run_id = await completed(jobs, clock, store)
@@ -78,7 +78,7 @@ async def test_a_report_that_was_lost_is_made_again_without_asking_anybody(tmp_p
             report.write_text("{}")
             lost = await examine_run(jobs, run_id)
 
-            await resume(jobs, run_id, complete=True)
+            await resume_run(jobs, run_id, complete=True)
             await over(jobs, clock, store, run_id)
 
             assert any("cannot be read" in fault for fault in lost.faults)
@@ -89,7 +89,7 @@ async def test_a_report_that_was_lost_is_made_again_without_asking_anybody(tmp_p
 
 async def test_a_deleted_run_is_gone_with_its_folder_and_one_that_lives_is_not_deleted(tmp_path: Path):
     clock = HandClock()
-    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
+    async with open_sqlite_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
         run_id = await completed(jobs, clock, store)
         deleted = await remove_run(jobs, run_id)
         with pytest.raises(UnknownRun):
@@ -99,7 +99,7 @@ async def test_a_deleted_run_is_gone_with_its_folder_and_one_that_lives_is_not_d
     assert deleted["reports"] == 1
     assert not (tmp_path / "runs" / run_id).exists()
 
-    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock, delay=1e6)) as jobs:
+    async with open_sqlite_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock, delay=1e6)) as jobs:
         row = await jobs.start_or_join(ResearchRequest(question=QUESTION, depth=1))
         with pytest.raises(InvalidRequest, match="is being worked on"):
             await remove_run(jobs, row.run_id)

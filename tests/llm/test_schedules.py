@@ -27,7 +27,7 @@ from deepresearch_mcp.records.sources import Document, Hit, Query
 from deepresearch_mcp.search.metering import MeteredEngine
 from deepresearch_mcp.search.wrappers import RecordedEngine
 from deepresearch_mcp.settings.schema import ModelPrice
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.tally import Tally, amount_of, tallied
 from deepresearch_mcp.text.tokens import upper_bound
 from deepresearch_mcp.web.wrappers import MeteredWeb
@@ -246,7 +246,7 @@ def test_whatever_becomes_of_fifty_calls_at_once_no_ceiling_is_passed_and_nothin
 def test_two_lives_of_a_run_together_pass_no_ceiling(shape: Shape, schedule: list[Fate], dies: int) -> None:
     async def life(services: Services, home: Path) -> None:
         clock = HandClock()
-        async with open_store(home, clock) as store:
+        async with open_sqlite_store(home, clock) as store:
             if await store.runs.get("r") is None:
                 await store.runs.create("r", "me", ResearchRequest(question="Why?"), "f", 0.0)
             else:

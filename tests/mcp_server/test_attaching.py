@@ -21,7 +21,7 @@ from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.mcp_server.server_context import open_server_context
 from deepresearch_mcp.mcp_server.tools import get_report
 from deepresearch_mcp.settings.schema import Settings
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 from job_fakes import FakeRuntime, until
 from scholar import Scholar
@@ -89,7 +89,7 @@ async def slow(
     home: Path, clock: HandClock, *, opening: float = 0, **server: float
 ) -> AsyncGenerator[tuple[ResearchServer, Any]]:
     """A server whose researches take five minutes of the clock, and whose parts open in so many real seconds."""
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         runtime: Any = FakeRuntime(store, clock, delay=FIVE_MINUTES)
 
         @asynccontextmanager

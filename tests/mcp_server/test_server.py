@@ -122,7 +122,7 @@ async def test_only_results_that_are_json_by_nature_are_structured(server: Resea
             {"question": "Why?", "efort": 1},
             "deep_research has no argument 'efort'. It takes: question, ",
         ),
-        ("get_report", {"run_id": "none"}, "There is no run 'none'. List the runs there are with list_runs"),
+        ("get_report", {"run_id": "none"}, "There is no run 'none'. List the existing runs with list_runs"),
         ("get_report", {"run_id": "../../etc"}, "There is no run '../../etc'."),
         ("get_report", {"run_id": "none", "offset": -1}, "offset: input should be greater than or equal to 0"),
         ("cancel_run", {"run_id": "none"}, "There is no run 'none'."),

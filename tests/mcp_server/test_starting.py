@@ -36,7 +36,7 @@ def test_what_settings_ignored_is_logged(child_env: dict[str, str]) -> None:
     done = start(["--log-level", "info"], child_env | {"DEEPRESEARCH_SERCH__TIMEOUT": "3"})
 
     assert (done.returncode, done.stdout) == (0, "")
-    assert "DEEPRESEARCH_SERCH__TIMEOUT in the environment is no setting" in done.stderr
+    assert "DEEPRESEARCH_SERCH__TIMEOUT in the environment is not a setting" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_an_answer_without_news_is_short() -> None:
 
 
 def test_a_short_report_comes_whole_with_its_run_id() -> None:
-    told = texts.report(run(), Slice(), 2000)
+    told = texts.report_text(run(), Slice(), 2000)
 
     assert told.startswith("# Why?\n\nBecause.\n\n[Run 7k2m9qd4x0w5hn8r3tcjvz1b6y · completed · ")
 
@@ -90,28 +90,31 @@ def test_a_failed_run_with_findings_says_why_and_shows_them() -> None:
 
     assert failure_line(run(error=error)) == f"Run {RUN_ID} failed. Nobody could be asked. Wait."
     assert failure_line(run()) == f"Run {RUN_ID} failed. The reason was not kept."
-    told = texts.report(run(status="failed", error=error), Slice(), 2000)
+    told = texts.report_text(run(status="failed", error=error), Slice(), 2000)
     assert told.startswith(f"Run {RUN_ID} failed. Nobody could be asked. Wait. What was found until then:\n\n# Why?")
 
 
 def test_a_run_without_a_report_says_so() -> None:
-    assert texts.report(run("", "cancelled"), Slice(), 2000) == f"Run {RUN_ID} is cancelled, and no report was written."
+    assert (
+        texts.report_text(run("", "cancelled"), Slice(), 2000)
+        == f"Run {RUN_ID} is cancelled, and no report was written."
+    )
 
 
 def test_nothing_stands_behind_the_end() -> None:
     with pytest.raises(InvalidRequest, match="offset 99 is past the end: there are 17 characters"):
-        texts.report(run(), Slice(offset=99), 2000)
+        texts.report_text(run(), Slice(offset=99), 2000)
 
 
 def test_in_short_can_be_asked_for_although_it_has_no_heading() -> None:
     found = run(sections=[Section(heading="In short", markdown="Because [1].")])
 
-    assert texts.report(found, Slice("In short"), 2000).startswith("Because [1].")
+    assert texts.report_text(found, Slice("In short"), 2000).startswith("Because [1].")
 
 
 def test_a_section_that_is_not_there_is_answered_with_those_that_are() -> None:
     with pytest.raises(InvalidRequest, match=r"has no section 'Costs'.* There are: none"):
-        texts.report(run(), Slice("Costs"), 2000)
+        texts.report_text(run(), Slice("Costs"), 2000)
 
 
 SCRIPTS = st.sampled_from(["Ice is light. ", "Лёд легче воды. ", "冰浮在水上。", "🧊", "\n\n", "# Лёд\n\n", "e\u0301"])
@@ -122,7 +125,7 @@ SCRIPTS = st.sampled_from(["Ice is light. ", "Лёд легче воды. ", "�
 def test_pages_of_a_report_in_any_script_keep_within_their_bytes_and_join(report: str, longest: int) -> None:
     found, text, offset = run(f"# Why?\n\n{report}"), "", 0
     while offset is not None:
-        page = texts.report(found, Slice(offset=offset), longest)
+        page = texts.report_text(found, Slice(offset=offset), longest)
         assert len(page.encode()) <= longest
         body, _, last = page.rpartition("\n\n[")
         text += body

@@ -8,14 +8,14 @@ from deepresearch_mcp.events import Progress, degraded
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.model import Usage
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.tally import Tally
 
 
 async def test_what_a_session_used_is_read_off_its_ledger_and_its_progress(tmp_path: Path):
     clock = HandClock()
     request = ResearchRequest(question="Why does ice float?", depth=1)
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         await store.runs.create("r1", "me", request, "f", 0.0)
         async with store.journal("r1") as journal:
             ledger = Ledger(request.shape, clock)

@@ -29,8 +29,8 @@ def stored_keys(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 
 def test_every_stored_step_is_of_a_known_kind(stored_keys: set[str]) -> None:
-    assert {key for key in stored_keys if steps.kind_of(key) is None} == set()
-    assert len({steps.kind_of(key) for key in stored_keys}) > 20
+    assert {key for key in stored_keys if steps.recorded_kind(key) is None} == set()
+    assert len({steps.recorded_kind(key) for key in stored_keys}) > 20
 
 
 def test_a_stage_of_a_fork_is_followed_by_those_behind_it() -> None:

@@ -63,7 +63,7 @@ def test_the_only_domain_of_a_kind_may_be_moved_away():
         ("thresholds.good = 'high'", "is wrong at thresholds.good: it should be a valid number"),
         ("thresholds.good = nan", "is wrong at thresholds.good: it should be a finite number"),
         ("thresholds.zzz = 1", "is wrong at thresholds.zzz: there is no such key."),
-        ("kinds.house.domains = ['a.example']", "is wrong at kinds.house.authority: it should be there"),
+        ("kinds.house.domains = ['a.example']", "is wrong at kinds.house.authority: it is required"),
         (
             "kinds.official.domains = ['not a domain']",
             "is wrong at kinds.official.domains: 'not a domain' in it: it should be a domain",
@@ -76,8 +76,8 @@ def test_the_only_domain_of_a_kind_may_be_moved_away():
         ("profiles.news.authority.zine = 0.1", "is wrong at profiles.news.authority.zine: its name should be one of"),
         ("weights = {authority=0, author=0, content=0, external=0}", "at least one weight should be above 0"),
         ("signs.machine_weak = ['x']", "at signs.machine_weak: 'x' in it: it should be at least two"),
-        ("= 3", "is no valid TOML: "),
-        (b"\xff\xfe", "is no valid TOML: it is no UTF-8 text"),
+        ("= 3", "is not valid TOML: "),
+        (b"\xff\xfe", "is not valid TOML: it is not UTF-8 text"),
         (b"#" * 1_000_001, "has more than 1,000,000 bytes"),
     ],
 )

@@ -90,7 +90,7 @@ def test_an_argument_out_of_its_range_is_refused_by_name(given: dict[str, Any]) 
         ({"web": False}, "web=false needs collections to look in: name at least one"),
         (
             {"published_after": "2026-02-01", "published_before": "2026-01-01"},
-            "published_after lies behind published_before",
+            "published_after is later than published_before",
         ),
         (
             {"include_domains": ["a.example", "b.example"], "exclude_domains": ["https://B.example/x"]},
@@ -123,7 +123,7 @@ def test_a_domain_is_taken_however_it_is_written(given: str, domain: str) -> Non
 
 @pytest.mark.parametrize("given", ["", "https://", "two words", "me@example.org"])
 def test_what_is_no_domain_is_refused_with_an_example(given: str) -> None:
-    assert "is no domain: write it like example.org" in complaint(exclude_domains=[given])
+    assert "is not a domain: write it like example.org" in complaint(exclude_domains=[given])
 
 
 @pytest.mark.parametrize("effort", get_args(Effort))

@@ -18,7 +18,7 @@ from deepresearch_mcp.records.specs import (
     FormatSpec,
     KeySpec,
     ProviderSpec,
-    alternatives,
+    joined_with_or,
 )
 
 SERVICES = (*ENGINES, *PROVIDERS)
@@ -98,4 +98,4 @@ def test_no_two_formats_claim_one_suffix_and_one_of_them_is_a_page() -> None:
 
 @pytest.mark.parametrize(("names", "said"), [(["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")])
 def test_names_are_listed_as_a_sentence_has_them(names: list[str], said: str) -> None:
-    assert alternatives(names) == said
+    assert joined_with_or(names) == said

@@ -4,12 +4,12 @@ from clocks import HandClock
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.earlier import Earlier
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from pipeline_fakes import page
 
 
 async def test_only_what_the_earlier_run_read_is_found_each_page_once_by_its_best_passage(tmp_path: Path) -> None:
-    async with open_store(tmp_path, HandClock()) as store:
+    async with open_sqlite_store(tmp_path, HandClock()) as store:
         await store.documents.save(page("https://ice.example/a", "Ice floats on water.\n\n" * 40), "r1")
         await store.documents.save(page("https://salt.example/b", "Salt melts ice on roads."), "r1")
         await store.documents.save(page("https://else.example/c", "Ice in another run."), "r2")

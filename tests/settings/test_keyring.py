@@ -10,7 +10,7 @@ import pytest
 
 from deepresearch_mcp.settings.keyring import SERVICE, forget, keep, secret_of
 from deepresearch_mcp.settings.project import adding
-from deepresearch_mcp.settings.reading import describe, read
+from deepresearch_mcp.settings.reading import describe, read_settings
 from drawers import Drawer
 
 
@@ -42,7 +42,7 @@ def test_what_is_kept_is_fetched_and_forgotten(drawer):
 def test_a_setting_comes_from_the_keyring_with_its_origin_and_is_not_shown(drawer, tmp_path):
     keep("search.brave_key", "sesame")
 
-    loaded = read(env={}, config_dir=config(tmp_path, '[search]\nbrave_key = "keyring"\n'))
+    loaded = read_settings(env={}, config_dir=config(tmp_path, '[search]\nbrave_key = "keyring"\n'))
 
     assert loaded.settings.search.brave_key.get_secret_value() == "sesame"
     assert loaded.origins["search.brave_key"].startswith("keyring, as config.toml ")
@@ -53,7 +53,7 @@ def test_a_keyring_that_is_not_needed_is_not_asked(drawer, tmp_path):
     drawer.locked = True
     folder = config(tmp_path, '[search]\nbrave_key = "keyring"\nsearxng_url = "keyring"\n')
 
-    loaded = read(env={"BRAVE_API_KEY": "k"}, config_dir=folder)
+    loaded = read_settings(env={"BRAVE_API_KEY": "k"}, config_dir=folder)
 
     assert loaded.settings.search.brave_key.get_secret_value() == "k"
     assert loaded.settings.search.searxng_url == "keyring"  # No secret: the word itself.
@@ -63,11 +63,11 @@ def test_a_keyring_that_does_not_answer_is_told_with_a_way_out(drawer, tmp_path)
     folder = config(tmp_path, '[search]\nbrave_key = "keyring"\n')
 
     with pytest.raises(ValueError, match=r"does not hold search.brave_key.*config init --keyring"):
-        read(env={}, config_dir=folder)
+        read_settings(env={}, config_dir=folder)
     drawer.locked = True
     with pytest.raises(ValueError, match=r"cannot be read: It is locked\. Set the key"):
-        read(env={}, config_dir=folder)
-    with pytest.raises(ValueError, match=r"stored no key: It is locked\."):
+        read_settings(env={}, config_dir=folder)
+    with pytest.raises(ValueError, match=r"did not store the key: It is locked\."):
         keep("search.brave_key", "k")
     with pytest.raises(ValueError, match="could not be changed: It is locked"):
         forget("search.brave_key")

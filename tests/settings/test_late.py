@@ -19,7 +19,7 @@ def test_a_library_that_is_not_installed_raises_what_an_import_would() -> None:
 def test_reading_the_settings_without_files_loads_no_library_that_only_files_need(child_env: dict[str, str]) -> None:
     code = (
         # What measures coverage may have loaded some of them before.
-        "import sys; before = set(sys.modules); from deepresearch_mcp.settings import reading; reading.read();"
+        "import sys; before = set(sys.modules); from deepresearch_mcp.settings import reading; reading.read_settings();"
         "late = {'difflib', 'dotenv', 'idna', 'subprocess', 'tomllib'};"
         "print(sorted(late & (set(sys.modules) - before)))"
     )

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.records.specs import ENGINE_NAMES
-from deepresearch_mcp.settings.reading import all_settings, describe, read, variable
+from deepresearch_mcp.settings.reading import all_settings, describe, read_settings, variable
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.settings.services import VENDOR_NAMES
 
@@ -32,7 +32,7 @@ def config(folder: Path, text: str, mode: int = 0o600) -> Path:
 
 def quiet(folder: Path, flags: dict[str, Any] | None = None, **env: str) -> Any:
     """Read from nothing but what the test gives."""
-    return read(flags or {}, env=env, config_dir=folder)
+    return read_settings(flags or {}, env=env, config_dir=folder)
 
 
 def refusal(folder: Path, flags: dict[str, Any] | None = None, **env: str) -> str:
@@ -81,7 +81,7 @@ def test_each_stronger_source_wins_and_is_named_as_the_origin(here: Path) -> Non
         "DEEPRESEARCH_SEARCH__CONCURRENCY": "3",
     }
 
-    loaded = read({"search": {"concurrency": 4}}, env=env, config_dir=here)
+    loaded = read_settings({"search": {"concurrency": 4}}, env=env, config_dir=here)
 
     search = loaded.settings.search
     assert (search.timeout, search.window, search.keep_days, search.concurrency) == (1.0, 2.0, 3, 4)
@@ -108,7 +108,7 @@ def test_flags_may_be_nested_or_dotted_and_none_means_not_given(tmp_path: Path) 
     ("setting", "name"), [(setting, name) for setting, names in VENDOR_NAMES.items() for name in names]
 )
 def test_a_vendors_own_variable_is_taken_and_named(setting: str, name: str, tmp_path: Path) -> None:
-    loaded = read(env={name: SECRET}, config_dir=tmp_path)
+    loaded = read_settings(env={name: SECRET}, config_dir=tmp_path)
 
     assert loaded.origins == {setting: f"environment {name}"}
 
@@ -121,7 +121,10 @@ def test_our_variable_goes_before_the_vendors_and_an_empty_one_does_not_count(tm
 
 
 def test_the_environment_of_the_process_is_read_when_no_other_is_given(tmp_path: Path) -> None:
-    code = "from deepresearch_mcp.settings.reading import read; import sys; sys.stdout.write(str(read().settings.home))"
+    code = (
+        "from deepresearch_mcp.settings.reading import read_settings; import sys;"
+        " sys.stdout.write(str(read_settings().settings.home))"
+    )
     env = os.environ | {"DEEPRESEARCH_HOME": str(tmp_path), "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
 
     told = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
@@ -159,9 +162,9 @@ def test_an_unknown_variable_of_ours_is_noted_with_a_suggestion_and_others_are_l
 
     assert loaded.settings == Settings()
     assert loaded.notes == (
-        "DEEPRESEARCH_SEARCH__BRAVE_KEI in the environment is no setting and was ignored. "
+        "DEEPRESEARCH_SEARCH__BRAVE_KEI in the environment is not a setting and was ignored. "
         "Did you mean DEEPRESEARCH_SEARCH__BRAVE_KEY?",
-        "DEEPRESEARCH_ZZ in the environment is no setting and was ignored.",
+        "DEEPRESEARCH_ZZ in the environment is not a setting and was ignored.",
     )
 
 
@@ -288,8 +291,10 @@ def test_only_who_asks_gets_an_env_file_found_by_walking_up(here: Path, monkeypa
     (here / "deep" / "down").mkdir(parents=True)
     monkeypatch.chdir(here / "deep" / "down")
 
-    assert read(env={}, config_dir=here).origins == {}
-    assert read(env={}, config_dir=here, walk_env_file=True).origins == {"search.brave_key": f".env {here / '.env'}"}
+    assert read_settings(env={}, config_dir=here).origins == {}
+    assert read_settings(env={}, config_dir=here, walk_env_file=True).origins == {
+        "search.brave_key": f".env {here / '.env'}"
+    }
 
 
 def test_a_named_env_file_goes_before_one_that_walking_would_find(here: Path) -> None:
@@ -297,13 +302,13 @@ def test_a_named_env_file_goes_before_one_that_walking_would_find(here: Path) ->
     (here / "named").write_text("DEEPRESEARCH_SEARCH__KEEP_DAYS=2\n")
     env = {"DEEPRESEARCH_ENV_FILE": str(here / "named")}
 
-    assert read(env=env, config_dir=here, walk_env_file=True).settings.search.keep_days == 2
+    assert read_settings(env=env, config_dir=here, walk_env_file=True).settings.search.keep_days == 2
 
 
 def test_an_unreadable_env_file_met_on_the_way_is_noted_and_stops_nothing(here: Path) -> None:
     (here / ".env").write_bytes(b"A=\xff\xfe\xff\n")
 
-    loaded = read(env={}, config_dir=here, walk_env_file=True)
+    loaded = read_settings(env={}, config_dir=here, walk_env_file=True)
 
     assert loaded.settings == Settings()
     assert loaded.notes == (f"The file {here / '.env'} cannot be read: it is not UTF-8 text. It was not used.",)
@@ -316,7 +321,7 @@ def test_an_env_file_can_never_say_where_keys_and_data_go(here: Path) -> None:
     names += ["DEEPRESEARCH_CONFIG", "DEEPRESEARCH_ENV_FILE"]
     (here / ".env").write_text("".join(f"{name}=http://evil.example\n" for name in names))
 
-    loaded = read(env={}, config_dir=here, walk_env_file=True)
+    loaded = read_settings(env={}, config_dir=here, walk_env_file=True)
 
     assert loaded.settings == Settings()
     assert loaded.origins == {}
@@ -328,7 +333,7 @@ def test_an_env_file_copies_no_variable_of_ours(here: Path, monkeypatch: pytest.
     monkeypatch.setenv("TAKEN", SECRET)
     (here / ".env").write_text("DEEPRESEARCH_WEB__USER_AGENT=me ${TAKEN}\nBRAVE_API_KEY\n")
 
-    loaded = read(env={}, config_dir=here, walk_env_file=True)
+    loaded = read_settings(env={}, config_dir=here, walk_env_file=True)
 
     assert loaded.settings.web.user_agent == "me ${TAKEN}"
     assert loaded.settings.search.brave_key is None
@@ -337,10 +342,10 @@ def test_an_env_file_copies_no_variable_of_ours(here: Path, monkeypatch: pytest.
 def test_an_unknown_name_of_ours_in_an_env_file_is_noted(here: Path) -> None:
     (here / ".env").write_text("DEEPRESEARCH_SEARCH__HITZ=1\nUNRELATED=1\n")
 
-    loaded = read(env={}, config_dir=here, walk_env_file=True)
+    loaded = read_settings(env={}, config_dir=here, walk_env_file=True)
 
     [note] = loaded.notes
-    assert note.startswith(f"DEEPRESEARCH_SEARCH__HITZ in {here / '.env'} is no setting")
+    assert note.startswith(f"DEEPRESEARCH_SEARCH__HITZ in {here / '.env'} is not a setting")
 
 
 def test_what_is_described_shows_every_knob_with_its_origin_and_no_secret(tmp_path: Path) -> None:
@@ -372,7 +377,7 @@ def test_settings_cannot_be_changed_once_made() -> None:
 @given(st.dictionaries(st.sampled_from(sorted(map(variable, all_settings()))), st.text(max_size=20), max_size=4))
 def test_whatever_stands_in_the_environment_gives_settings_or_one_sentence(env: dict[str, str]) -> None:
     try:
-        loaded = read(env=env, config_dir=Path("/nowhere"))
+        loaded = read_settings(env=env, config_dir=Path("/nowhere"))
     except ValueError as error:
         assert str(error).startswith("The setting ")  # noqa: PT017 - either outcome is right
     else:
@@ -405,7 +410,7 @@ def test_a_repository_does_not_choose_whom_to_trust(tmp_path: Path) -> None:
 def test_what_a_bundles_user_left_empty_is_no_key(tmp_path: Path) -> None:
     env = {"ANTHROPIC_API_KEY": "${user_config.anthropic_api_key}", "BRAVE_API_KEY": "k"}
 
-    loaded = read(env=env, config_dir=tmp_path)
+    loaded = read_settings(env=env, config_dir=tmp_path)
 
     assert loaded.settings.model.anthropic_key is None
     assert loaded.origins.keys() >= {"search.brave_key"}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import deepresearch_mcp
-from deepresearch_mcp.settings.reading import all_settings, read, variable
+from deepresearch_mcp.settings.reading import all_settings, read_settings, variable
 from deepresearch_mcp.settings.retired import ROLES, SETTINGS
 from deepresearch_mcp.settings.schema import Settings
 
@@ -20,7 +20,7 @@ def test_a_retired_setting_is_ignored_and_told_of(tmp_path: Path, setting: str, 
         (tmp_path / "config.toml").write_text(f"[{group}]\n{name} = 1\n")
     env = {variable(setting): "1"} if way == "environment" else {}
 
-    loaded = read({setting: 1} if way == "flag" else {}, env=env, config_dir=tmp_path)
+    loaded = read_settings({setting: 1} if way == "flag" else {}, env=env, config_dir=tmp_path)
 
     assert loaded.settings == Settings()
     [note] = loaded.notes
@@ -36,7 +36,7 @@ def test_a_retired_role_is_ignored_and_told_of_and_the_others_hold(tmp_path: Pat
         (tmp_path / "config.toml").write_text(f'[model.roles]\n{role} = "smart"\nreader = "smart"\n')
     env = {"DEEPRESEARCH_MODEL__ROLES": json.dumps(roles)} if way == "environment" else {}
 
-    loaded = read(env=env, config_dir=tmp_path)
+    loaded = read_settings(env=env, config_dir=tmp_path)
 
     assert loaded.settings.model.roles == {"reader": "smart"}
     [note] = loaded.notes
@@ -45,9 +45,9 @@ def test_a_retired_role_is_ignored_and_told_of_and_the_others_hold(tmp_path: Pat
 
 def test_roles_that_are_no_table_are_reported_once(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"model\.roles"):
-        read(env={"DEEPRESEARCH_MODEL__ROLES": "scope"}, config_dir=tmp_path)
+        read_settings(env={"DEEPRESEARCH_MODEL__ROLES": "scope"}, config_dir=tmp_path)
     with pytest.raises(ValueError, match=r"model\.roles"):
-        read({"model.roles": ["scope"]}, env={}, config_dir=tmp_path)
+        read_settings({"model.roles": ["scope"]}, env={}, config_dir=tmp_path)
 
 
 _BY_NAME = re.compile(r"^(search|model)\.\w+_(key|url|api)$")

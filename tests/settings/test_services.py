@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from deepresearch_mcp.records.specs import AddressSpec, EngineSpec, KeySpec, ProviderSpec, WiresSpec
-from deepresearch_mcp.settings.reading import all_settings, read, variable
+from deepresearch_mcp.settings.reading import all_settings, read_settings, variable
 from deepresearch_mcp.settings.schema import ModelSettings, SearchSettings, Settings
 from deepresearch_mcp.settings.services import (
     VENDOR_NAMES,
@@ -62,7 +62,7 @@ def test_a_setting_that_users_have_written_down_keeps_its_name_and_its_variables
     assert VENDOR_NAMES.get(setting, ()) == WRITTEN_DOWN[setting]
     for name in (variable(setting), *WRITTEN_DOWN[setting]):
         given = "chat" if setting.endswith("_api") else "http://127.0.0.1:9" if setting.endswith("_url") else "sesame"
-        value: Any = read({}, env={name: given}, config_dir=tmp_path).settings
+        value: Any = read_settings({}, env={name: given}, config_dir=tmp_path).settings
         for part in setting.split("."):
             value = getattr(value, part)
         assert (value.get_secret_value() if isinstance(value, SecretStr) else value) == given

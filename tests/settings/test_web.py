@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from deepresearch_mcp.runtime import open_runtime
-from deepresearch_mcp.settings.reading import read
+from deepresearch_mcp.settings.reading import read_settings
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.settings.web import ContactSettings, WebSettings
 from deepresearch_mcp.version import __version__
@@ -54,7 +54,7 @@ def test_a_user_agent_of_ones_own_keeps_the_contact() -> None:
 )  # fmt: skip
 def test_what_is_no_address_is_refused_with_the_reason_and_what_to_give(contact: str, why: str, tmp_path) -> None:
     with pytest.raises(ValueError, match=rf"web\.contact.*{why}") as caught:
-        read({}, env={"DEEPRESEARCH_WEB__CONTACT": contact}, config_dir=tmp_path)
+        read_settings({}, env={"DEEPRESEARCH_WEB__CONTACT": contact}, config_dir=tmp_path)
 
     assert "give one mail address, or one web address that begins with https://" in str(caught.value)
     assert "\n" not in str(caught.value)

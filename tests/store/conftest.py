@@ -15,7 +15,7 @@ from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.store.orphans import FILE
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from postgres_server import own_schema
 
 
@@ -48,7 +48,7 @@ class Place:
 
 @pytest.fixture
 def sqlite_place(home: Path, clock: HandClock) -> Place:
-    return Place(lambda: open_store(home, clock), lambda: sqlite3.connect(home / FILE))
+    return Place(lambda: open_sqlite_store(home, clock), lambda: sqlite3.connect(home / FILE))
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -61,7 +61,7 @@ def place(request: pytest.FixtureRequest, home: Path, clock: HandClock) -> Gener
     from deepresearch_mcp.store.postgres import opening
 
     with own_schema(request.getfixturevalue("database_url")) as url:
-        yield Place(lambda: opening.open_store(url, home, clock, grace=0), lambda: psycopg.connect(url))
+        yield Place(lambda: opening.open_postgres_store(url, home, clock, grace=0), lambda: psycopg.connect(url))
 
 
 @pytest.fixture

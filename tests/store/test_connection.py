@@ -7,13 +7,13 @@ import anyio
 import pytest
 
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.store.connection import Connection, SqliteDatabase, connect
+from deepresearch_mcp.store.connection import Connection, SqliteDatabase, connect_sqlite
 
 
 @pytest.fixture
 async def database(tmp_path: Path) -> AsyncGenerator[SqliteDatabase]:
     path = str(tmp_path / "x.db")
-    writer, reader = Connection(lambda: connect(path)), Connection(lambda: connect(path))
+    writer, reader = Connection(lambda: connect_sqlite(path)), Connection(lambda: connect_sqlite(path))
     await writer.start()
     await writer.run(lambda conn: conn.execute("PRAGMA journal_mode=WAL"))
     await writer.run(lambda conn: conn.execute("CREATE TABLE t(x INTEGER UNIQUE)"))
@@ -24,7 +24,7 @@ async def database(tmp_path: Path) -> AsyncGenerator[SqliteDatabase]:
 
 
 def test_a_transaction_is_undone_whole_when_something_is_raised() -> None:
-    conn = connect(":memory:")
+    conn = connect_sqlite(":memory:")
     conn.execute("CREATE TABLE t(x)")
 
     def interrupted() -> None:
@@ -41,7 +41,7 @@ def test_a_transaction_is_undone_whole_when_something_is_raised() -> None:
 
 
 def test_a_transaction_that_sqlite_has_undone_itself_is_not_undone_twice() -> None:
-    conn = connect(":memory:")
+    conn = connect_sqlite(":memory:")
     conn.execute("CREATE TABLE t(x UNIQUE)")
     conn.execute("INSERT INTO t VALUES(1)")
 
@@ -66,7 +66,7 @@ async def test_a_failing_write_leaves_nothing_and_the_next_one_works(database: S
         conn.execute("INSERT INTO t VALUES(1)")
         conn.execute("INSERT INTO t VALUES(1)")
 
-    with pytest.raises(StoreError, match="contradicts what is there"):
+    with pytest.raises(StoreError, match="the new data contradicts the stored data"):
         await database.write(twice)
 
     assert await database.rows("SELECT * FROM t") == []
@@ -104,7 +104,7 @@ async def test_reading_does_not_wait_for_a_long_write(database: SqliteDatabase) 
 
 async def test_a_closed_connection_says_so_and_leaves_no_thread(tmp_path: Path) -> None:
     before = set(threading.enumerate())
-    connection = Connection(lambda: connect(str(tmp_path / "x.db")))
+    connection = Connection(lambda: connect_sqlite(str(tmp_path / "x.db")))
     await connection.start()
     assert len(set(threading.enumerate()) - before) == 1
 
@@ -119,6 +119,6 @@ async def test_an_opening_that_fails_leaves_no_thread(tmp_path: Path) -> None:
     before = set(threading.enumerate())
 
     with pytest.raises(StoreError, match="cannot be opened"):
-        await Connection(lambda: connect(str(tmp_path / "none" / "x.db"))).start()
+        await Connection(lambda: connect_sqlite(str(tmp_path / "none" / "x.db"))).start()
 
     assert set(threading.enumerate()) <= before

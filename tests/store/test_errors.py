@@ -15,7 +15,7 @@ from deepresearch_mcp.store.errors import store_errors
         (errno.ENOSPC, "the disk is full"),
         (errno.EDQUOT, "quota"),
         (errno.EACCES, "access is denied"),
-        (errno.EROFS, "may only be read"),
+        (errno.EROFS, "it is on a read-only disk"),
         (errno.ENOTDIR, "leads through a file"),
         (errno.EMFILE, "Too many open files"),
     ],
@@ -37,7 +37,10 @@ def test_a_system_error_without_a_number_still_has_a_name() -> None:
 def test_a_file_that_is_no_database_is_told_from_one_that_cannot_be_opened(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("This is no database, but it is long enough to be read as one." * 99)
 
-    with pytest.raises(StoreError, match=r"text\.db cannot be used: it is no database"), store_errors("text.db"):
+    with (
+        pytest.raises(StoreError, match=r"text\.db cannot be used: it is not one of our databases"),
+        store_errors("text.db"),
+    ):
         sqlite3.connect(tmp_path / "text.db").execute("SELECT * FROM runs")
     with pytest.raises(StoreError, match=r"x\.db cannot be used: it cannot be opened"), store_errors("x.db"):
         sqlite3.connect(tmp_path / "text.db" / "x.db")
@@ -47,7 +50,7 @@ def test_a_read_only_database_says_so(tmp_path: Path) -> None:
     conn = sqlite3.connect(tmp_path / "x.db")
     conn.execute("PRAGMA query_only=ON")
 
-    with pytest.raises(StoreError, match="it may only be read"), store_errors("x.db"):
+    with pytest.raises(StoreError, match="it is read-only"), store_errors("x.db"):
         conn.execute("CREATE TABLE t(x)")
     conn.close()
 

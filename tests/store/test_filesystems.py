@@ -6,7 +6,7 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.store import sqlite
 from deepresearch_mcp.store.filesystems import kind_in, network_kind
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 
 MOUNTS = """21 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
 30 21 0:40 / /home rw - nfs4 server:/home rw
@@ -41,7 +41,7 @@ async def test_a_data_directory_on_a_network_is_refused_with_a_sentence(
     monkeypatch.setattr(sqlite, "network_kind", lambda path: "nfs4")
 
     with pytest.raises(StoreError, match="is on a network file system") as caught:
-        async with open_store(tmp_path / "home", HandClock()):
+        async with open_sqlite_store(tmp_path / "home", HandClock()):
             pass
 
     assert "DEEPRESEARCH_HOME" in caught.value.action

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.connection import connect
+from deepresearch_mcp.store.connection import connect_sqlite
 from deepresearch_mcp.store.documents import of_collections
 from deepresearch_mcp.store.fulltext import match_query
 from deepresearch_mcp.store.postgres import connection as shared
@@ -21,13 +21,13 @@ from postgres_server import own_schema
 def migrated(kind: str, request: pytest.FixtureRequest) -> Generator[Any]:
     """A connection to a database of that kind, with all tables and nothing in them."""
     if kind == "sqlite":
-        with closing(connect(":memory:")) as conn:
-            schema.migrate(conn)
+        with closing(connect_sqlite(":memory:")) as conn:
+            schema.apply_migrations(conn)
             yield conn
         return
     with own_schema(request.getfixturevalue("database_url")) as url:
-        opening.migrate(url)
-        with shared.connect(url) as session:
+        opening.migrate_database(url)
+        with shared.connect_postgres(url) as session:
             yield shared.PostgresConn(session)
 
 
@@ -64,8 +64,8 @@ def test_no_text_is_a_syntax_error(empty: Any, query: str) -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=80))
 def test_whatever_was_indexed_is_taken_out_again_without_a_trace(text: str) -> None:
-    conn = connect(":memory:")
-    schema.migrate(conn)
+    conn = connect_sqlite(":memory:")
+    schema.apply_migrations(conn)
     put(conn, "kept", "ice", "Ice floats on water.")
     put(conn, "gone", text, text, text)
 

@@ -17,7 +17,7 @@ from deepresearch_mcp.exceptions import DuplicateStep, JournalError, OwnershipLo
 from deepresearch_mcp.ports.journal import Journal, Step, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 
 Create = Callable[..., Any]
 
@@ -278,7 +278,7 @@ async def test_branches_side_by_side_keep_their_own_results_through_a_cancellati
     yields: list[int], patience: int
 ) -> None:
     with TemporaryDirectory() as folder:
-        async with open_store(Path(folder), HandClock()) as store:
+        async with open_sqlite_store(Path(folder), HandClock()) as store:
             await store.runs.create("r1", "me", ResearchRequest(question="q"), "f", 1.0)
             called: list[str] = []
             async with store.journal("r1") as journal:

@@ -16,7 +16,7 @@ from deepresearch_mcp.store import sqlite
 from deepresearch_mcp.store.moving import Moved, copy_file
 from deepresearch_mcp.store.orphans import FILE
 from deepresearch_mcp.store.postgres import opening
-from deepresearch_mcp.store.postgres.connection import PostgresConn, connect
+from deepresearch_mcp.store.postgres.connection import PostgresConn, connect_postgres
 from postgres_server import own_schema
 
 Create = Callable[..., Any]
@@ -54,14 +54,14 @@ async def fill(store: Store, create: Create, document: Callable[..., Any]) -> No
 
 @pytest.fixture
 async def filled(home: Path, clock: HandClock, create: Create, document: Any) -> Path:
-    async with sqlite.open_store(home, clock) as store:
+    async with sqlite.open_sqlite_store(home, clock) as store:
         await fill(store, create, document)
     return home
 
 
 def copied(home: Path, url: str) -> Moved:
-    opening.migrate(url)
-    with connect(url) as session:
+    opening.migrate_database(url)
+    with connect_postgres(url) as session:
         return copy_file(home, PostgresConn(session), lambda done, of: None)
 
 
@@ -71,7 +71,10 @@ async def test_everything_of_a_laptop_is_found_in_the_database(
     with own_schema(database_url) as url:
         moved = copied(filled, url)
         again = copied(filled, url)
-        async with opening.open_store(url, tmp_path, clock, grace=0) as store, sqlite.open_store(filled, clock) as old:
+        async with (
+            opening.open_postgres_store(url, tmp_path, clock, grace=0) as store,
+            sqlite.open_sqlite_store(filled, clock) as old,
+        ):
             for run_id in ("done", "left"):
                 assert await store.runs.get(run_id) == await old.runs.get(run_id)
                 assert await store.documents.cards(run_id) == await old.documents.cards(run_id)
@@ -105,12 +108,12 @@ async def test_a_run_that_waits_for_its_user_waits_on_in_the_database(
     home: Path, clock: HandClock, create: Create, database_url: str, tmp_path: Path
 ) -> None:
     asked = InputRequest(inquiry_id="plan/approve/1", kind="approval", text="So?")
-    async with sqlite.open_store(home, clock) as store:
+    async with sqlite.open_sqlite_store(home, clock) as store:
         row = await create(store, "asks")
         await store.inquiries.put("asks", asked, 1.0, {})
     with own_schema(database_url) as url:
         copied(home, url)
-        async with opening.open_store(url, tmp_path, clock, grace=0) as store:
+        async with opening.open_postgres_store(url, tmp_path, clock, grace=0) as store:
             waits = await store.runs.get("asks")
             assert waits
             assert (waits.status, await store.inquiries.open("asks")) == ("input_required", asked)
@@ -124,7 +127,7 @@ async def never() -> str:
 async def test_nothing_is_copied_while_someone_works_on_a_run(
     home: Path, clock: HandClock, create: Create, database_url: str
 ) -> None:
-    async with sqlite.open_store(home, clock) as store:
+    async with sqlite.open_sqlite_store(home, clock) as store:
         await create(store, "busy")
         with own_schema(database_url) as url, pytest.raises(StoreError, match=r"Run busy is being worked on\. Wait"):
             copied(home, url)
@@ -144,5 +147,5 @@ async def test_a_copy_that_breaks_off_leaves_whole_runs_and_is_gone_on_with(
         conn.close()
         with pytest.raises(ValueError, match="DocumentCard"):
             copied(filled, url)
-        with connect(url) as session:
+        with connect_postgres(url) as session:
             assert session.execute("SELECT run_id FROM runs").fetchall() == [("done",)]

@@ -9,7 +9,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.store.orphans import FILE, has_orphans
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 
 Create = Callable[..., Any]
 
@@ -25,7 +25,7 @@ async def test_only_a_run_without_a_living_owner_waits(
     await create(store, "lives")
     assert not has_orphans(home)
 
-    async with open_store(home, clock) as gone:
+    async with open_sqlite_store(home, clock) as gone:
         await create(gone, "orphan")
         assert not has_orphans(home)
     assert has_orphans(home)

@@ -13,7 +13,7 @@ from deepresearch_mcp.ports.queue import QueuePosition
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.runs import SqlRuns
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 
 Create = Callable[..., Any]
 
@@ -169,7 +169,7 @@ async def test_a_claim_of_what_is_offered_never_gives_a_caller_more_than_their_p
     callers: list[str], per_caller: int, room: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     clock = HandClock()
-    async with open_store(tmp_path_factory.mktemp("queue"), clock) as store:
+    async with open_sqlite_store(tmp_path_factory.mktemp("queue"), clock) as store:
         for number, caller in enumerate(callers):
             name, at = f"r{number:02}", float(number)
             await store.runs.create(name, caller, MORE, "f", at, setup="same", queued=True)

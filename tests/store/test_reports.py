@@ -1,8 +1,10 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
+from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.store.reports import FileReports, report_dir
 
 
@@ -51,3 +53,19 @@ async def test_a_report_that_cannot_be_put_in_place_leaves_no_half_file(tmp_path
         await FileReports(tmp_path).write("r1", "text", "{}")
 
     assert [path.name for path in report_dir(tmp_path, "r1").iterdir()] == ["report.md"]
+
+
+async def test_a_report_is_read_as_it_was_written_by_anyone_who_shares_the_store(store: Store, other: Store) -> None:
+    await store.reports.write("r1", "# Ice\n\nold", "{}")
+    await store.reports.write("r1", "# Ice\n\nFloats \ud800[1].\n", '{"a": "é"}')
+
+    assert await other.reports.read("r1", "report.md") == "# Ice\n\nFloats ?[1].\n"
+    assert await other.reports.read("r1", "report.json") == '{"a": "é"}'
+
+
+async def test_a_report_is_removed_once(store: Store, create: Any) -> None:
+    await store.reports.write("r1", "# Ice", "{}")
+
+    assert await store.reports.remove("r1")
+    assert not await store.reports.remove("r1")
+    assert await store.reports.read("r1", "report.md") is None

@@ -5,7 +5,7 @@ import pytest
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.connection import connect
+from deepresearch_mcp.store.connection import connect_sqlite
 
 
 def tables(conn: sqlite3.Connection) -> set[str]:
@@ -17,10 +17,10 @@ def test_every_migration_has_a_name_of_its_own() -> None:
 
 
 def test_an_empty_file_gets_all_tables_and_the_newest_number() -> None:
-    conn = connect(":memory:")
+    conn = connect_sqlite(":memory:")
     assert not schema.is_current(conn)
 
-    schema.migrate(conn)
+    schema.apply_migrations(conn)
 
     assert schema.is_current(conn)
     wanted = {"runs", "steps", "claims", "events", "documents", "readings", "passages", "passages_fts", "cache"}
@@ -29,36 +29,36 @@ def test_an_empty_file_gets_all_tables_and_the_newest_number() -> None:
 
 
 def test_migrating_twice_changes_nothing() -> None:
-    conn = connect(":memory:")
-    schema.migrate(conn)
+    conn = connect_sqlite(":memory:")
+    schema.apply_migrations(conn)
     conn.execute("INSERT INTO events(run_id, at, kind, data) VALUES('r', 1, 'k', '{}')")
 
-    schema.migrate(conn)
+    schema.apply_migrations(conn)
 
     assert conn.execute("SELECT COUNT(*) FROM events").fetchone() == (1,)
     conn.close()
 
 
 def test_a_migration_that_fails_leaves_the_earlier_ones_and_can_be_repeated() -> None:
-    conn = connect(":memory:")
+    conn = connect_sqlite(":memory:")
     conn.execute("CREATE TABLE collections(x)")
 
     with pytest.raises(sqlite3.OperationalError):
-        schema.migrate(conn)
+        schema.apply_migrations(conn)
 
     assert conn.execute("PRAGMA user_version").fetchone() == (1,)
     assert "documents" not in tables(conn)
     conn.execute("DROP TABLE collections")
-    schema.migrate(conn)
+    schema.apply_migrations(conn)
     assert schema.is_current(conn)
     conn.close()
 
 
 def test_a_newer_file_is_refused_with_what_to_do(tmp_path: Path) -> None:
-    conn = connect(str(tmp_path / "new.db"))
+    conn = connect_sqlite(str(tmp_path / "new.db"))
     conn.execute("PRAGMA user_version=99")
 
-    for refused in (schema.is_current, schema.migrate):
+    for refused in (schema.is_current, schema.apply_migrations):
         with pytest.raises(StoreError, match=r"newer version.*number 99.*Upgrade deepresearch-mcp"):
             refused(conn)
 
@@ -67,8 +67,8 @@ def test_a_newer_file_is_refused_with_what_to_do(tmp_path: Path) -> None:
 
 
 def test_no_run_can_be_stored_as_interrupted() -> None:
-    conn = connect(":memory:")
-    schema.migrate(conn)
+    conn = connect_sqlite(":memory:")
+    schema.apply_migrations(conn)
 
     with pytest.raises(sqlite3.IntegrityError):
         conn.execute(
@@ -91,8 +91,8 @@ def test_no_run_can_be_stored_as_interrupted() -> None:
     ],
 )
 def test_questions_asked_often_have_an_index(query: str, index: str) -> None:
-    conn = connect(":memory:")
-    schema.migrate(conn)
+    conn = connect_sqlite(":memory:")
+    schema.apply_migrations(conn)
 
     plan = " ".join(row[3] for row in conn.execute("EXPLAIN QUERY PLAN " + query, ["x"] * query.count("?")))
 

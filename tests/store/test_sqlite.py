@@ -16,10 +16,10 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.connection import FILE, Connection, SqliteDatabase, connect
+from deepresearch_mcp.store.connection import FILE, Connection, SqliteDatabase, connect_sqlite
 from deepresearch_mcp.store.locks import Ownership
 from deepresearch_mcp.store.reports import FileReports
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.store.whole import SqlStore
 
 Create = Callable[..., Any]
@@ -56,11 +56,11 @@ async def test_everything_made_is_for_the_user_alone(store: Store, home: Path, c
 
 
 async def test_a_file_that_others_could_read_is_closed_to_them(home: Path, clock: HandClock) -> None:
-    async with open_store(home, clock):
+    async with open_sqlite_store(home, clock):
         pass
     (home / FILE).chmod(0o644)
 
-    async with open_store(home, clock):
+    async with open_sqlite_store(home, clock):
         assert mode(home / FILE) == 0o600
 
 
@@ -89,14 +89,14 @@ def open_home(home: Path) -> Path:
 
 
 async def test_a_data_directory_that_others_may_write_is_closed_to_them(open_home: Path, clock: HandClock) -> None:
-    async with open_store(open_home, clock):
+    async with open_sqlite_store(open_home, clock):
         assert mode(open_home) == 0o755
 
 
 async def test_closing_leaves_one_file_no_lock_and_no_thread(home: Path, clock: HandClock, create: Create) -> None:
     before = set(threading.enumerate())
 
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         await create(store)
         assert len(files(home / "locks", "*.lock")) == 1
 
@@ -113,7 +113,7 @@ async def test_a_cancelled_owner_still_closes_its_store(home: Path, clock: HandC
     async with anyio.create_task_group() as tasks:
 
         async def hold() -> None:
-            async with open_store(home, clock):
+            async with open_sqlite_store(home, clock):
                 tasks.cancel_scope.cancel()
                 await anyio.sleep_forever()
 
@@ -124,11 +124,11 @@ async def test_a_cancelled_owner_still_closes_its_store(home: Path, clock: HandC
 
 
 async def test_what_was_stored_is_there_at_the_next_opening(home: Path, clock: HandClock, create: Create) -> None:
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         await create(store)
         await store.runs.move("r1", 101.0, status="completed")
 
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         row = await store.runs.get("r1")
 
     assert row
@@ -138,12 +138,12 @@ async def test_what_was_stored_is_there_at_the_next_opening(home: Path, clock: H
 async def test_locks_of_the_dead_are_swept_at_opening_unless_a_live_run_names_them(
     home: Path, clock: HandClock, create: Create
 ) -> None:
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         row = await create(store)
     for owner in (row.owner, "dead"):
         (home / "locks" / f"{owner}.lock").touch()
 
-    async with open_store(home, clock):
+    async with open_sqlite_store(home, clock):
         names = {path.stem for path in files(home / "locks", "*.lock")}
 
     assert row.owner in names
@@ -157,10 +157,10 @@ import anyio
 from clocks import HandClock
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 
 async def main():
-    async with open_store(Path(sys.argv[1]), HandClock()) as store:
+    async with open_sqlite_store(Path(sys.argv[1]), HandClock()) as store:
         await store.runs.create("r1", "me", ResearchRequest(question="Why?"), "f", 1.0)
         async with store.journal("r1") as journal:
             async def answer():
@@ -211,12 +211,12 @@ import anyio
 from clocks import HandClock
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 
 async def main():
     name = sys.argv[2]
     sys.stdin.readline()
-    async with open_store(Path(sys.argv[1]), HandClock()) as store:
+    async with open_sqlite_store(Path(sys.argv[1]), HandClock()) as store:
         await store.runs.create(name, "me", ResearchRequest(question="Why?"), name, 1.0)
         async with store.journal(name) as journal, anyio.create_task_group() as tasks:
             for number in range(40):
@@ -261,7 +261,7 @@ def test_processes_that_make_and_fill_one_file_at_once_lose_nothing(home: Path, 
 async def refused(home: Path, clock: HandClock) -> StoreError:
     threads = set(threading.enumerate())
     with pytest.raises(StoreError) as caught:
-        async with open_store(home, clock):
+        async with open_sqlite_store(home, clock):
             pass
     assert set(threading.enumerate()) <= threads
     assert "\n" not in str(caught.value)
@@ -285,13 +285,13 @@ async def test_a_damaged_file_is_refused_and_left_as_it_is(home: Path, clock: Ha
 
     error = await refused(home, clock)
 
-    assert f"{FILE} cannot be used: it is no database of ours, or it is damaged" in str(error)
+    assert f"{FILE} cannot be used: it is not one of our databases, or it is damaged" in str(error)
     assert (home / FILE).read_bytes() == b"no database " * 1000
     assert files(home / "locks", "*.lock") == []
 
 
 async def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(home: Path, clock: HandClock) -> None:
-    async with open_store(home, clock):
+    async with open_sqlite_store(home, clock):
         pass
     conn = sqlite3.connect(home / FILE)
     conn.execute(f"PRAGMA user_version={len(schema.MIGRATIONS) + 1}")
@@ -304,7 +304,7 @@ async def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(home: Path
 
 
 async def test_a_damaged_page_found_later_is_one_sentence(home: Path, clock: HandClock, create: Create) -> None:
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         for number in range(50):
             await create(store, f"r{number}", "Why? " * 100)
     data = bytearray((home / FILE).read_bytes())
@@ -323,11 +323,11 @@ async def test_a_directory_in_the_place_of_a_lock_folder_or_file_is_refused(home
 async def test_a_full_disk_is_one_sentence_and_what_was_stored_is_kept(
     home: Path, clock: HandClock, create: Create, document: Any
 ) -> None:
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         await create(store, "r1")
     ownership = Ownership.take(home / "locks")
-    writer = Connection(lambda: connect(str(home / FILE)))
-    reader = Connection(lambda: connect(str(home / FILE)))
+    writer = Connection(lambda: connect_sqlite(str(home / FILE)))
+    reader = Connection(lambda: connect_sqlite(str(home / FILE)))
     await writer.start()
     await reader.start()
     await writer.run(lambda conn: conn.execute("PRAGMA max_page_count=1").fetchone())

@@ -26,8 +26,8 @@ def test_a_section_holds_its_lines_without_notes_and_empty_ones() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("go\n[orders.verbs]\nstop", "en.txt, line 1: this stands above the first [section]"),
-        ("[orders.verbs]\ngo\n[orders.verbs]\nstop", "en.txt, line 3: [orders.verbs] stands twice"),
+        ("go\n[orders.verbs]\nstop", "en.txt, line 1: this line is above the first [section]"),
+        ("[orders.verbs]\ngo\n[orders.verbs]\nstop", "en.txt, line 3: [orders.verbs] is defined twice"),
         ("[orders.verbs]\n\n[orders.how]\nwhy", "en.txt: [orders.verbs] is empty"),
     ],
 )

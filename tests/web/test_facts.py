@@ -66,7 +66,7 @@ def test_a_flood_of_json_ld_is_not_drunk_up() -> None:
 def test_the_title_is_what_the_page_calls_itself(head: str, body: str, title: str) -> None:
     page = tree(head, body)
 
-    assert facts.title_of(page, facts.metas(page), facts.json_ld(page)) == title
+    assert facts.page_title(page, facts.metas(page), facts.json_ld(page)) == title
 
 
 @pytest.mark.parametrize(

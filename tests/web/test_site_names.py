@@ -19,7 +19,7 @@ def tree(head: str, body: str) -> Node:
 def name(head: str = "<title>Transaction</title>", body: str = "") -> str:
     page = tree(head, body)
     named, things = facts.metas(page), facts.json_ld(page)
-    return site_name_of(page, named, things, facts.title_of(page, named, things), URL)
+    return site_name_of(page, named, things, facts.page_title(page, named, things), URL)
 
 
 def script(value: Any) -> str:

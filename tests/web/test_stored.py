@@ -4,14 +4,14 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchRefused
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.web.stored import FRESH_DAYS, EarlierWeb, StoredWeb
 from pipeline_fakes import FakeWeb, page
 
 
 async def test_only_what_was_read_before_is_read_and_nothing_is_fetched(tmp_path: Path) -> None:
     ice = page("https://ice.example/a", "Ice floats.")
-    async with open_store(tmp_path, HandClock()) as store:
+    async with open_sqlite_store(tmp_path, HandClock()) as store:
         await store.documents.keep("https://ice.example/a", ice, {})
         web = StoredWeb(store.documents)
 
@@ -26,7 +26,7 @@ async def test_a_page_that_an_earlier_run_read_lately_is_not_fetched_again(tmp_p
     clock = HandClock()
     ice, salt = page("https://ice.example/a", "Ice floats."), page("https://salt.example/b", "Salt melts ice.")
     anew = page("https://ice.example/a", "Ice floats still.")
-    async with open_store(tmp_path, clock) as store:
+    async with open_sqlite_store(tmp_path, clock) as store:
         await store.documents.save(ice, "r1")
         fetched = FakeWeb([anew, salt])
         web = EarlierWeb(fetched, store.documents, "r1", clock)

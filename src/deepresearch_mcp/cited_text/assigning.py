@@ -1,4 +1,4 @@
-"""Assigns citation marks to statements: to the sentence around a mark, or to all that it closes."""
+"""Assigns citation marks to statements: to the sentence around a mark, and to the sentences that it closes."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -13,38 +13,40 @@ from deepresearch_mcp.text.wrapping import Line, is_full
 
 @dataclass(slots=True)
 class SentenceOrRow:
-    """A sentence or a row: `text[start:end]`, without the marks behind it."""
+    """A sentence or a table row: `text[start:end]`, without the marks after it."""
 
     start: int
     end: int
     cells: tuple[Span, ...] = ()
-    """Of a table's row."""
+    """The cells of a row; empty for a sentence."""
     marks: list[CitationMark] = field(default_factory=list[CitationMark])
     closed_by: tuple[CitationMark, ...] = ()
+    """Later marks that also cite it."""
     apart: bool = False
-    """Its marks stand behind it, set apart from its full stop."""
+    """Its marks follow it, separated from its full stop by a blank."""
 
 
 @dataclass(slots=True)
 class Group:
-    """A paragraph, a list item or a row: what one closing mark can cover."""
+    """A paragraph, list item or row: the unit that a closing mark covers."""
 
     block: int
-    """Where its block begins: the items of a list share one."""
+    """Offset of its block; the items of a list share a block."""
     pieces: list[SentenceOrRow]
 
 
 _RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+(?:\|[ \t]*+)?\Z")
 _CELL = re.compile(r"(?:[^|\\]++|\\.)++")
 _WRAPPED = 120
-"""Characters; a longer line is a paragraph of its own unless its neighbours are as long and it has no room left."""
+"""A line of more characters is a paragraph of its own, unless it is a full line of wrapped text."""
 _WIDEST = 250
-"""Characters; a line that is longer than this is a paragraph of its own."""
+"""A line of more characters is always a paragraph of its own."""
 _SHORTEST = 40
+"""A line of fewer characters is always a paragraph of its own, since wrapped text has longer lines."""
 
 
 def table_rows(plain: str, block: Block) -> Iterator[Group]:
-    """Yield the rows of a table, without its head and the rule below it."""
+    """Yield the rows of a table, without its header and the rule below it."""
     lines = [
         Span(block.start + m.start(), block.start + m.end())
         for m in re.finditer(r"[^\n]+", plain[block.start : block.end])
@@ -59,7 +61,7 @@ def table_rows(plain: str, block: Block) -> Iterator[Group]:
 
 
 def paragraphs(plain: str, block: Block) -> Iterator[Group]:
-    """Yield the paragraphs and list items of a block of prose, each as its sentences."""
+    """Yield the paragraphs and list items of a prose block, each as its sentences."""
     group = Group(block.start, [])
     body = plain[block.start : block.end]
     breaks = [match.start() for match in re.finditer("\n", body)]
@@ -75,7 +77,7 @@ def paragraphs(plain: str, block: Block) -> Iterator[Group]:
 
 
 def _parts(body: str, end: int, start: int, lines: Sequence[Line], breaks: Sequence[int]) -> bool:
-    """Tell whether a new paragraph or item begins between two sentences."""
+    """Whether a new paragraph or item begins between two sentences."""
     between = body[end:start]
     if "\n" not in between:
         return False
@@ -88,7 +90,7 @@ def _parts(body: str, end: int, start: int, lines: Sequence[Line], breaks: Seque
 
 
 class Assigning:
-    """Assigns every mark to the statements that it cites for."""
+    """Assigns every mark to the statements that it cites."""
 
     def __init__(self, text: str, plain: str, groups: Sequence[Group], headings: Sequence[Span]) -> None:
         self._text = text
@@ -101,7 +103,7 @@ class Assigning:
         self._heading_starts = [heading.start for heading in headings]
 
     def assign(self, marks: Sequence[CitationMark]) -> None:
-        """Put the marks into the pieces, then let those that close something reach back."""
+        """Add each mark to its piece, then add closing marks to the earlier pieces that they cite."""
         lines: dict[int, list[CitationMark]] = {}
         for mark in marks:
             at = bisect_right(self._heading_starts, mark.start) - 1
@@ -121,16 +123,16 @@ class Assigning:
             self._reach_back(number, tuple(closing), filled)
 
     def _place(self, mark: CitationMark) -> int | None:
-        """Give the mark to its piece, or return the number of the group behind which it stands alone on a line."""
+        """Add the mark to its piece; if it is on a line of only marks, return the number of the group before it."""
         at = bisect_right(self._starts, mark.start) - 1
         if at >= 0 and mark.start < self._pieces[at][0].end:
             self._pieces[at][0].marks.append(mark)
             return None
-        # Before the first sentence of its line, directly behind the last one, or alone.
+        # It is before the first sentence of its line, directly after a sentence, or on a line of only marks.
         following = self._pieces[at + 1][0] if at + 1 < len(self._pieces) else None
         before = self._pieces[at][0] if at >= 0 else None
         if following and mark.start <= following.start < mark.end:
-            # The words of a link that opens a sentence are the sentence's own.
+            # A link that opens a sentence: its words belong to the sentence.
             following.marks.append(mark)
             return None
         if before and self._in_one_line(before.end, mark.start):
@@ -144,12 +146,12 @@ class Assigning:
         return self._pieces[at][1] if at >= 0 else None
 
     def _in_one_line(self, start: int, end: int) -> bool:
-        """Whether no line ends in a stretch; looked up, for a line may hold any number of marks."""
+        """Whether no line ends between two offsets; uses the index of breaks, since a line may have many marks."""
         at = bisect_left(self._breaks, start)
         return at == len(self._breaks) or self._breaks[at] >= end
 
     def _is_label(self, group: Group) -> bool:
-        """Tell a paragraph such as "Source: [a page](…)", which states nothing and closes what stands before it."""
+        """Whether a paragraph is a label such as "Source: [a page](…)": it states nothing and closes earlier text."""
         if len(group.pieces) != 1 or not group.pieces[0].marks or group.pieces[0].cells:
             return False
         [piece] = group.pieces
@@ -167,7 +169,7 @@ class Assigning:
         return links and (not own or (len(own) <= _LABEL and label))
 
     def _close(self, group: Group) -> None:
-        """Let marks that close a paragraph, or a part of it, stand for its sentences without marks."""
+        """Add marks that close a paragraph, or a part of it, to its earlier sentences without marks."""
         cited = [index for index, piece in enumerate(group.pieces) if piece.marks]
         for index in cited:
             piece = group.pieces[index]
@@ -186,9 +188,9 @@ class Assigning:
         return not any(char.isalnum() for char in self._plain[first : piece.end])
 
     def _filled(self) -> list[int]:
-        """For each group the last one up to it, in its block, that holds a piece; -1 where there is none.
+        """For each group, the number of the last non-empty group up to it in its block; -1 if there is none.
 
-        The groups of labels are empty: without this each line of marks would pass over all of them again.
+        Groups of labels are empty; without this index each line of marks would step over all of them again.
         """
         found: list[int] = []
         for number, group in enumerate(self._groups):
@@ -197,7 +199,7 @@ class Assigning:
         return found
 
     def _reach_back(self, number: int, closing: tuple[CitationMark, ...], filled: Sequence[int]) -> None:
-        """Let a line of marks close what stands before it: to the last cited statement or the block's beginning."""
+        """Let a line of marks close the statements before it, back to a cited one or to the start of the block."""
         if number < 0:
             return
         block = self._groups[number].block
@@ -211,4 +213,4 @@ class Assigning:
 
 
 _LABEL = 3
-"""Words of the longest label before the links of a line of sources."""
+"""Longest label before the links of a line of sources, in words."""

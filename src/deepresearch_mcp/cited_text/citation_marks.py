@@ -1,4 +1,4 @@
-"""Finds citation marks of every usual form, and where they lead."""
+"""Finds citation marks in all common forms, and the addresses that they lead to."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,19 +14,20 @@ from deepresearch_mcp.text.urls import normalise_url
 
 
 class Marked(NamedTuple):
-    """A text with its marks found."""
+    """The marks of a text, and the text without them."""
 
     marks: tuple[CitationMark, ...]
-    """In order."""
+    """In order of their position."""
     plain: str
-    """As long as the text: marks, addresses, the machinery of links, listings and what was shut are blanks."""
+    """The text at its full length, with blanks for marks, addresses, link syntax, code blocks and excluded spans."""
 
 
 def marked(text: str, references: Sequence[Reference], shut: Sequence[Span]) -> Marked:
-    """Find all marks outside code and outside the stretches `shut`; offsets count in `text`.
+    """Find all marks outside code and outside the spans in `shut`; offsets count in `text`.
 
-    Superscript numbers and escaped brackets count only where references exist and no plain bracket does: a text has
-    one style, and `m²` is no citation. A single year in brackets, an interval from 0, and a range of years are none.
+    Superscript numbers and escaped brackets count only if the text has references and no plain bracketed numbers,
+    because a text uses one style and `m²` is not a citation. Years in brackets, ranges of years, and intervals from 0
+    do not count, unless a reference has that number.
     """
     canvas = MaskedText(text)
     for span in _unread(text, shut):
@@ -60,12 +61,12 @@ def _unread(text: str, shut: Sequence[Span]) -> Iterator[Span]:
 
 
 _READ = 8_200
-"""Characters of a link's words that are examined, more than an address may have: links can be nested."""
+"""Most characters examined of a link's words; more than an address may have. The limit is for nested links."""
 _OWN_NUMBER = re.compile(r"\\?\[?\W{0,3}(\d{1,4})\W{0,3}\\?\]?")
 
 
 def _links(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]:
-    """Read `[words](address)` and `[words][label]`; images are no citations."""
+    """Find `[words](address)` and `[words][label]`; images are not citations."""
     text = canvas.text
     ends = link_marks(text) if "](" in text else {}
     opened: list[int] = []
@@ -96,7 +97,7 @@ def _links(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]:
 
 
 def _destination(written: str) -> str:
-    """The address of a link, without angle brackets and title."""
+    """The address in a link's parentheses, without angle brackets and title."""
     return written.strip().removeprefix("<").partition(">")[0].partition(" ")[0].strip()
 
 
@@ -107,7 +108,7 @@ _LABELLED = re.compile(
 
 
 def _numbered_link(book: ReferenceIndex, start: int, end: int, number: str, url: str) -> CitationMark:
-    """Return the mark of `[3](address)`; `[3](#ref-3)` leads to its entry in the list."""
+    """The mark for `[3](address)`; `[3](#ref-3)` leads to its entry in the list."""
     if normalise_url(url):
         return CitationMark("number", start, end, str(int(number)), url, book.find(str(int(number)), start))
     return book.mark("number", start, end, str(int(number)))
@@ -119,7 +120,7 @@ _SHUT_OUT = re.compile(r"\s*[)）]")
 
 
 def _unlink(canvas: MaskedText, text: str, whole: Span, words: Span) -> None:
-    """Take away a link that is nothing but a citation, or the machinery of one whose words belong to the sentence."""
+    """Mask a link: all of it if it is only a citation, else only its syntax, since its words belong to the sentence."""
     shown = text[words.start : min(words.end, words.start + _READ)]
     alone = bool(_SHUT_IN.search(text, max(0, whole.start - 3), whole.start)) and bool(_SHUT_OUT.match(text, whole.end))
     if alone or not _SAYS.search(shown) or normalise_url(shown) or shown.startswith("www."):
@@ -181,7 +182,7 @@ _BRACKETS = re.compile(
 
 
 def _numbers(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]:
-    """Read `[3]`, `[1, 4-6]`, `[3a,c]`, `[^note]`, `【3】` and `【3†source】`."""
+    """Find `[3]`, `[1, 4-6]`, `[3a,c]`, `[^note]`, `【3】` and `【3†source】`."""
     for match in _BRACKETS.finditer(canvas.text):
         if note := match["note"]:
             yield book.mark("note", match.start(), match.end(), f"^{note}")
@@ -202,8 +203,9 @@ def _numbers(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]
 _LETTERED = re.compile(r"(\d{1,4})([a-z]{1,2}(?:,[a-z]{1,2})*)(?![a-z\d])")
 """Quotes of one source, as our own reports name them."""
 _MOST_OF_RANGE = 200
+"""Longest range of numbers that is expanded."""
 _GREAT = 1000
-"""Numbers from here on are years or amounts unless a reference has them."""
+"""Numbers of at least this size are years or amounts, unless a reference has them."""
 
 
 def _expanded(group: str) -> list[str]:
@@ -223,7 +225,7 @@ def _expanded(group: str) -> list[str]:
 
 
 def _is_mark(keys: Sequence[str], written: str, book: ReferenceIndex) -> bool:
-    """Return whether it is a citation, and not an interval, a year or a range of years."""
+    """Whether bracketed numbers are a citation, and not an interval, a year or a range of years."""
     numbers = [int(number) for number in re.findall(r"\d+", written)]
     if 0 in numbers and "0" not in book:
         return False
@@ -268,7 +270,7 @@ _AUTHORS = re.compile(
 
 
 def _authors(canvas: MaskedText) -> Iterator[CitationMark]:
-    """Read `(Smith et al., 2020)` and `Smith and Jones (2020)`: they lead nowhere without a list of works."""
+    """Find `(Smith et al., 2020)` and `Smith and Jones (2020)`, which have no target without a list of works."""
     for match in _AUTHORS.finditer(canvas.text):
         yield CitationMark("author", match.start(), match.end(), match["inside"] or match["outside"])
         if match["inside"]:

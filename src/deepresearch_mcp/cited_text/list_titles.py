@@ -1,17 +1,17 @@
-"""The headings under which lists of references stand."""
+"""Recognises the headings of reference lists."""
 
 import re
 
 from deepresearch_mcp.text.stopwords import word_set
 
 PLAIN = 7
-"""The level of a title that is only set in bold, or stands alone before a colon."""
+"""The level of a title that is no heading, but bold or on a line of its own; below all real levels."""
 _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]|[ \t]*<h([1-6])\b")
 _BOLD = re.compile(r"[ \t]*(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__)[ \t]*+(?:[:：][ \t]*+)?$")
 
 
 def heading_level(body: str) -> int:
-    """Return 1 to 6 for a heading in Markdown or HTML, `PLAIN` for a line that is bold as a whole, else 0."""
+    """Return 1 to 6 for a heading in Markdown or HTML, `PLAIN` for a completely bold line, else 0."""
     match = _HEADING.match(body)
     if match:
         return len(match[1]) if match[1] else int(match[2])
@@ -38,12 +38,12 @@ _WIDE_TITLE = re.compile(
 
 
 def announced(body: str, following: str, *, opens: bool) -> int:
-    """Return the level of a heading that announces references, 0 for any other line.
+    """Return the level of a heading that announces references, and 0 for any other line.
 
     Args:
         body: The line.
-        following: The line below it, which may underline it.
-        opens: Whether entries follow: only then is a title without any dress one.
+        following: The next line, which may underline it.
+        opens: Whether reference entries follow. Only then does a title without any markup count.
     """
     if not body or len(body) > _LONGEST:
         return 0
@@ -58,7 +58,7 @@ def announced(body: str, following: str, *, opens: bool) -> int:
 
 
 _LONGEST = 120
-"""Characters."""
+"""Longest title, in characters."""
 _UNDERLINE = re.compile(r"[ \t]{0,3}(?:=+|-{3,})")
 
 

@@ -1,4 +1,4 @@
-"""A text while its citation marks are found: parts that were read are masked, marks are looked up."""
+"""The working state of parsing citation marks: masked text, marks, and an index of references."""
 
 import re
 from bisect import bisect_right
@@ -10,32 +10,33 @@ from deepresearch_mcp.cited_text.references import Reference
 from deepresearch_mcp.text.sentences import Span
 
 MarkKind = Literal["number", "note", "link", "address", "author"]
-"""`[3]` and its like; a footnote; a link in Markdown or HTML; a bare address; `(Smith, 2020)`, which leads nowhere."""
+"""In this order: `[3]` and similar; a footnote; a link in Markdown or HTML; a bare address; `(Smith, 2020)`, which has
+no target."""
 
 
 @dataclass(frozen=True, slots=True)
 class CitationMark:
-    """One citation: `[1, 3]` is two of them at one place."""
+    """One citation; `[1, 3]` is two citations with the same span."""
 
     kind: MarkKind
     start: int
     end: int
-    """With `start`: what was written, `text[start:end]`."""
+    """The mark as written is `text[start:end]`."""
     key: str
     """The number, note or address; for `author` the words."""
     url: str = ""
-    """Where it leads; "" for what dangles and for an entry that names no address."""
+    """The address it leads to; "" if the mark dangles or its reference has no address."""
     reference: Reference | None = None
-    """The entry that it leads over, None for a link, an address, and what dangles."""
+    """The reference it names; None for links, addresses and dangling marks."""
 
     @property
     def dangles(self) -> bool:
-        """Whether it names a number or note that no reference has."""
+        """Whether it names a number or note without a reference."""
         return self.kind in {"number", "note"} and self.reference is None and not self.url
 
 
 class MaskedText:
-    """A text in which the parts that were read are masked."""
+    """A text in which parts that are already parsed are replaced by blanks, so that offsets stay valid."""
 
     def __init__(self, text: str) -> None:
         self._written = text
@@ -45,23 +46,23 @@ class MaskedText:
 
     @property
     def text(self) -> str:
-        """As long as the text that was given; blanks for what was painted over or hidden."""
+        """The text with masked and hidden parts as blanks; its length is that of the original."""
         if self._text is None:
             self._text = self._painted([*self._spans, *self._hidden])
         return self._text
 
     def blank(self, start: int, end: int) -> None:
-        """Mask a part that was read."""
+        """Mask a part that is parsed."""
         self._spans.append(Span(start, end))
         self._text = None
 
     def hide(self, start: int, end: int) -> None:
-        """Mask words that must not be searched but belong to the sentence around them."""
+        """Hide words that must not be searched for marks but remain part of their sentence."""
         self._hidden.append(Span(start, end))
         self._text = None
 
     def bared(self) -> str:
-        """The text with nothing hidden."""
+        """The text with masked parts as blanks, but with hidden parts visible."""
         return self._painted(self._spans)
 
     def _painted(self, spans: Sequence[Span]) -> str:
@@ -79,24 +80,25 @@ _BLANKS = re.compile(r"[^\n]")
 
 
 class ReferenceIndex:
-    """The references by the key that marks use."""
+    """References, by the key that marks use."""
 
     def __init__(self, references: Sequence[Reference]) -> None:
         by_key: dict[str, list[Reference]] = {}
         for one in references:
             if one.key:
                 by_key.setdefault(one.key, []).append(one)
-        # Where one entry names an address, those that name none do not count.
+        # If one entry of a key has an address, its entries without one do not count.
         self._by_key = {key: [one for one in entries if one.url] or entries for key, entries in by_key.items()}
 
     def __contains__(self, key: str) -> bool:
         return key in self._by_key
 
     def find(self, key: str, at: int) -> Reference | None:
-        """The entry that a mark at `at` means.
+        """The reference that a mark at offset `at` names; None if there is none.
 
-        Lists that start again with every chapter stand behind their marks; of two lists with one numbering the one
-        that names addresses counts. `[^3]` is met by an entry `[3]` where there is no such note.
+        Of several references with one key the next after the mark counts, because lists that restart with every
+        chapter follow their marks. If some of them have an address, only these count. `[^3]` falls back to an entry
+        `[3]` if there is no such note.
         """
         entries = self._by_key.get(key) or self._by_key.get(key.removeprefix("^"))
         if not entries:
@@ -105,6 +107,6 @@ class ReferenceIndex:
         return entries[min(behind, len(entries) - 1)]
 
     def mark(self, kind: MarkKind, start: int, end: int, key: str) -> CitationMark:
-        """A mark that leads over the entry it names, if there is one."""
+        """Create a mark with the reference that it names, if there is one."""
         reference = self.find(key, start)
         return CitationMark(kind, start, end, key, reference.url if reference else "", reference)

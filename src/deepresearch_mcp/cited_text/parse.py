@@ -1,4 +1,4 @@
-"""Parses a cited text: its statements, what each cites, and marks and references without a partner."""
+"""Parses a cited text: its statements, their citations, and marks and references without a counterpart."""
 
 import re
 from bisect import bisect_right
@@ -20,24 +20,24 @@ from deepresearch_mcp.text.urls import normalise_url
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence, also of a list item, or a table's row or cell."""
+    """A sentence, also in a list item, or the row or cell of a table."""
 
     text: str
-    """As it is held against a page: without marks, addresses and list marks, on one line."""
+    """The form compared with pages: one line without citation marks, addresses and list marks."""
     start: int
     end: int
-    """With `start`: where it stands in the given text, its marks included."""
+    """`start` and `end` locate it in the given text, including its marks."""
     marks: tuple[CitationMark, ...]
     closed: bool = False
-    """Cited by nothing of its own, but by the mark that closes its paragraph or list."""
+    """It has no mark of its own; the mark at the end of its paragraph or list cites it."""
 
 
 @dataclass(frozen=True)
 class CitedText:
-    """A text, parsed; every offset counts characters of the text that was given."""
+    """A parsed text. All offsets count characters of the given text."""
 
     statements: tuple[Statement, ...]
-    """All that state something, cited or not, in order."""
+    """Everything that states something, cited or not, in order."""
     marks: tuple[CitationMark, ...]
     references: tuple[Reference, ...]
 
@@ -48,14 +48,14 @@ class CitedText:
 
     @cached_property
     def uncited(self) -> tuple[Statement, ...]:
-        """Statements of some length without a citation; lead-ins that end with a colon and questions are none."""
+        """Longer statements without a citation, except questions and lead-ins that end with a colon."""
         return tuple(
             one for one in self.statements if not one.marks and one.text[-1] not in ":：?？" and _states(one.text)
         )
 
     @cached_property
     def dangling(self) -> tuple[CitationMark, ...]:
-        """Marks that name a number or note which no reference has."""
+        """Marks that name a number or note without a reference."""
         return tuple(mark for mark in self.marks if mark.dangles)
 
     @cached_property
@@ -69,7 +69,7 @@ class CitedText:
 
 
 def parse_cited_text(text: str) -> CitedText:
-    """Take a cited text apart: Markdown, HTML-like or plain, in any language. Linear in its length.
+    """Parse a cited text in Markdown, HTML or plain form, in any language. Takes time linear in its length.
 
     Marks: `[3]`, `[1, 4-6]`, `[1][2]`, `[^note]`, `【3†source】`, superscripts, links in Markdown and HTML, labelled
     links, bare addresses, and `(Smith, 2020)`, which leads nowhere. A mark belongs to the sentence it stands in or
@@ -95,11 +95,11 @@ def parse_cited_text(text: str) -> CitedText:
 
 _SCRAP = 5
 _SENTENCE = 2
-"""Content words from which on a stretch states something: without a full stop, with one or with a citation."""
+"""Content words required to state something: without a full stop (`_SCRAP`), with one or with a citation."""
 _STOPS = tuple(".!。！．।")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]")
 _WIDE_WORD = 2.5
-"""Characters of Chinese, Japanese or Thai that weigh as much as one word of content."""
+"""Characters of Chinese, Japanese or Thai that count as one content word."""
 
 
 _STOP = frozenset[str]().union(*STOPWORDS.values())
@@ -107,7 +107,7 @@ _STOP = frozenset[str]().union(*STOPWORDS.values())
 
 def _weight(text: str) -> float:
     wide = sum(1 for _ in _WIDE.finditer(text))
-    # The language is not detected: that would take longer than everything else.
+    # Stopwords of all languages count, because detecting the language would take longer than all the rest.
     return wide / _WIDE_WORD + sum(word not in _STOP for word in words(_WIDE.sub(" ", text)))
 
 
@@ -134,11 +134,11 @@ def _of_sentence(text: str, plain: str, piece: SentenceOrRow) -> Iterator[Statem
 
 
 _NAMING = 300
-"""Characters of the first cell of a row that stand before each other cell; it may be repeated thousands of times."""
+"""Most characters of a row's first cell that are put before a cited cell. A row can have thousands of cells."""
 
 
 def _of_row(plain: str, piece: SentenceOrRow) -> Iterator[Statement]:
-    """Yield the row, or, where several cells or one in the middle are cited, each cited cell with the first one."""
+    """Yield the whole row; or, if several cells or one in the middle are cited, each cited cell with the first cell."""
     cells = [_clean(plain[cell.start : cell.end]) for cell in piece.cells]
     owners: dict[int, list[CitationMark]] = {}
     starts = [cell.start for cell in piece.cells]
@@ -146,7 +146,7 @@ def _of_row(plain: str, piece: SentenceOrRow) -> Iterator[Statement]:
         at = bisect_right(starts, mark.start) - 1
         owner = at if at >= 0 and mark.start < piece.cells[at].end else len(cells) - 1
         owners.setdefault(owner, []).append(mark)
-    # A cell of nothing but marks speaks for its row, as do the first and the last one when they alone are cited.
+    # Marks cite the whole row if their cell holds nothing else, or if only the first or only the last cell is cited.
     whole = [owner for owner in owners if not cells[owner] or (len(owners) == 1 and owner in {0, len(cells) - 1})]
     row = ", ".join(filter(None, cells))
     if whole or not owners:
@@ -163,15 +163,15 @@ def _of_row(plain: str, piece: SentenceOrRow) -> Iterator[Statement]:
 _ESCAPES = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EMPHASIS = re.compile(r"(?<!\\)\*{1,3}|~~|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`")
 _EMPTY = re.compile(r"[(（\[［][\s,;，；、–-]+[)）\]］]")
-"""Brackets around what is painted over; those of a call, as `main()`, hold not even a blank."""
+"""Brackets left empty by masking; those of a call such as `main()` contain no blank and do not match."""
 _LEFT_OVER = re.compile(
-    # Commas before a stop, or before the last semicolon of their run; each run is read from its beginning only.
+    # Commas before a stop, or before the last semicolon of a run of them. The look-behind makes each run be read once.
     r"(?<![\s,;，；、])(?:(?:\s*+[,;，；、])++\s*+(?=[。!?！？)）]|\.(?!\.)|\Z)|(?:\s*+[,;，；、])+\s*+(?=[;；]))"
     r"|\s+(?=[,;:!?，。；：！？）)]|\.(?![.\w]| \.))"
 )
 
 
 def _clean(text: str) -> str:
-    """The words alone, on one line, without what taking the marks away has left behind."""
+    """Reduce to words on one line, without markup and without punctuation left over from removed marks."""
     text = _EMPTY.sub(" ", _ESCAPES.sub(r"\1", _EMPHASIS.sub("", text)))
     return _LEFT_OVER.sub("", " ".join(text.split())).strip()

@@ -1,4 +1,4 @@
-"""The reference list of a cited text: numbered sources, footnotes, link definitions, and where they stand."""
+"""Finds the references of a cited text: numbered sources, footnotes and link definitions, with their positions."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,11 +17,11 @@ class Reference:
     """One entry of a reference list, a footnote or a link definition."""
 
     key: str
-    """What marks call it: `3`, `^note`, a link label in small letters; "" for an entry without a number."""
+    """The key that marks use: `3`, `^note`, or a link label in lower case; "" for an entry without a number."""
     url: str
-    """Where it leads; "" where the entry names no address."""
+    """Its address; "" if the entry has none."""
     title: str
-    """The entry's words without number and address."""
+    """The words of the entry, without number and address."""
     start: int
     end: int
 
@@ -32,15 +32,16 @@ class Listing:
 
     references: tuple[Reference, ...]
     shut: tuple[Span, ...]
-    """Stretches that are reference lists or definitions, in order and apart: no sentence of the text."""
+    """Spans of reference lists and definitions, which are not part of the prose; in order and without overlap."""
 
 
 def listing(text: str) -> Listing:
-    """Find every reference list, footnote and link definition. Linear in the length of the text.
+    """Find every reference list, footnote and link definition. Takes time linear in the length of the text.
 
-    A list is what stands under a heading such as References, Sources, Quellen or 参考文献, as far as it holds entries,
-    and, without a heading, lines that begin with `[3]` and hold an address, lines in between and the numbered items
-    that end the text where each of them holds an address. Entries of a list without numbers are numbered in order.
+    These count as lists: entries under a heading such as References, Sources, Quellen or 参考文献; without a heading,
+    lines that begin with `[3]` and contain an address, with the lines that continue them; if nothing else is found,
+    the numbered items at the end of the text, if each contains an address. Entries of a list without numbers are
+    numbered in order.
     """
     lines = list(_lines(text))
     found: list[_Entry] = []
@@ -66,7 +67,7 @@ def listing(text: str) -> Listing:
 class _Line(NamedTuple):
     start: int
     end: int
-    """Exclusive of the line break."""
+    """Excludes the line break."""
     body: str
 
 
@@ -76,13 +77,13 @@ class _Entry:
     start: int
     end: int
     lines: list[str]
-    """The first without the number."""
+    """Its lines; the first without the number."""
     counted: bool = field(default=True)
-    """Whether it has a number, a note's name or a label of its own."""
+    """Whether it has its own number, note name or label."""
 
     @property
     def body(self) -> str:
-        """All of it, without the number."""
+        """The whole entry without its number."""
         return "\n".join(self.lines)
 
 
@@ -90,7 +91,7 @@ _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)")
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    """Yield the lines; those of code blocks come empty."""
+    """Yield the lines, with an empty `body` for lines of code blocks."""
     fenced = False
     for match in re.finditer(r"[^\n]*\n|[^\n]+", text):
         body = match.group().rstrip()
@@ -117,7 +118,7 @@ _START = re.compile(
 _LABEL = re.compile(r"[ \t]{0,3}\[(?P<label>[^\[\]\n]{1,200})\]:[ \t]*<?(?P<url>https?://[^\s<>]{1,2000})")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _FIRM = ("note", "bracket", "wide")
-"""Forms that name a reference wherever they begin a line with an address; a `3.` may be an item of any list."""
+"""Forms that mark a reference wherever they begin a line with an address. A `3.` may be an item of any list."""
 
 
 class _Mark(NamedTuple):
@@ -127,7 +128,7 @@ class _Mark(NamedTuple):
 
 
 def _start(body: str) -> _Mark | None:
-    """Read how an entry begins, if this line begins one."""
+    """Parse the beginning of an entry; None if the line does not begin one."""
     if label := _LABEL.match(body):
         name = label["label"]
         key = name if name.isdigit() else f"^{name[1:]}" if name.startswith("^") else name.casefold()
@@ -145,9 +146,9 @@ def _start(body: str) -> _Mark | None:
 
 
 def _sections(lines: list[_Line]) -> Iterator[tuple[int, int]]:
-    """Yield first and last line (exclusive) of each stretch below a heading that announces references.
+    """Yield the first and last line (exclusive) of each section whose heading announces references.
 
-    A heading of a lower level inside is a group of references where entries follow it; else the stretch ends there.
+    A heading of a lower level inside opens a group of references if entries follow it; otherwise it ends the section.
     """
     bodies = [line.body for line in lines] + [""]
     levels = [
@@ -175,7 +176,7 @@ def _section_end(lines: list[_Line], first: int, levels: list[int]) -> int:
         if inner and (inner <= level or not _opens_group(lines, at)):
             return at
         if level == PLAIN and begun and body and not lines[at - 1].body and not inner and not _is_entry(body):
-            # A title that is no real heading ends with its list, not with the chapter.
+            # Without a real heading the section ends with its list, not with the chapter.
             return at
         begun = begun or bool(body)
     return len(lines)
@@ -191,10 +192,10 @@ def _opens_group(lines: list[_Line], at: int) -> bool:
 
 
 def _entries(lines: Iterable[_Line], *, every: bool) -> list[_Entry]:
-    """Read entries; with `every` lines without a number but with an address are entries too.
+    """Parse entries. With `every`, lines with an address but without a number are entries too.
 
-    What follows an entry on lines of its own belongs to it, up to the next blank line, and beyond it while the entry
-    has no address yet and the line holds nothing else.
+    The lines after an entry belong to it up to the next blank line. While the entry has no address, a later line with
+    an address belongs to it too.
     """
     found: list[_Entry] = []
     blank = led = False
@@ -215,13 +216,13 @@ def _entries(lines: Iterable[_Line], *, every: bool) -> list[_Entry]:
             led = led or bool(address)
         blank = False
     if any(entry.counted for entry in found):
-        # Links under a numbered list, or notes before it, are no entries of it.
+        # Links after a numbered list, or notes before it, are not entries of it.
         found = [entry for entry in found if entry.counted]
     return found
 
 
 def _runs(lines: list[_Line], taken: list[bool]) -> Iterator[list[_Line]]:
-    """Yield lines outside of announced lists that read as entries: `[3]` or a label, with an address or in a row."""
+    """Yield runs of lines outside announced lists that form entries: `[3]` or a label, with an address or in order."""
     run: list[_Line] = []
     marks: list[_Mark] = []
     for index, line in enumerate(lines):
@@ -267,7 +268,7 @@ _ITEM = re.compile(rf"[ \t]{{0,3}}({_NUMBER})[.)][ \t]+")
 
 
 def _tail(lines: list[_Line]) -> tuple[list[_Entry], list[Span]]:
-    """Read the numbered items that end a text without any list of references, if each holds an address."""
+    """Parse the numbered items at the end of a text without a reference list, if each contains an address."""
     found: list[_Entry] = []
     for line in reversed(lines):
         if not line.body:
@@ -284,7 +285,7 @@ def _tail(lines: list[_Line]) -> tuple[list[_Entry], list[Span]]:
 
 
 def _numbered(found: list[_Entry]) -> Iterator[Reference]:
-    """Yield the entries as references; a list without any number is counted through."""
+    """Yield the entries as references; if none has a number, number them in order."""
     counted = any(entry.counted for entry in found)
     for number, entry in enumerate(found, 1):
         key, body = entry.key if counted else str(number), entry.body

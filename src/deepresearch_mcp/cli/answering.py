@@ -1,4 +1,4 @@
-"""A run that waits is answered from the command line and continues: in a server, or here."""
+"""Answers a waiting run from the command line; the run continues in a server or here."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from deepresearch_mcp.cli.console import command, piped_text, say
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.running import Showing, watched
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.attempts import resume
+from deepresearch_mcp.jobs.attempts import resume_run
 from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.replies import reply
@@ -23,26 +23,26 @@ from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings.schema import Settings
 
 _LOOK = 0.2
-"""Seconds between two checks whether a server has taken over a run."""
+"""Seconds between two checks whether a server has taken the run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Answers to packets, as the user's model wrote them."""
+    """The user's model's answers to packets."""
 
     answers: Mapping[str, ClientAnswer]
     enough: bool = False
-    """Continue with the answers that were given."""
+    """Whether to continue with these answers even if others are missing."""
 
 
 _WORK = 'Give a file with one JSON object, packet by packet: {"1.1": {…}, "1.2": {…}}.'
 
 
 def read_work(file: str, *, enough: bool) -> Work:
-    """Read answers, a JSON object by packet; `-` is standard input.
+    """Read answers from a file that holds a JSON object by packet; `-` is standard input.
 
     Raises:
-        InvalidRequest: It cannot be read, or holds something else.
+        InvalidRequest: The file cannot be read or does not hold a JSON object.
     """
     try:
         text = piped_text("strict") if file == "-" else Path(file).read_text(encoding="utf-8-sig")
@@ -67,12 +67,12 @@ async def _heard(jobs: Jobs, name: str, said: Reply | Work, *, take_up: bool) ->
 async def answer_to_the_end(
     run_id: str, said: Reply | Work, settings: Settings, patience: float, showing: Showing
 ) -> Run:
-    """Answer a run that waits, and stay with it until it has ended or asks again.
+    """Answer a waiting run and follow it until it ends or asks again.
 
-    A running server may take it up within `patience` seconds; after that it continues here.
+    A running server has `patience` seconds to take the run; after that it continues here.
 
     Raises:
-        InvalidRequest, UnknownRun, SettingsError, StoreError: The answer was not kept.
+        InvalidRequest, UnknownRun, SettingsError, StoreError: The answer was not stored.
     """
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
         row = await _heard(jobs, run_id, said, take_up=not patience)
@@ -84,14 +84,14 @@ async def answer_to_the_end(
                 await runtime.clock.sleep(_LOOK)
 
         if _has_no_owner(row) and not await at_most(runtime.clock, patience, taken):
-            # A server may have taken it in this very moment: then it is only watched.
+            # A server may have just taken it: then it is only watched.
             with suppress(InvalidRequest):
-                await resume(jobs, row.run_id)
+                await resume_run(jobs, row.run_id)
         return await watched(jobs, row.run_id, showing)
 
 
 def _tell_ended(row: RunRow) -> None:
-    # The same answer given twice counts once, and is no fault.
+    # The same answer given twice counts once and is not an error.
     say(f"There was nothing to answer: the run ended earlier and is {row.status}.", style="note")
 
 
@@ -100,10 +100,10 @@ def _has_no_owner(row: RunRow) -> bool:
 
 
 async def keep_answer(run_id: str, said: Reply | Work, settings: Settings, showing: Showing) -> Run:
-    """Keep the answer to a run that waits, for the server that continues it.
+    """Store the answer to a waiting run, for the server that continues it.
 
     Raises:
-        InvalidRequest, UnknownRun, SettingsError, StoreError: It was not kept.
+        InvalidRequest, UnknownRun, SettingsError, StoreError: It was not stored.
     """
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
         row = await _heard(jobs, run_id, said, take_up=False)
@@ -123,6 +123,6 @@ async def keep_answer(run_id: str, said: Reply | Work, settings: Settings, showi
 
 
 async def current(run_id: str, settings: Settings) -> Run:
-    """The run as it is now."""
+    """Return the run in its present state."""
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
         return await jobs.result(await whole_id(jobs, run_id))

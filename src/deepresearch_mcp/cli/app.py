@@ -1,4 +1,4 @@
-"""The command line: the table of its commands, and its main function."""
+"""Defines the table of commands and the main function of the command line."""
 
 import logging
 import sys
@@ -34,7 +34,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "serve": serve,
     "worker": worker,
 }
-"""Each command by its name, in the order of the help."""
+"""Commands by name, in the order of the help."""
 
 GROUPS: Mapping[str, tuple[str, Mapping[str, Callable[..., None]]]] = {
     "runs": (
@@ -61,11 +61,11 @@ GROUPS: Mapping[str, tuple[str, Mapping[str, Callable[..., None]]]] = {
         {"migrate": store.migrate, "copy": store.copy},
     ),
 }
-"""Each group of commands: what its help says, and its commands."""
+"""Groups of commands by name: the help text and the commands of each."""
 
 
 class _ReportsErrors(TyperGroup):
-    """Reports Ctrl-C and errors of every command in the form that was asked for."""
+    """Reports Ctrl-C and errors of every command as text or, with --json, as JSON."""
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - typer's own words
         with exit_codes(as_json=bool(ctx.obj)):
@@ -111,7 +111,7 @@ for _name, (_about, _members) in GROUPS.items():
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line, and return its exit code."""
+    """Run the command line and return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in given[: given.index("--") if "--" in given else None]
     prepare_streams()
@@ -126,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _plain_help(command: Any) -> Any:  # noqa: ANN401 - typer's own words
-    """The command with help as people read it: paragraphs in one piece, and no `<bool>` behind what takes no value."""
+    """Return the command with readable help: unwrapped paragraphs, and no `<bool>` after flags."""
     if command.help:
         command.help = "\n\n".join(" ".join(paragraph.split()) for paragraph in command.help.split("\n\n"))
     for option in command.get_params(typer.Context(command, help_option_names=_HELP)):
@@ -138,7 +138,7 @@ def _plain_help(command: Any) -> Any:  # noqa: ANN401 - typer's own words
 
 
 class _Sentences(logging.Handler):
-    """Shows a warning as one sentence, without a stack trace."""
+    """Shows a log record as one sentence, without a stack trace."""
 
     def emit(self, record: logging.LogRecord) -> None:
         say(record.getMessage(), style="note")
@@ -146,7 +146,7 @@ class _Sentences(logging.Handler):
 
 @contextmanager
 def quiet_log() -> Generator[None]:
-    """Send our own warnings to standard error, and drop those of other packages."""
+    """Send our own warnings to standard error and drop those of other packages."""
     ours, others = logging.getLogger("deepresearch_mcp"), logging.getLogger()
     sentences, nowhere = _Sentences(logging.WARNING), logging.NullHandler()
     ours.addHandler(sentences)

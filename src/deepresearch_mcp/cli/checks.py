@@ -1,4 +1,4 @@
-"""The checks of `doctor`: each makes one small call and reports the result in plain words."""
+"""The checks of `doctor`. Each makes one small call and reports the result in plain words."""
 
 import re
 import secrets
@@ -25,7 +25,7 @@ from deepresearch_mcp.web.parsing import Parsers
 PAGE = "https://example.com/"
 QUERY = "Python programming language"
 PATIENCE = 20.0
-"""Seconds for one part: the user waits for the answer."""
+"""Seconds allowed for one check; the user is waiting."""
 _HTML = (
     b"<!doctype html><title>A page</title><main><h1>A page</h1><p>Its one paragraph says what it has to say.</p></main>"
 )
@@ -33,43 +33,43 @@ _HTML = (
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was tried."""
+    """The result of one check."""
 
     name: str
     ok: bool
     said: str
     action: str = ""
-    """How to correct it."""
+    """How to correct a failure."""
     needed: bool = True
-    """Nothing works without it."""
+    """Whether nothing works without this part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thinks:
-    """The model that is used when a question names none."""
+    """The model that is used if a question names none."""
 
     name: str
     why: str
     change: str
-    """What it takes, and costs, to have another."""
+    """How to use another model, and what that costs."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One thing to try."""
+    """One check to make."""
 
     name: str
     call: Callable[[], Awaitable[str]]
     """Makes the call and returns its result in words."""
     needed: bool = True
     action: str = ""
-    """How to correct it, where the error itself does not say."""
+    """How to correct a failure, if the error itself does not say."""
     what: str = ""
-    """What is tried, where the name does not say."""
+    """What is tried, if the name does not say."""
 
 
 def thinks(settings: ModelSettings) -> Thinks:
-    """What `auto` stands for under these settings."""
+    """Return the model that `auto` stands for under these settings."""
     ceiling = EFFORTS["standard"].max_usd
     found = models.configured(settings)
     if settings.use == "extractive" or (settings.use == "auto" and found is None):
@@ -88,7 +88,7 @@ def thinks(settings: ModelSettings) -> Thinks:
 
 
 async def examine(settings: Settings, *, offline: bool, page: str = PAGE, patience: float = PATIENCE) -> list[Check]:
-    """Try everything at once; in a fixed order. With `offline` nothing outside this machine is asked."""
+    """Run all checks concurrently; return them in a fixed order. With `offline`, ask nothing outside this machine."""
     async with AsyncExitStack() as stack:
         try:
             runtime = await stack.enter_async_context(open_runtime(settings))
@@ -105,7 +105,7 @@ async def examine(settings: Settings, *, offline: bool, page: str = PAGE, patien
 
 
 async def try_setting(settings: Settings, setting: str) -> Check:
-    """Try what one key or address opens: one small call to its model, or one search.
+    """Try one key or address with one small call to its model or one search.
 
     Raises:
         StoreError: The data directory cannot be used.
@@ -130,7 +130,7 @@ async def _all(parts: Sequence[_Part], patience: float) -> list[Check]:
 
 
 def _weighed(checks: list[Check]) -> list[Check]:
-    """One engine that answers is enough; when none does, each of them was needed."""
+    """Mark every engine as needed if none answers; one that answers is enough."""
     searches = [check for check in checks if check.name.startswith("search ")]
     if any(check.ok for check in searches):
         return checks
@@ -243,7 +243,7 @@ async def _tried(part: _Part, patience: float) -> Check:
         with anyio.fail_after(patience):
             return Check(part.name, ok=True, said=await part.call(), needed=part.needed)
     except DeepResearchError as error:
-        # Errors of services open with the name of the service, and so does the check.
+        # Errors of services begin with the name of the service, and so does the line of the check.
         said, action = error.message.removeprefix(f"{part.name.partition(' ')[2]}: "), error.action
     except TimeoutError:
         said, action = f"no answer within {patience:g} s", ""

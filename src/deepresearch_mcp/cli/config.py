@@ -1,4 +1,4 @@
-"""`deepresearch-mcp config`: every setting, its value, and where that came from."""
+"""`deepresearch-mcp config`: every setting with its value and origin."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ import typer
 
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import emit, out
-from deepresearch_mcp.cli.options import Json, Sets, is_secret_setting, load
+from deepresearch_mcp.cli.options import Json, Sets, is_secret_setting, settings_with_origins
 from deepresearch_mcp.exceptions import InvalidRequest
 
 
@@ -19,7 +19,7 @@ def show(
     sets: Sets = None,
 ) -> None:
     """Show every setting with its value and origin; never a secret."""
-    loaded = load(sets)
+    loaded = settings_with_origins(sets)
     shown = [row for row in lazy.reading.describe(loaded) if row.setting == part or row.setting.startswith(part)]
     if not shown:
         raise InvalidRequest(f"No setting begins with {part!r}.", "See them all with `deepresearch-mcp config show`.")
@@ -35,7 +35,7 @@ def show(
         console.print(f"  [{row.origin}]" if given else "", style="ok", markup=False, soft_wrap=True)
         console.print(f"    {row.description}", style="dim", markup=False)
     first = shown[0].setting
-    # A command line can be read by others, and shells keep it.
+    # Other users can read a command line, and shells keep it in their history.
     way = "`deepresearch-mcp config init`" if is_secret_setting(first) else f"--set {first}=…"
     console.print(
         f"\nSet one with {way}, the environment variable {lazy.reading.variable(first)}, or config.toml.",

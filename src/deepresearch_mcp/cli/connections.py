@@ -1,4 +1,4 @@
-"""Which clients of this machine start this program, whether their command exists, and which program the PATH finds."""
+"""Checks which clients of this machine start this program, whether their command exists, and what the PATH finds."""
 
 import re
 import shutil
@@ -9,7 +9,7 @@ from typing import Any, cast
 from deepresearch_mcp.cli.checks import Check
 from deepresearch_mcp.cli.clients.entries import Machine, McpClient, clients
 from deepresearch_mcp.cli.clients.launching import startable
-from deepresearch_mcp.cli.clients.rewriting import bare, masked, read, without_secrets
+from deepresearch_mcp.cli.clients.rewriting import bare, entry_without_secrets, file_text, masked
 from deepresearch_mcp.cli.console import NAME, command, emit, is_this_program, out, row
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, FOREIGN
@@ -17,21 +17,21 @@ from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, FOREIGN
 
 @dataclass(frozen=True, slots=True)
 class ConnectionState:
-    """Whether a client is on this machine, and whether it starts us."""
+    """Whether a client is installed on this machine, and whether it starts us."""
 
     found: bool
-    """It is on this machine."""
+    """Whether the client is installed on this machine."""
     entry: dict[str, Any] | None = None
-    """Our entry in its file."""
+    """Our entry in the client's file."""
     problem: str = ""
     action: str = ""
 
 
 def state_of(client: McpClient) -> ConnectionState:
-    """Look into the client's own file; nothing is started."""
+    """Read the state from the client's own file; start nothing."""
     file = client.place()
     try:
-        entry = client.read(bare(read(file))[1])
+        entry = client.read(bare(file_text(file))[1])
     except InvalidRequest as error:
         return ConnectionState(found=True, problem=error.message, action=error.action)
     except ValueError as error:
@@ -43,7 +43,7 @@ def state_of(client: McpClient) -> ConnectionState:
     program = client.program(entry)
     again = f"Run: {NAME} install {client.name}"
     if program is None:
-        # By address, or in a form of its user's own.
+        # The entry holds an address, or has a form of the user's own.
         return ConnectionState(found=True, entry=entry)
     if _of_another_party(program, entry):
         problem = "It starts the package deepresearch-mcp from the package index, which is another party's."
@@ -55,14 +55,14 @@ def state_of(client: McpClient) -> ConnectionState:
 
 
 def _of_another_party(program: str, entry: dict[str, Any]) -> bool:
-    """Whether an entry has a package fetched that has one of our names and is not ours: we once wrote such entries."""
+    """Return whether an entry fetches another party's package under one of our names; we once wrote such entries."""
     given = entry.get("command")
     words = [*(_words(given) or [program]), *_words(entry.get("args"))]
     return any(_FOREIGN.fullmatch(re.sub(r"[-_.]+", "-", package.lower())) for package in _fetched(words))
 
 
 _FOREIGN = re.compile(rf"{FOREIGN}(\[[^\]]*\])?\s*([=<>~!].*|@[^/:]*)?")
-"""A requirement that the package index answers; behind `@` a version of uvx, but no address."""
+"""A requirement that the package index resolves; a version may stand after its `@`, an address may not."""
 
 _FETCHED = {"--from", "--spec", "--with"}
 _TAKES_VALUE = _FETCHED | {
@@ -73,15 +73,15 @@ _TAKES_VALUE = _FETCHED | {
     "--refresh-package", "--reinstall-package", "--resolution", "--upgrade-package", "--with-editable",
     "--with-requirements", "-C", "-P", "-b", "-c", "-f", "-i", "-p", "-w",
 }  # fmt: skip
-"""Options of uv and pipx with a value in the next word."""
+"""Options of uv and pipx whose value is the next word."""
 
 
 _VERBS = {"uvx": (), "uv": ("tool", "run"), "pipx": ("run",)}
-"""Programs that fetch what they run, and the words by which they do."""
+"""Programs that fetch what they run, with the subcommands that do so."""
 
 
 def _fetched(words: list[str]) -> list[str]:
-    """The packages that `uvx`, `uv tool run`, `uv run` or `pipx run` fetches for a command line."""
+    """Return the packages that a command line makes uv or pipx fetch before it runs one of them."""
     runner = next((at for at, word in enumerate(words) if Path(word).stem in _VERBS), None)
     if runner is None:
         return []
@@ -96,10 +96,10 @@ def _fetched(words: list[str]) -> list[str]:
         else:
             plain.append(word)
         if plain == ["run"] and len(verbs) > 1:
-            verbs = ("run",)  # `uv run`: the command is one of a project, and not fetched by its name.
+            verbs = ("run",)  # `uv run`: the command belongs to a project and is not fetched by name
             named["--from"] = ""
         if len(plain) > len(verbs):
-            break  # What follows the command belongs to the command.
+            break  # the rest are the command's own arguments
     if tuple(plain[: len(verbs)]) != verbs:
         return []
     found = [value for option, value in named.items() if option in _FETCHED]
@@ -111,13 +111,13 @@ def _words(value: object) -> list[str]:
 
 
 def list_clients(known: list[McpClient], *, as_json: bool) -> None:
-    """Print the clients found on this machine and which start us; as JSON every client that is known."""
+    """Print the clients found on this machine and whether they start us; as JSON, print all known clients."""
     states = [(client, state_of(client)) for client in known]
     if as_json:
         rows = [
             {"client": one.name, "title": one.title, "file": str(one.place()), "found": state.found}
             | {"connected": state.entry is not None, "problem": state.problem}
-            | {"entry": without_secrets(state.entry) if state.entry is not None else None}
+            | {"entry": entry_without_secrets(state.entry) if state.entry is not None else None}
             for one, state in states
         ]
         emit({"clients": rows})
@@ -139,7 +139,7 @@ def list_clients(known: list[McpClient], *, as_json: bool) -> None:
 
 
 def connections(machine: Machine) -> list[Check]:
-    """One check for each client that starts us, or whose file is broken."""
+    """Return one check for each client that starts us or whose file is broken."""
     checks: list[Check] = []
     for client in clients(machine).values():
         state = state_of(client)
@@ -160,7 +160,7 @@ def _does(client: McpClient, entry: dict[str, Any]) -> str:
 
 
 def programs() -> list[Check]:
-    """One check for each command of ours that the PATH leads to another party's program."""
+    """Return one failed check for each of our commands that the PATH resolves to another program."""
     checks: list[Check] = []
     for name in COMMANDS:
         found = shutil.which(name)
@@ -173,7 +173,7 @@ def programs() -> list[Check]:
 
 
 def _is_installed_with_us(program: Path) -> bool:
-    """Whether a program belongs to an environment that holds our package, as another installation of ours."""
+    """Return whether a program belongs to another installation of our package."""
     environment = program.resolve().parent.parent
     package = f"{DISTRIBUTION.replace('-', '_')}-*.dist-info"
     places = (f"lib/python*/*-packages/{package}", f"Lib/site-packages/{package}")

@@ -1,4 +1,4 @@
-"""A run that waits for its user: asked on the terminal, or answered later with `runs answer`."""
+"""Asks the user of a waiting run on the terminal, or takes the answer later with `runs answer`."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from deepresearch_mcp.settings.schema import Settings
 
 _PATIENCE = 3.0
-"""Seconds in which a running server may take an answered run up; after that it continues here."""
+"""Seconds that a running server has to take an answered run; after that it continues here."""
 
 Read = Callable[[str], str | None]
-"""Shows a prompt and gives the line; None: the user leaves."""
+"""Shows a prompt and returns the line; None if the user leaves."""
 
 
 def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read = read_line) -> "Run":
-    """Ask the user what the run asks, until it no longer waits or the user leaves it for later."""
+    """Ask the user the run's questions until it no longer waits or the user postpones the answer."""
     while run.status == "input_required" and run.waiting and run.waiting.kind != "work":
         clarifying = run.waiting.kind == "clarification"
         about = ("", run.waiting.text) if run.waiting.kind == "budget" else ()
@@ -52,7 +52,7 @@ def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read =
             "",
         )
         try:
-            said = asked(run.waiting, read)
+            said = prompt_for_reply(run.waiting, read)
             if said is None:
                 break
             run = anyio.run(lazy.answering.answer_to_the_end, run.run_id, said, settings, 0.0, showing)
@@ -62,8 +62,8 @@ def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read =
     return run
 
 
-def asked(inquiry: "InputRequest", read: Read) -> "Reply | None":
-    """What the user says to an inquiry that was shown; None: later."""
+def prompt_for_reply(inquiry: "InputRequest", read: Read) -> "Reply | None":
+    """Return the user's reply to an inquiry that was shown; None to answer later."""
     if inquiry.kind == "clarification":
         answers: list[str] = []
         for number, question in enumerate(inquiry.questions, 1):
@@ -90,9 +90,9 @@ def asked(inquiry: "InputRequest", read: Read) -> "Reply | None":
 
 
 def _chosen(line: str, options: "Sequence[str]") -> str:
-    """The option that a small letter, or a letter with a bracket, stands for; else the user's own words.
+    """Return the option for a lower-case letter, or for a letter with a bracket; else the user's own words.
 
-    A capital alone is words: `C` may be an answer of its own.
+    A capital letter alone counts as the user's words, because `C` may be an answer itself.
     """
     letter = line.removesuffix(")").strip().lower() if line.endswith(")") else line
     at = ord(letter) - ord("a") if len(letter) == 1 else -1
@@ -100,7 +100,7 @@ def _chosen(line: str, options: "Sequence[str]") -> str:
 
 
 def clarifying_lines(inquiry: "InputRequest") -> list[str]:
-    """The questions of a planner, each option with a letter of its own."""
+    """Return the planner's questions, with a letter for each option."""
     lines = ["Before the research begins, it helps to know:"]
     for number, one in enumerate(inquiry.questions, 1):
         lines += ["", f"{number}. {visible(one.question)}"]
@@ -205,4 +205,4 @@ def answer(
     )
     if not json and user_present():
         found = with_user(found, settings, showing)
-    anyio.run(lazy.running.conclude, found, showing, settings)
+    anyio.run(lazy.running.show_result, found, showing, settings)

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp runs cost` and `research --estimate`: what a run used, and what one is likely to use."""
+"""`deepresearch-mcp runs cost` and `research --estimate`: what a run used or is likely to use."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -9,7 +9,7 @@ import anyio
 
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import emit, out, say
-from deepresearch_mcp.cli.opening import opened, opened_jobs
+from deepresearch_mcp.cli.opening import opened_jobs, opened_runtime
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.runs import RunId
@@ -65,14 +65,14 @@ def _line(one: "Sum") -> str:
 
 
 async def estimated(arguments: Mapping[str, Any], folders: Sequence[Path], settings: "Settings") -> "Estimate":
-    """What a research is likely to use; nothing is started, and no folder is read.
+    """Return what a research is likely to use, without starting it or reading a folder.
 
     Raises:
-        InvalidRequest, SettingsError, StoreError: It would be refused.
+        InvalidRequest, SettingsError, StoreError: The research would be refused.
     """
     collections = (*(arguments.get("collections") or ()), *map(lazy.running.collection_of, folders))
     request = lazy.asking.checked_request({**arguments, "collections": collections})
-    async with opened(settings) as runtime:
+    async with opened_runtime(settings) as runtime:
         return await runtime.estimate(request, lazy.naming.LOCAL_CALLER)
 
 

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp doctor`: what is set, what works, and how to mend what does not."""
+"""`deepresearch-mcp doctor`: what is set, what works, and how to fix what does not."""
 
 import platform
 from dataclasses import asdict
@@ -10,7 +10,7 @@ import typer
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.clients.entries import this_machine
 from deepresearch_mcp.cli.console import emit, err, out, row
-from deepresearch_mcp.cli.options import Json, Sets, load
+from deepresearch_mcp.cli.options import Json, Sets, settings_with_origins
 from deepresearch_mcp.version import __version__
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def doctor(
 
     Exit code 1 when something that is needed does not work.
     """
-    loaded = load(sets)
+    loaded = settings_with_origins(sets)
     engines = lazy.engines.chosen(loaded.settings.search)
     thinker = lazy.checks.thinks(loaded.settings.model)
     if not json:

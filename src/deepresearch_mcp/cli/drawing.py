@@ -1,4 +1,4 @@
-"""A report in a terminal: Markdown drawn by rich, with headings at the left where the eye looks for them."""
+"""Renders a report for a terminal with rich, with headings aligned left."""
 
 from typing import ClassVar
 
@@ -8,10 +8,10 @@ from rich.text import Text
 
 
 class _Left(Heading):
-    """A heading that stands where a line starts, not in the middle and in no box."""
+    """A heading that is aligned left, not centred or boxed."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw it, with room above."""
+        """Render the heading with an empty line above."""
         del console, options
         self.text.justify = "left"
         if self.tag == "h1":
@@ -25,5 +25,5 @@ class _Report(Markdown):
 
 
 def drawn(text: str) -> Markdown:
-    """The report, ready to print; links can be followed where the terminal knows how."""
+    """Return the report ready to print, with hyperlinks for terminals that support them."""
     return _Report(text, hyperlinks=True)

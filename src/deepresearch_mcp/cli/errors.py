@@ -1,4 +1,4 @@
-"""Turns whatever ends a command into a sentence or one JSON object, and an exit code."""
+"""Turns errors and interrupts of a command into a sentence or one JSON object, and an exit code."""
 
 import os
 import select
@@ -31,7 +31,7 @@ EXIT_CODES = {
     "input_required": WAITING,
     "cancelled": CANCELLED,
 }
-"""Status of a run → exit code; a run that was left unfinished elsewhere is a failure here."""
+"""Exit code by status of a run. Any other status means that the run was left unfinished, which is a failure."""
 
 _BAD_INPUT = (InvalidRequest, ModelUnusable, SettingsError, UnknownRun, UnknownCollection)
 _HELP = "See `deepresearch-mcp --help`."
@@ -39,37 +39,37 @@ _HELP = "See `deepresearch-mcp --help`."
 
 @contextmanager
 def exit_codes(*, as_json: bool = False) -> Generator[None]:
-    """Turn what ends a command into what a person or a program can use.
+    """Report an error or an interrupt of a command, and end it with its exit code.
 
     Raises:
-        typer.Exit: With the exit code, after the sentence was shown.
+        typer.Exit: With the exit code, after the error was shown.
     """
     try:
         yield
     except typer.Exit:
         raise
     except (KeyboardInterrupt, typer.Abort):
-        leave(DeepResearchError("Stopped."), CANCELLED, as_json=as_json)
+        exit_with_error(DeepResearchError("Stopped."), CANCELLED, as_json=as_json)
     except TyperException as error:
         if not error.format_message().strip():
-            # A command alone: its help has been shown.
+            # A command without arguments: its help was shown.
             raise typer.Exit(BAD_INPUT) from None
-        leave(InvalidRequest(_sentence(error.format_message()), _help(error)), BAD_INPUT, as_json=as_json)
+        exit_with_error(InvalidRequest(_sentence(error.format_message()), _help(error)), BAD_INPUT, as_json=as_json)
     except BrokenPipeError as error:
         if not _reader_gone():
-            leave(_fault(error), FAILED, as_json=as_json)
+            exit_with_error(_fault(error), FAILED, as_json=as_json)
         _write_to_nowhere()
-        raise typer.Exit(FAILED) from None  # As rich and typer do where they meet it first.
+        raise typer.Exit(FAILED) from None  # as rich and typer do for a broken pipe
     except DeepResearchError as error:
-        leave(error, BAD_INPUT if isinstance(error, _BAD_INPUT) else FAILED, as_json=as_json)
+        exit_with_error(error, BAD_INPUT if isinstance(error, _BAD_INPUT) else FAILED, as_json=as_json)
     except BaseExceptionGroup as group:
         with exit_codes(as_json=as_json):
             raise _leaf(group) from None
-    except Exception as error:  # noqa: BLE001 - no caller is left that could handle it, and a stack trace helps no user
-        leave(_fault(error), FAILED, as_json=as_json)
+    except Exception as error:  # noqa: BLE001 - no caller is left to handle it, and a stack trace does not help users
+        exit_with_error(_fault(error), FAILED, as_json=as_json)
 
 
-def leave(error: DeepResearchError, code: int, *, as_json: bool) -> None:
+def exit_with_error(error: DeepResearchError, code: int, *, as_json: bool) -> None:
     """Show an error and end the command.
 
     Raises:
@@ -84,7 +84,7 @@ def leave(error: DeepResearchError, code: int, *, as_json: bool) -> None:
 
 
 def _reader_gone() -> bool:
-    """Whether it is standard output that no one reads any more; where that cannot be asked, it is taken to be."""
+    """Return whether the reader of standard output is gone; True if the system cannot tell."""
     if not hasattr(select, "poll"):
         return True
     poll = select.poll()
@@ -93,24 +93,24 @@ def _reader_gone() -> bool:
 
 
 def _write_to_nowhere() -> None:
-    """Give standard output another end: `… | head` has read enough, and what is still buffered would fail at exit."""
+    """Redirect standard output to the null device: flushing the buffer at exit would fail after `… | head`."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, _STDOUT)
     os.close(nowhere)
 
 
 def _leaf(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first that is an error of ours, else the first."""
+    """Return the first of our own errors in a group, else the first error."""
     leaves: list[BaseException] = []
     groups: list[BaseExceptionGroup[BaseException]] = [group]
     for one in groups:
         for error in one.exceptions:
-            (groups if isinstance(error, BaseExceptionGroup) else leaves).append(error)  # pyright: ignore[reportArgumentType, reportUnknownMemberType, reportUnknownArgumentType] - which list takes which is what the test tells
+            (groups if isinstance(error, BaseExceptionGroup) else leaves).append(error)  # pyright: ignore[reportArgumentType, reportUnknownMemberType, reportUnknownArgumentType] - the test decides which list takes which type
     return next((error for error in leaves if isinstance(error, DeepResearchError)), leaves[0])
 
 
 def _sentence(text: str) -> str:
-    """A usage error of the parser as one sentence."""
+    """Return a usage error of the parser as one sentence."""
     text = " ".join(text.split()).replace(": Value error, ", ": ").strip()
     return text if text.endswith((".", "?")) else f"{text}."
 
@@ -121,7 +121,7 @@ def _help(error: TyperException) -> str:
 
 
 def _fault(error: Exception) -> DeepResearchError:
-    """A fault of ours; the place is what a report of it needs."""
+    """Return the error for an unexpected exception: a refusal of the system, or a bug of ours with its place."""
     if isinstance(error, OSError) and error.strerror:
         return DeepResearchError(
             f"The system refused something: {error.strerror.lower()}.", "Correct that and try again."

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp eval`: figures on public data, held to their floors."""
+"""`deepresearch-mcp eval`: measures the engine on public data and compares the figures with their floors."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -7,9 +7,9 @@ import anyio
 import typer
 
 from deepresearch_mcp.cli import lazy
-from deepresearch_mcp.cli.console import emit, write
+from deepresearch_mcp.cli.console import emit, print_text
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
-from deepresearch_mcp.records.specs import EVALS, alternatives
+from deepresearch_mcp.records.specs import EVALS, joined_with_or
 
 if TYPE_CHECKING:
     from deepresearch_mcp.evals.lab import Result
@@ -20,7 +20,7 @@ FAILED = 1
 def evaluate(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help=f"{alternatives([spec.name for spec in EVALS])}."),
+        typer.Argument(metavar="NAME", help=f"{joined_with_or([spec.name for spec in EVALS])}."),
     ],
     *,
     data: Annotated[Path, typer.Option("--data", metavar="DIR", help="The folder that holds the sets.")],
@@ -39,7 +39,7 @@ def evaluate(
     if json:
         emit({"name": result.name, "n": result.n, **_rounded(result), "thinker": thinker, "under": under})
     else:
-        write("\n".join(_lines(result, thinker, under)))
+        print_text("\n".join(_lines(result, thinker, under)))
     if under:
         raise typer.Exit(FAILED)
 

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp config init`: asks for keys without showing them, tries each, and writes our own `config.toml`."""
+"""`deepresearch-mcp config init`: asks for keys with hidden input, tries each, and writes our `config.toml`."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -10,10 +10,10 @@ import anyio
 import typer
 
 from deepresearch_mcp.cli import lazy
-from deepresearch_mcp.cli.clients.rewriting import FileChange, read, write
-from deepresearch_mcp.cli.clients.toml_tables import set_values, value_of
+from deepresearch_mcp.cli.clients.rewriting import FileChange, apply_change, file_text
+from deepresearch_mcp.cli.clients.toml_tables import set_values, value_at
 from deepresearch_mcp.cli.console import NAME, emit, say
-from deepresearch_mcp.cli.options import Json, flags_of, is_secret_setting, load, setting_fields
+from deepresearch_mcp.cli.options import Json, flags_of, is_secret_setting, setting_fields, settings_with_origins
 from deepresearch_mcp.cli.waiting import read_line, user_present
 from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest, SettingsError
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check
 
 Try = Callable[[str, str], "Check"]
-"""Tries a setting with a value by one real call."""
+"""Tries a value of a setting with one real call."""
 Ask = Callable[[str, bool], str | None]
-"""Shows a prompt, hides what is typed or not, and gives it; None: the user leaves."""
+"""Shows a prompt, hides the input if the flag is set, and returns it; None if the user leaves."""
 
 
 def init(
@@ -56,7 +56,7 @@ def init(
         found = _given(sets or [], unset or [], key_from_stdin, trying)
     elif user_present() and not json:
         try:
-            found = asked(_ask, trying)
+            found = prompt_for_settings(_ask, trying)
         except KeyboardInterrupt:
             say("", "Nothing was written.")
             raise
@@ -73,24 +73,24 @@ class SettingChanges:
     """The settings to save, and the results of trying them."""
 
     values: Mapping[str, Any]
-    """Dotted setting → value; None takes it out."""
+    """Values by dotted setting; None removes the setting."""
     checks: "tuple[Check, ...]" = ()
 
 
-def asked(ask: Ask, trying: Try | None) -> SettingChanges:
-    """Ask for each key in turn; one that does not work is asked for again."""
+def prompt_for_settings(ask: Ask, trying: Try | None) -> SettingChanges:
+    """Ask for each key in turn, and again if it does not work."""
     origins: Mapping[str, str] = {}
     try:
-        origins = load().origins
+        origins = settings_with_origins().origins
     except SettingsError as error:
-        # What is wrong may be just what is corrected here.
+        # The user may be about to correct exactly this fault.
         say(error.message, style="note")
     say("Everything may stay empty: it works without a key. Enter keeps a setting as it is, - removes it.")
     say("Keys are not shown while you type.")
     values: dict[str, str | None] = {}
     checks: list[Check] = []
     for setting, question in lazy.setting_questions.asked_first().items():
-        # Without the path of a file that is always the same.
+        # Show the origin without the file's path, which is always the same.
         there = f" (set: {origins[setting].partition(' /')[0]})" if setting in origins else ""
         while typed := _typed(ask, f"{question.title}{there}: ", hidden=question.secret):
             if typed == "-":
@@ -171,7 +171,7 @@ def _secret_named(name: str) -> str:
 
 
 def _plain(value: object) -> object:
-    """A value as TOML has it: numbers and yes or no are not words."""
+    """Return a value with its TOML type: numbers and booleans are not strings."""
     if not isinstance(value, str):
         return value
     if value.lower() in {"true", "false"}:
@@ -186,17 +186,17 @@ def _plain(value: object) -> object:
 
 def _keep(found: SettingChanges, *, keyring: bool, as_json: bool) -> None:
 
-    # What could not be read back is not written.
+    # Load the values first: invalid settings must not be written.
     lazy.runtime.load_settings({setting: value for setting, value in found.values.items() if value is not None})
     file = lazy.reading.config_file()
-    before = read(file)
+    before = file_text(file)
     placed = _placed(found.values, before or "", keyring=keyring)
     try:
         after = set_values(before or "", placed)
     except ValueError as error:
         raise InvalidRequest(f"{file} is left alone: {error}.", "Correct the file and try again.") from None
     if after != (before or ""):
-        write(FileChange(file, before, after), private=True)
+        apply_change(FileChange(file, before, after), private=True)
     names = [setting for setting, value in found.values.items() if value is not None]
     gone = [setting for setting, value in found.values.items() if value is None]
     if as_json:
@@ -219,9 +219,9 @@ def _keep(found: SettingChanges, *, keyring: bool, as_json: bool) -> None:
 
 
 def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[str, Any]:
-    """The values for the file; with `keyring` secrets go there, and the file says so.
+    """Return the values for the file. With `keyring`, secrets go to the keyring and the file only refers to it.
 
-    Where the file of `before` says that a secret is there, and it is replaced or taken out, it goes from there as well.
+    If the file in `before` refers to the keyring, a secret that is replaced or removed is also removed from there.
     """
     placed = dict(values)
     for setting, value in values.items():
@@ -231,7 +231,7 @@ def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[st
             if keyring and value is not None:
                 lazy.keyring.keep(setting, value)
                 placed[setting] = lazy.keyring.MARK
-            elif keyring or value_of(before, setting) == lazy.keyring.MARK:
+            elif keyring or value_at(before, setting) == lazy.keyring.MARK:
                 lazy.keyring.forget(setting)
         except ValueError as error:
             raise InvalidRequest(*_halves(str(error))) from None
@@ -239,7 +239,7 @@ def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[st
 
 
 def _halves(text: str) -> tuple[str, str]:
-    """A sentence, and what to do."""
+    """Split a text into its message and its last sentence, the remedy."""
     message, stop, action = text.rpartition(". ")
     return (f"{message}.", action) if stop else (text, "")
 

@@ -1,10 +1,10 @@
-"""What a command loads when it runs, and not when its help is shown: the engine, and what draws on the terminal.
+"""Imports the engine and rich when a command runs, not when its help is shown.
 
-`lazy.running` is `cli.running`, imported when it is first used. Importing everything takes a second, and `--help`
-answers in a fraction of it. Every other import of this room stands at the top of its file.
+`lazy.running` is `cli.running`, imported at first use. Importing everything takes a second; `--help` answers in a
+fraction of it. All other imports of this package are at the top of their files.
 """
 
-# What is imported for the type checker is used elsewhere, as `lazy.NAME`.
+# Other modules use these imports, which are for the type checker, as `lazy.NAME`.
 # ruff: noqa: F401
 # pyright: reportUnusedImport=false
 

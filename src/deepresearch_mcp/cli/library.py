@@ -1,4 +1,4 @@
-"""`deepresearch-mcp library`: folders of documents under a name, searched beside the web or instead of it."""
+"""`deepresearch-mcp library`: named folders of documents, searched in addition to the web or instead of it."""
 
 import re
 from dataclasses import asdict, replace
@@ -10,7 +10,7 @@ import typer
 
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import WIDEST, command, emit, out, say
-from deepresearch_mcp.cli.opening import opened
+from deepresearch_mcp.cli.opening import opened_runtime
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
 from deepresearch_mcp.text.markdown import visible
@@ -33,7 +33,7 @@ def add(
     known = _checked(name)
 
     async def run() -> None:
-        async with opened(settings) as runtime:
+        async with opened_runtime(settings) as runtime:
             found = await lazy.running.index(runtime, known, path, lazy.running.Showing(as_json=json))
         if json:
             figures = {"added": found.added, "unchanged": found.unchanged, "removed": found.removed}
@@ -51,7 +51,7 @@ def list_(*, json: Json = False, sets: Sets = None) -> None:
     """List the collections."""
 
     async def run() -> None:
-        async with opened(settings) as runtime:
+        async with opened_runtime(settings) as runtime:
             rows = await runtime.store.collections.all()
         if json:
             shown = [{"name": row.name, "path": row.path, "documents": row.documents} for row in rows]
@@ -90,7 +90,7 @@ def search(
         )
 
     async def run() -> None:
-        async with opened(settings) as runtime:
+        async with opened_runtime(settings) as runtime:
             await _exist(runtime.store.collections, name or [])
             names = name or [row.name for row in await runtime.store.collections.all()]
             everywhere = pages or not names
@@ -118,7 +118,7 @@ def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
     """Remove a collection; its folder is not touched."""
 
     async def run() -> None:
-        async with opened(settings) as runtime:
+        async with opened_runtime(settings) as runtime:
             await _exist(runtime.store.collections, [name])
             await runtime.store.collections.remove(name)
         if json:
@@ -131,7 +131,7 @@ def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
 
 
 def _show(found: "FoundPassage", query: str) -> None:
-    """A passage with its place, the words of the query in bold."""
+    """Print a passage with its address and the query's words in bold."""
     console = out()
     wanted = {lazy.keywords.stem(word) for word in lazy.words.query_words(query)}
     text = lazy.rich_text.Text(visible(" ".join(found.text.split())))
@@ -158,7 +158,7 @@ async def _exist(collections: "Collections", names: list[str]) -> None:
 
 
 def _checked(name: str) -> str:
-    """A name that can be written on a command line and in a model's call."""
+    """Return the name if it can be used on a command line and in a tool call; else raise InvalidRequest."""
     if not re.fullmatch(rf"[\w][\w.-]{{0,{LONGEST_NAME - 1}}}", name):
         raise InvalidRequest(
             f"{name[:80]!r} cannot be a collection's name.",

@@ -1,4 +1,4 @@
-"""The live picture of a run in a terminal: always the same few lines, so that nothing jumps."""
+"""Draws the live view of a run in a terminal, always on the same few lines, so that nothing jumps."""
 
 import textwrap
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ _MARGIN = "  "
 
 
 class LiveView(View):
-    """Redraws a state a few times a second on a terminal, and leaves nothing behind."""
+    """Redraws a run's state `_PER_SECOND` times a second on a terminal, and erases it at the end."""
 
     def __init__(self, console: "Console", clock: Clock) -> None:
         self._clock = clock
@@ -58,7 +58,7 @@ class LiveView(View):
 
 
 def picture(state: RunView, seconds: float, width: int) -> RenderableType:
-    """The state as it looks `seconds` into the run, at most `width` columns wide."""
+    """Return the view of a state `seconds` into the run, at most `width` columns wide."""
     spin = _SPINNER[int(seconds * _PER_SECOND) % len(_SPINNER)]
     room = width - 2 * len(_MARGIN)
     lines: list[RenderableType] = [
@@ -70,7 +70,7 @@ def picture(state: RunView, seconds: float, width: int) -> RenderableType:
     ]
     parts = [part for name, part in sorted(state.parts.items()) if name != "q0"]
     if len(parts) > 1:
-        # A plan of one part says what the question says.
+        # A plan of one part only repeats the question.
         lines += [*(_part(part, room) for part in parts), Text("")]
     lines += [*_figures(state, room), Text(""), *_trail(state, room)]
     table = Table.grid(padding=(0, 0))
@@ -101,7 +101,7 @@ def _head(state: RunView, seconds: float, spin: str, room: int) -> RenderableTyp
 
 
 def _question(question: str, room: int) -> list[RenderableType]:
-    """At most two lines of it."""
+    """Return at most two lines of the question."""
     lines = textwrap.wrap(" ".join(question.split()), room, max_lines=2, placeholder=" …") or [""]
     return [Text(line, style="bold") for line in lines]
 
@@ -134,7 +134,7 @@ def _trail(state: RunView, room: int) -> list[RenderableType]:
 
 
 def _sides(left: Text, right: Text, room: int) -> Text:
-    """One line: `left` cut so that `right` stands at the end."""
+    """Return one line with `right` at its end and `left` cut to fit."""
     free = room - right.cell_len - 1
     left = _cut(left, free)
     return Text.assemble(left, " " * (room - left.cell_len - right.cell_len), right)

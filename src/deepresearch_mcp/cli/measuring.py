@@ -1,4 +1,4 @@
-"""Carry out one evaluation with the thinker that the settings name."""
+"""Carries out one evaluation with the thinker that the settings name."""
 
 from pathlib import Path
 
@@ -13,15 +13,15 @@ from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 
 _HOURS = 24 * 60
-"""Minutes: an evaluation is bounded by money, and by its user."""
+"""Time ceiling in minutes, set high: money and the user limit an evaluation."""
 
 
 async def measured(measure: Measure, data: Path, settings: Settings, model: str, max_usd: float) -> tuple[Result, str]:
-    """The figures, and the name of what was measured.
+    """Return the figures, and the name of the thinker that was measured.
 
     Raises:
-        InvalidRequest: The model or the set is none that there is.
-        BudgetExceeded: `max_usd` is met.
+        InvalidRequest: The model or the set does not exist.
+        BudgetExceeded: `max_usd` is reached.
     """
     clock = SystemClock()
     request = ResearchRequest(

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def opened(settings: "Settings") -> "AsyncGenerator[Runtime]":
-    """The store, the web and the models.
+async def opened_runtime(settings: "Settings") -> "AsyncGenerator[Runtime]":
+    """Open the runtime: the store, the web and the models.
 
     Raises:
         StoreError, SettingsError: They cannot be opened.
@@ -25,10 +25,10 @@ async def opened(settings: "Settings") -> "AsyncGenerator[Runtime]":
 
 @asynccontextmanager
 async def opened_jobs(settings: "Settings") -> "AsyncGenerator[Jobs]":
-    """The runs on top of them; leaving the context interrupts those that were started here.
+    """Open the runtime with its jobs. Leaving the context interrupts the runs that were started here.
 
     Raises:
         StoreError, SettingsError: They cannot be opened.
     """
-    async with opened(settings) as runtime, lazy.jobs.open_jobs(runtime) as jobs:
+    async with opened_runtime(settings) as runtime, lazy.jobs.open_jobs(runtime) as jobs:
         yield jobs

@@ -1,4 +1,4 @@
-"""What commands share: common options, and reading the settings for the command line."""
+"""Defines options that commands share, and loads the settings for the command line."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,7 +9,7 @@ import typer
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import say
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
-from deepresearch_mcp.records.specs import USUAL_SUFFIXES, alternatives
+from deepresearch_mcp.records.specs import USUAL_SUFFIXES, joined_with_or
 from deepresearch_mcp.settings.project import EXTRAS, adding
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ Json = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help=f"Write the report there: {alternatives(USUAL_SUFFIXES)}."),
+    typer.Option("--output", "-o", metavar="FILE", help=f"Write the report there: {joined_with_or(USUAL_SUFFIXES)}."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")]
 Sets = Annotated[
@@ -34,18 +34,18 @@ Sets = Annotated[
 ]
 
 MaxUsd = Annotated[float | None, typer.Option(help="Dollars, instead of the run's ceiling.", show_default=False)]
-"""The ceilings of a run that exists, each in the place of its own."""
+"""This and the next four replace ceilings of an existing run."""
 MaxTokens = Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)]
 MaxSearches = Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)]
 MaxPages = Annotated[int | None, typer.Option(help="Pages read.", show_default=False)]
 MaxMinutes = Annotated[float | None, typer.Option(help="Minutes.", show_default=False)]
 
 
-def load(sets: list[str] | None = None) -> "Loaded":
-    """Read every source of settings; what was ignored in them is said on standard error.
+def settings_with_origins(sets: list[str] | None = None) -> "Loaded":
+    """Load all sources of settings; report ignored entries on standard error.
 
     Raises:
-        SettingsError: A source is wrong.
+        SettingsError: A source is invalid.
         InvalidRequest: One of `sets` is not SETTING=VALUE.
     """
     loaded = lazy.runtime.load_settings(flags_of(sets or []), walk_env_file=True)
@@ -54,14 +54,15 @@ def load(sets: list[str] | None = None) -> "Loaded":
 
 
 def settings_of(sets: list[str] | None = None) -> "Settings":
-    """The settings alone; see `load`."""
-    return load(sets).settings
+    """Return only the settings; see `settings_with_origins`."""
+    return settings_with_origins(sets).settings
 
 
 def at_terminal(settings: "Settings", model: str) -> "Settings":
-    """The settings for a command whose `--model` is this: at a terminal there is no client that could think by itself.
+    """Return the settings for a command whose `--model` is `model`.
 
-    `model.use = client` is meant for the server; a command means it only where it says so.
+    `model.use = client` applies only to the server, because a terminal has no client with a model of its own. A command
+    uses the client's model only with `--model client`.
     """
     if settings.model.use != "client" or model != "auto":
         return settings
@@ -69,10 +70,10 @@ def at_terminal(settings: "Settings", model: str) -> "Settings":
 
 
 def database_of(settings: "Settings") -> str:
-    """The address of the shared database.
+    """Return the address of the shared database.
 
     Raises:
-        SettingsError: None is named, or what it needs is not installed.
+        SettingsError: No database is set, or a package that it needs is not installed.
     """
     if settings.database_url is None:
         raise SettingsError(
@@ -84,27 +85,27 @@ def database_of(settings: "Settings") -> str:
 
 
 def setting_fields() -> "Mapping[str, FieldInfo]":
-    """Every setting by its dotted name."""
+    """Return every setting by its dotted name."""
     return lazy.reading.all_settings()
 
 
 def is_secret_setting(setting: str) -> bool:
-    """Whether there is such a setting, and its value is never shown."""
+    """Return whether there is such a setting and it is secret."""
     field = setting_fields().get(setting)
     return field is not None and lazy.values.is_secret(field)
 
 
 def flags_of(sets: list[str]) -> dict[str, object]:
-    """`["search.timeout=5"]` → `{"search.timeout": "5"}`.
+    """Parse `["search.timeout=5"]` to `{"search.timeout": "5"}`.
 
     Raises:
-        InvalidRequest: One is not SETTING=VALUE, or is a secret.
+        InvalidRequest: An item is not SETTING=VALUE, or its setting is secret.
     """
     flags: dict[str, object] = {}
     for one in sets:
         setting, equals, value = one.partition("=")
         if not equals or not setting.strip():
-            # The rest may be a secret: it is not repeated.
+            # The argument may be a secret: do not repeat it.
             raise InvalidRequest("--set was not followed by SETTING=VALUE.", "Write it as --set search.timeout=5.")
         setting = setting.strip()
         if is_secret_setting(setting):

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp report`: a report that was made before, in one of the formats of `records/specs.py`."""
+"""`deepresearch-mcp report`: shows an earlier report in one of the formats of `records/specs.py`."""
 
 import webbrowser
 from pathlib import Path
@@ -8,13 +8,13 @@ import anyio
 import typer
 
 from deepresearch_mcp.cli import lazy
-from deepresearch_mcp.cli.console import command, emit, say, show_markdown, write
+from deepresearch_mcp.cli.console import command, emit, print_text, say, show_markdown
 from deepresearch_mcp.cli.opening import opened_jobs
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.runs import RunId
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
-from deepresearch_mcp.records.specs import FORMAT_NAMES, PAGE, alternatives
+from deepresearch_mcp.records.specs import FORMAT_NAMES, PAGE, joined_with_or
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -28,7 +28,7 @@ def report(
         typer.Option(
             "--format",
             metavar=f"<{'|'.join(FORMAT_NAMES)}>",
-            help=f"{alternatives(FORMAT_NAMES)}; by the suffix of --output if not given, else {FORMAT_NAMES[0]}.",
+            help=f"{joined_with_or(FORMAT_NAMES)}; by the suffix of --output if not given, else {FORMAT_NAMES[0]}.",
         ),
     ] = None,
     output: Annotated[
@@ -57,7 +57,7 @@ def report(
             lazy.report_files.save(file, text)
             say(f"Written to {file}", whole=True)
             if open_:
-                say(*(() if opened(file) else ("No browser could be opened: open that file yourself.",)))
+                say(*(() if open_in_browser(file) else ("No browser could be opened: open that file yourself.",)))
             if json:
                 emit({"run_id": found.run_id, "format": kind.name, "path": str(file)})
         elif json or kind.name == "json":
@@ -65,14 +65,14 @@ def report(
         elif kind.name == "md":
             show_markdown(text)
         else:
-            write(text)
+            print_text(text)
 
     settings = settings_of(sets)
     anyio.run(run)
 
 
-def opened(file: Path) -> bool:
-    """Open a file in the user's browser; False where there is none."""
+def open_in_browser(file: Path) -> bool:
+    """Open a file in the user's browser; return False if there is none."""
     try:
         return webbrowser.open(file.absolute().as_uri())
     except webbrowser.Error:
@@ -80,7 +80,7 @@ def opened(file: Path) -> bool:
 
 
 def _ensure_report(found: "Run") -> None:
-    """Refuse what has no report.
+    """Refuse a run without a report.
 
     Raises:
         DeepResearchError: The run has not ended, or ended before there was anything to write.

@@ -1,4 +1,4 @@
-"""A report as a file: where it may go, and how it gets there."""
+"""Checks the path of a report file, and writes it."""
 
 import os
 from pathlib import Path
@@ -8,11 +8,11 @@ from deepresearch_mcp.viewer.formats import format_of
 
 
 def checked_output(path: Path | None) -> Path | None:
-    """Refuse, before anything is paid for, a place that cannot be written.
+    """Return the path of --output; refuse one that cannot be written, before anything is spent.
 
     Raises:
-        InvalidRequest: The folder is missing or may not be written, the path is a folder, or its suffix names a format
-            that reports do not have.
+        InvalidRequest: The folder is missing or not writable, the path is a folder, or its suffix belongs to no report
+            format.
     """
     if path is None:
         return None
@@ -28,10 +28,10 @@ def checked_output(path: Path | None) -> Path | None:
 
 
 def save(path: Path, text: str) -> None:
-    """Write a report where the user wants it.
+    """Write a report to the user's file.
 
     Raises:
-        InvalidRequest: It cannot be written; the run itself is kept in any case.
+        InvalidRequest: The file cannot be written; the run itself is kept.
     """
     try:
         path.write_text(text, encoding="utf-8", errors="replace")

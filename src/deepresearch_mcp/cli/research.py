@@ -1,4 +1,4 @@
-"""`deepresearch-mcp research`: from a question to a report whose every sentence can be checked."""
+"""`deepresearch-mcp research`: researches a question and prints a report whose every sentence can be checked."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
 
 _OWN = {"library", "no_web", "fresh", "output", "estimate", "json", "quiet", "sets"}
-"""Options of the command itself; all others are arguments of a request, by the same names."""
+"""Options of the command itself. All others are arguments of a request under the same names."""
 
 
 def research(
@@ -74,4 +74,4 @@ def research(
 
     found = anyio.run(run)
     found = with_user(found, settings, showing) if asking else found
-    anyio.run(lazy.running.conclude, found, showing, settings)
+    anyio.run(lazy.running.show_result, found, showing, settings)

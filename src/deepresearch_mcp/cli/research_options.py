@@ -1,6 +1,6 @@
-"""The options of `research`: what the help says of each.
+"""The options of `research`, with their help.
 
-Limits are checked by `ResearchRequest`, in sentences.
+`ResearchRequest` checks the limits and words the errors.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp runs fork|verify|delete`: what can be done with a run that has ended."""
+"""`deepresearch-mcp runs fork|verify|delete`: commands on runs that have ended."""
 
 from typing import Annotated, Literal
 
@@ -38,9 +38,9 @@ def fork(
 
     async def run() -> None:
         async with opened_jobs(settings) as jobs:
-            row = await lazy.attempts.fork(jobs, await whole_id(jobs, run_id), stage, changes)
+            row = await lazy.attempts.fork_run(jobs, await whole_id(jobs, run_id), stage, changes)
             found = await lazy.running.watched(jobs, row.run_id, showing)
-        await lazy.running.conclude(found, showing, settings)
+        await lazy.running.show_result(found, showing, settings)
 
     settings = settings_of(sets)
     anyio.run(run)
@@ -67,7 +67,7 @@ def verify(
             if rebuild and found.faults:
                 if not json:
                     say(*found.faults, style="bad")
-                row = await lazy.attempts.resume(jobs, whole, complete=True)
+                row = await lazy.attempts.resume_run(jobs, whole, complete=True)
                 await jobs.follow(row.run_id)
                 found = await lazy.soundness.examine_run(jobs, whole)
             return whole, found

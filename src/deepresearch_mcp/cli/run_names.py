@@ -1,4 +1,4 @@
-"""How a person names a run: by its id, by the beginning of it, or as `last`."""
+"""Finds the run that a user names by its id, by the beginning of it, or as `last`."""
 
 from typing import TYPE_CHECKING
 
@@ -10,23 +10,23 @@ if TYPE_CHECKING:
 
 LAST = "last"
 SHORTEST = 3
-"""Fewest characters of an id that name a run; with fewer a typing error could."""
+"""Fewest characters that name a run; a typing error could match with fewer."""
 _SHOWN = 3
 
 
-def short(run_id: str) -> str:
-    """The beginning of an id that is enough to name the run: of a million runs, no other begins with these 40 bits."""
+def short_id(run_id: str) -> str:
+    """Return the first 8 characters of an id: 40 bits, which almost certainly name one run of a million."""
     return run_id[:8]
 
 
 async def whole_id(jobs: "Jobs", name: str) -> str:
-    """The whole id of the run that is named.
+    """Return the whole id of the run that `name` names.
 
-    For the command line alone, where all runs are one person's: elsewhere an id is a secret, and is given whole.
+    Only for the command line, where all runs belong to one person. Elsewhere an id is a secret and must be given whole.
 
     Raises:
-        UnknownRun: No run begins like this.
-        InvalidRequest: Several runs do, or there is none yet.
+        UnknownRun: No run's id begins with the name.
+        InvalidRequest: The ids of several runs do, or the name is `last` and there is no run.
     """
     name = name.strip().lower()
     if name == LAST:

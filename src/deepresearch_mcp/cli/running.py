@@ -1,4 +1,4 @@
-"""One research from the command line: opens the engine, watches the run to its end, shows and saves the report."""
+"""Carries out one run from the command line: opens the engine, follows the run, shows and saves the report."""
 
 import hashlib
 import os
@@ -15,13 +15,13 @@ from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import WIDEST, command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.errors import EXIT_CODES, FAILED
 from deepresearch_mcp.cli.report_files import save
-from deepresearch_mcp.cli.run_names import short, whole_id
+from deepresearch_mcp.cli.run_names import short_id, whole_id
 from deepresearch_mcp.cli.waiting import user_present, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, checked_request
-from deepresearch_mcp.jobs.attempts import resume
+from deepresearch_mcp.jobs.attempts import resume_run
 from deepresearch_mcp.jobs.described import inquiry_lines
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.pending_ends import model_error
@@ -45,9 +45,9 @@ class Showing:
 
     as_json: bool = False
     quiet: bool = False
-    """Print no progress and nothing beside the result."""
+    """Print nothing but the result."""
     output: Path | None = None
-    """Where the report goes instead of standard output."""
+    """The file that gets the report instead of standard output."""
 
 
 async def research_to_the_end(
@@ -59,7 +59,7 @@ async def research_to_the_end(
     asks: bool = False,
     showing: Showing,
 ) -> Run:
-    """Index the folders, start or join the run, and stay with it until it has ended.
+    """Index the folders, start or join the run, and follow it until it ends.
 
     Raises:
         InvalidRequest, UnknownCollection, UnknownRun, SettingsError, StoreError: Nothing was started.
@@ -88,7 +88,7 @@ async def research_to_the_end(
 
 
 async def check_to_the_end(arguments: Mapping[str, Any], settings: Settings, *, fresh: bool, showing: Showing) -> Run:
-    """Start or join a check of citations, and stay with it until it has ended.
+    """Start or join a citation check and follow it until it ends.
 
     Raises:
         InvalidRequest, UnknownRun, SettingsError, StoreError: Nothing was started.
@@ -104,13 +104,13 @@ async def check_to_the_end(arguments: Mapping[str, Any], settings: Settings, *, 
 
 
 async def resume_to_the_end(run_id: str, limits: Limits, settings: Settings, *, showing: Showing) -> Run:
-    """Resume a run that was interrupted or not complete, and stay with it until it has ended.
+    """Resume an interrupted or incomplete run and follow it until it ends.
 
     Raises:
         InvalidRequest, UnknownCollection, UnknownRun, SettingsError, StoreError: Nothing was started.
     """
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-        row = await resume(jobs, await whole_id(jobs, run_id), limits=limits)
+        row = await resume_run(jobs, await whole_id(jobs, run_id), limits=limits)
         return await watched(jobs, row.run_id, showing)
 
 
@@ -125,7 +125,7 @@ async def watched(jobs: Jobs, run_id: str, showing: Showing) -> Run:
 
 
 def view_for(showing: Showing, clock: Clock) -> View:
-    """The live view on a terminal, lines elsewhere, nothing with --quiet."""
+    """Return the live view on a terminal, plain lines elsewhere, a silent view with --quiet."""
     if showing.quiet:
         return Silent()
     console = err()
@@ -136,10 +136,10 @@ def view_for(showing: Showing, clock: Clock) -> View:
 
 
 async def index(runtime: Runtime, name: str, folder: Path, showing: Showing) -> IndexReport:
-    """Bring a collection up to date with its folder.
+    """Update a collection from its folder.
 
     Raises:
-        InvalidRequest: The folder cannot be read, or holds nothing that can be.
+        InvalidRequest: The folder cannot be read or holds no readable file.
     """
     settings, clock = runtime.settings, SystemClock()
     async with Parsers(settings.web, clock) as parsers:
@@ -154,14 +154,14 @@ async def index(runtime: Runtime, name: str, folder: Path, showing: Showing) -> 
 
 
 def collection_of(folder: Path) -> str:
-    """The name under which a folder given by path is kept: its own, and a hash of where it lies."""
+    """Return the collection name of a folder given by path: its own name and a hash of its path."""
     whole = os.path.abspath(os.path.expanduser(folder))
     plain = re.sub(r"[^a-z0-9]+", "-", Path(whole).name.lower()).strip("-")[:40]
     return f"{plain or 'folder'}-{hashlib.sha256(whole.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
 
 
-async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
-    """Show the result, say where it is kept, and end with the status as exit code.
+async def show_result(run: Run, showing: Showing, settings: Settings) -> None:
+    """Show the result, say where it is kept, and exit with the code of its status.
 
     Raises:
         ModelUnusable: The model never answered, so there is nothing to show.
@@ -180,7 +180,7 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
     if run.error is not None and not showing.as_json:
         say(run.error["message"], style="bad")
         say(spoken(run.error["action"]))
-    # Without a report nothing else tells what to do next.
+    # Without a report, nothing else tells the user what to do next.
     if not (showing.quiet and run.report):
         _tell_kept(run, showing)
     code = EXIT_CODES.get(run.status, FAILED)
@@ -189,7 +189,7 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
 
 
 def _is_written(run: Run, place: Path) -> bool:
-    """Whether a run's end goes into a file: a run that brought nothing must not overwrite an earlier report."""
+    """Return whether to write the run to a file. A run that found nothing must not overwrite an earlier report."""
     if run.waiting:
         return False
     found = run.status in {"completed", "partial"} or _found_something(run)
@@ -197,7 +197,7 @@ def _is_written(run: Run, place: Path) -> bool:
 
 
 def _says_more(run: Run) -> bool:
-    """Whether the report says anything that the run's error does not."""
+    """Return whether the report says anything that the run's error does not."""
     return run.error is None or _found_something(run)
 
 
@@ -207,7 +207,7 @@ def _found_something(run: Run) -> bool:
 
 def _tell_kept(run: Run, showing: Showing) -> None:
     if run.waiting:
-        # On a terminal it was shown when it was asked for; work is for no person, and stands in the JSON as well.
+        # A terminal has already shown the question. Work is not for a person, and is also in the JSON.
         there = showing.as_json if run.waiting.kind == "work" else user_present()
         shown = () if there else ("", *inquiry_lines(run.waiting))
         say(*shown, "", *waiting_lines(run), whole=True)
@@ -223,14 +223,14 @@ def _tell_kept(run: Run, showing: Showing) -> None:
     quotes = f" {run.quotes.located} of {run.quotes.total} quotes verified." if run.quotes.total else ""
     say("", f"{_ENDINGS.get(run.status) or ending_line(run)}{quotes}")
     if run.answer and not showing.as_json and (showing.output is not None or err().is_terminal):
-        # Last, where the eye is: the report's own opening has scrolled away, or stands in a file.
+        # Show the answer last, where the user looks: the report has scrolled away or is in a file.
         say("", *wrap(visible(run.answer), min(err().width, WIDEST)), "", style="head")
     if showing.output is not None and _is_written(run, showing.output):
         say(f"Written to  {showing.output}", whole=True)
     if _says_more(run):
         say(
-            f"Read again  {command()} report {short(run.run_id)}",
-            f"In browser  {command()} report {short(run.run_id)} --open",
+            f"Read again  {command()} report {short_id(run.run_id)}",
+            f"In browser  {command()} report {short_id(run.run_id)} --open",
             whole=True,
         )
 
@@ -243,7 +243,7 @@ _ENDINGS = {
 
 
 def tell_index(report: IndexReport, what: str) -> None:
-    """Print the result of indexing, and below it what was not read and why."""
+    """Print the result of indexing, then what was not read and why."""
     say(_told(report, what))
     say(*(f"  not read: {path} ({reason.replace('_', ' ')})" for path, reason in report.failed), style="note")
     say(*(f"  passed over: {count} {_PASSED[reason]}" for reason, count in report.passed), style="note")

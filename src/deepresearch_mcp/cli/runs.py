@@ -1,4 +1,4 @@
-"""`deepresearch-mcp runs`: what was researched, what is being researched, and how to end or resume it."""
+"""`deepresearch-mcp runs`: lists, shows, cancels and resumes runs."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -61,7 +61,7 @@ def list_(
         for row, progress in lines:
             state = f"  {_local(row.created)}  {_one_line(_words(row.status, progress.line()))}"
             there = console.is_terminal
-            # One line each on a terminal; whole where a program reads them.
+            # Cut to one line on a terminal; whole if a program reads it.
             for line in (
                 lazy.rich_text.Text.assemble((row.run_id, "bold"), state),
                 lazy.rich_text.Text(f"  {_one_line(row.request.question)}"),
@@ -142,14 +142,14 @@ def resume(
 
     async def run() -> None:
         found = await lazy.running.resume_to_the_end(run_id, limits, settings, showing=showing)
-        await lazy.running.conclude(found, showing, settings)
+        await lazy.running.show_result(found, showing, settings)
 
     settings = settings_of(sets)
     anyio.run(run)
 
 
 def _line(row: "RunRow", progress: str) -> dict[str, object]:
-    """The same object as `list_runs` of the server returns."""
+    """Return the same object as the server's tool `list_runs`."""
     return lazy.results.RunLine(
         run_id=row.run_id,
         status=row.status,
@@ -199,7 +199,7 @@ def _found(run: "Run") -> list[tuple[str, str]]:
 
 
 def _words(status: str, line: str) -> str:
-    """The status and how far it is, without saying one thing twice."""
+    """Return the status and the progress, without saying the same thing twice."""
     return line if line.startswith(status) else f"{status} · {line}"
 
 

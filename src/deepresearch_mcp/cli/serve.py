@@ -1,4 +1,4 @@
-"""`deepresearch-mcp serve`: the MCP server; `__main__` starts it faster, here is all that it does not know."""
+"""`deepresearch-mcp serve`: starts the MCP server with any options; `__main__` has a faster way for the usual ones."""
 
 import os
 from typing import Annotated
@@ -39,10 +39,10 @@ def serve(
     if not http and (host is not None or port is not None or not token):
         raise InvalidRequest("--host, --port and --no-token are for HTTP.", "Add --http, or leave them out.")
     flags = flags_of(sets or [])
-    # Before anything else is imported: from here on only the protocol writes to standard output.
+    # Before any other import: from here on only the protocol writes to standard output.
     wire = None if http else take_wire()
 
-    # No .env is looked for: the working directory of a server is chosen by the client that starts it.
+    # Read no .env file: the client that starts a server chooses its working directory.
     loaded = lazy.runtime.load_settings(flags)
     to_stderr(level, anew=True)
     if wire is not None:
@@ -57,10 +57,10 @@ def serve(
 
 
 def level_of(name: str) -> str:
-    """A level of the log, in any case.
+    """Return a log level in upper case, given in any case.
 
     Raises:
-        InvalidRequest: There is none of that name.
+        InvalidRequest: There is no such level.
     """
     if name.upper() not in _LEVELS:
         raise InvalidRequest(f"There is no log level {name!r}.", f"Use one of {', '.join(_LEVELS)}.")

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp store`: the shared database that several machines keep their runs in."""
+"""`deepresearch-mcp store`: sets up the database in which several machines keep their runs."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,7 @@ def migrate(*, json: Json = False, sets: Sets = None) -> None:
     url = database_of(settings_of(sets))
 
     with lazy.postgres_errors.postgres_errors():
-        applied = lazy.postgres_opening.migrate(url)
+        applied = lazy.postgres_opening.migrate_database(url)
     if json:
         emit({"applied": applied})
     else:
@@ -39,8 +39,8 @@ def copy(
             say(f"{done} of {of} runs …", style="note")
 
     with lazy.postgres_errors.postgres_errors():
-        lazy.postgres_opening.migrate(url)
-        with lazy.postgres_connection.connect(url) as session:
+        lazy.postgres_opening.migrate_database(url)
+        with lazy.postgres_connection.connect_postgres(url) as session:
             moved = lazy.moving.copy_file(source or settings.home, lazy.postgres_connection.PostgresConn(session), tell)
     if json:
         emit({"copied": moved.copied, "known": moved.known})

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp verify`: whether the pages that a text cites say what it says they do."""
+"""`deepresearch-mcp verify`: checks whether the pages that a text cites support it."""
 
 import os
 import re
@@ -55,7 +55,7 @@ def verify(
 
     async def run() -> None:
         found = await lazy.running.check_to_the_end(arguments, settings, fresh=fresh, showing=showing)
-        await lazy.running.conclude(found, showing, settings)
+        await lazy.running.show_result(found, showing, settings)
         if strict and not _holds(found):
             if not found.checks:
                 say("The text cites nothing: with --strict that is not enough.", style="bad")
@@ -66,10 +66,10 @@ def verify(
 
 
 def _asked(target: str) -> dict[str, Any]:
-    """What is to be checked: standard input, a file, or else a run.
+    """Return the arguments for what to check: standard input, a file, or else a run.
 
     Raises:
-        InvalidRequest: It is neither a file nor the id of a run, or cannot be read as text.
+        InvalidRequest: The target is neither a readable file nor the id of a run.
     """
     if target == "-":
         return {"text": piped_text()}
@@ -91,6 +91,6 @@ def _asked(target: str) -> dict[str, Any]:
 
 
 def _holds(run: "Run") -> bool:
-    # Where nothing is cited nothing was checked: with --strict that is no yes.
+    # Without citations nothing was checked, which does not pass with --strict.
     supported = bool(run.checks) and all(check.verdict == "supported" for check in run.checks)
     return supported and not run.dead and not run.dangling

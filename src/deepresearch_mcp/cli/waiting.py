@@ -1,4 +1,4 @@
-"""What the command line prints about a run that waits for its user."""
+"""Prompts on the terminal, and tells the user how to answer a waiting run."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 def user_present() -> bool:
-    """Whether a question that is shown can be answered."""
+    """Return whether a user can see a question and answer it."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def read_line(prompt: str) -> str | None:
-    """Ask for one line, beside standard output, which belongs to the report; None: the user leaves."""
+    """Ask for one line on standard error, because standard output is for the report; None if the user leaves."""
     try:
         err().print(prompt, end="", markup=False, soft_wrap=True)
         line = sys.stdin.readline()
@@ -28,7 +28,7 @@ def read_line(prompt: str) -> str | None:
 
 
 def must_be_asked(what: str, *, as_json: bool) -> None:
-    """Leave a command that needs a yes where it cannot be asked for; `what` is what it would do: "delete the run".
+    """Refuse a command that needs a confirmation that cannot be given. `what` is the action, as in "delete a run".
 
     Raises:
         InvalidRequest: There is no terminal, or a program reads the answer.
@@ -39,7 +39,7 @@ def must_be_asked(what: str, *, as_json: bool) -> None:
 
 
 def waiting_lines(run: "Run") -> list[str]:
-    """Lines that say what a run waits for, with the commands that answer it."""
+    """Return lines that say what a run waits for, with the commands that answer it."""
     if run.waiting and run.waiting.kind == "work":
         many = len(run.waiting.open)
         packets = "1 packet" if many == 1 else f"{many} packets"

@@ -1,4 +1,4 @@
-"""Watches a run: keeps a view of it from progress and audit trail, and follows it to its end."""
+"""Follows a run to its end and keeps a view of it from its progress and audit trail."""
 
 import asyncio
 import os
@@ -20,16 +20,16 @@ from deepresearch_mcp.ports.store import EventRow
 from deepresearch_mcp.records.run import Run
 
 TRAIL = 4
-"""Last happenings that are shown."""
+"""Number of recent events that are shown."""
 _LOOK = 0.2
-"""Seconds between two looks at the audit trail."""
+"""Seconds between two polls of the audit trail."""
 _SAY_EVERY = 3.0
-"""Seconds between two plain lines, where no terminal is there to be redrawn."""
+"""Seconds between two plain lines, if there is no terminal to redraw."""
 
 
 @dataclass(slots=True)
 class Part:
-    """One sub-question and how far it is."""
+    """One sub-question and its progress."""
 
     text: str
     claims: int = 0
@@ -38,18 +38,18 @@ class Part:
 
 @dataclass(slots=True)
 class RunView:
-    """What is known about a run now."""
+    """What is known about a run so far."""
 
     question: str
     progress: Progress
     parts: dict[str, Part] = field(default_factory=dict[str, Part])
-    """By the sub-question's id; `q0` is the question as a whole."""
+    """By sub-question id; `q0` is the whole question."""
     trail: deque[tuple[str, str]] = field(default_factory=lambda: deque[tuple[str, str]](maxlen=TRAIL))
-    """What was done, and to what."""
+    """Recent events: what was done, and to what."""
     stopping: bool = False
 
     def take(self, row: EventRow) -> None:
-        """Fold one line of the audit trail."""
+        """Apply one event of the audit trail."""
         data = row.data
         if row.kind == "planned":
             self._planned([str(text) for text in data["sub_questions"]])
@@ -81,7 +81,7 @@ _TOLD: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
     "answered": lambda data: ("searched", f"{data['engine']}, {_many(data['hits'], 'hit')}: {data['query']}"),
     "engine_failed": lambda data: ("no answer", f"{data['engine']}: {data['reason']}"),
     "page_read": lambda data: ("read", _page(data)),
-    "page_unread": lambda data: ("not read", f"{short(data['url'])}: {data['detail'] or data['reason']}"),
+    "page_unread": lambda data: ("not read", f"{short_address(data['url'])}: {data['detail'] or data['reason']}"),
     "ceiling_near": lambda data: ("ceiling", f"{data['ceiling']} is {PERCENT[data['level']]} % used"),
     "round_ended": lambda data: ("weighed", _round(data)),
     "section_written": lambda data: ("wrote", data["heading"]),
@@ -91,7 +91,7 @@ _TOLD: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
 
 
 def _page(data: dict[str, Any]) -> str:
-    return f"{data['title']} ({short(data['url'])})" if data["title"] else short(data["url"])
+    return f"{data['title']} ({short_address(data['url'])})" if data["title"] else short_address(data["url"])
 
 
 def _round(data: dict[str, Any]) -> str:
@@ -102,8 +102,8 @@ def _many(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def short(url: str) -> str:
-    """An address as a person reads it: without scheme, query and port."""
+def short_address(url: str) -> str:
+    """Return a readable form of an address, without scheme, query and port."""
     try:
         parts = urlsplit(url)
         return f"{parts.hostname or parts.netloc}{parts.path.rstrip('/')}"
@@ -112,14 +112,14 @@ def short(url: str) -> str:
 
 
 class View(Protocol):
-    """Shows a state while it changes."""
+    """Shows a run's state while it changes."""
 
     def update(self, state: RunView) -> None:
         """Show a changed state."""
         ...
 
     def close(self) -> None:
-        """Leave the terminal as it was."""
+        """Restore the terminal."""
         ...
 
 
@@ -136,7 +136,7 @@ class Silent(View):
 
 
 class Lines(View):
-    """One plain line every few seconds, and at each new stage."""
+    """Writes a plain line every `_SAY_EVERY` seconds and at each new stage."""
 
     def __init__(self, write: Callable[[str], None], clock: Clock) -> None:
         self._write = write
@@ -168,7 +168,7 @@ class Lines(View):
 
 
 async def watch(jobs: Jobs, run_id: str, view: View, stop: anyio.Event) -> Run:
-    """Follow a run to its end; once `stop` is set the run is cancelled, and what it gathered is written up.
+    """Follow a run to its end. Setting `stop` cancels the run and has its findings written up.
 
     Raises:
         UnknownRun: There is no such run.
@@ -206,7 +206,7 @@ async def watch(jobs: Jobs, run_id: str, view: View, stop: anyio.Event) -> Run:
 
 @contextmanager
 def interrupts(view: View) -> Generator[anyio.Event]:
-    """Set the event at the first Ctrl-C (or request to terminate), and leave the process at once at the second."""
+    """Set the event at the first Ctrl-C (or SIGTERM), and leave the process at once at the second."""
     loop = asyncio.get_running_loop()
     pressed = anyio.Event()
     times = 0
@@ -216,11 +216,11 @@ def interrupts(view: View) -> Generator[anyio.Event]:
         del number, frame
         times += 1
         if times == 1:
-            # The handler runs between any two steps of the loop, which must be woken to see it.
+            # The handler runs between two steps of the event loop, which must be woken up.
             loop.call_soon_threadsafe(pressed.set)
             return
         view.close()
-        # Whatever still waits, for a model or for a page, is left: the record shows the run as interrupted.
+        # Abandon pending calls: the stored row shows the run as interrupted.
         os._exit(130)
 
     wanted = [signal.SIGINT, signal.SIGTERM]

@@ -1,4 +1,4 @@
-"""Words errors for the command line; the rooms below name tools and arguments of the server in them."""
+"""Rewords errors for the command line: lower layers name the server's tools and arguments in them."""
 
 import re
 
@@ -29,6 +29,6 @@ def spoken(action: str) -> str:
 
 
 def _command(match: re.Match[str]) -> str:
-    # A report that is there is read; else one looks how far it is.
+    # "Read it with get_report" means that the report exists; otherwise the user checks the progress.
     reading, tool = match.groups(default="")
     return f"{reading}`{command()} {'report RUN' if reading and tool == 'get_report' else _COMMANDS[tool]}`"

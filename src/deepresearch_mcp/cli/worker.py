@@ -1,4 +1,4 @@
-"""`deepresearch-mcp worker`: carries out the runs that servers on a shared database take in."""
+"""`deepresearch-mcp worker`: carries out the runs that servers put into a shared database."""
 
 import signal
 from typing import Annotated
@@ -53,7 +53,7 @@ def worker(
     async def stop_on_signals(scope: anyio.CancelScope) -> None:
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for _ in signals:
-                # Longer than the workers' own farewell, which is written to the database.
+                # Longer than the workers' own shutdown, which writes to the database.
                 end_soon(seconds=10)
                 scope.cancel()
                 return

@@ -1,4 +1,4 @@
-"""Whether one sentence carries a whole statement: its words, in compatible order, with nothing added or lost."""
+"""Alignment: decides whether one sentence carries a whole statement, by matching words in a compatible order."""
 
 import re
 from collections.abc import Sequence
@@ -22,23 +22,23 @@ from deepresearch_mcp.entailment.rules import whole_threshold, word_list
 __all__ = ["TURNS", "Around", "carries"]
 
 _HELD = MODALS | DENIALS | LIMITS | CONNECTIVES
-"""Words that may not be passed over on the way from one word of the statement to the next."""
+"""Words that may not be skipped between two words of the statement."""
 TURNS = DENIALS | GOVERNORS | word_list("alignment.turning")
-"""Words before a statement that take it back, or give it as another's."""
+"""Words before a statement that deny it or attribute it to others."""
 _WORDS = whole_threshold("alignment.words")
-"""Words of a statement or a sentence from which on none is tried: lists and tables."""
+"""In words. A longer statement or sentence is not tried: it is a list or a table."""
 _DENIED_BEFORE = whole_threshold("alignment.denied_before")
 _STEPS = whole_threshold("alignment.steps")
-"""Places that are tried for the words of a statement; one that says a thing once needs about as many as it has."""
+"""The most positions tried for a statement's words; one without repetitions needs about one per word."""
 
 
 def carries(statement: str, sentence: str, around: Around | None = None) -> bool:
-    """Tell whether one sentence says all of a statement, as far as words show it.
+    """Return whether one sentence says all of a statement, as far as a comparison of words can tell.
 
-    Every word of meaning stands there or is an inflection of one that does, numbers by the same things, with no
-    qualifier, modal verb, denial, bound or preposition added, lost or changed, and who did what to whom as it was. A
-    passive carries its active, "A is the B" carries "The B is A", and what stands first in a sentence may stand last.
-    Around it, only a name is looked for: what "it" is, or "of the bridge" below a heading that names the bridge.
+    The sentence must hold every meaningful word or an inflection of it, and every number beside the same things. No
+    qualifier, modal verb, denial, bound or preposition may be added, lost or changed, and who did what to whom must
+    stay the same. A passive carries its active, "A is the B" carries "The B is A", and an opening phrase may move to
+    the end. The surroundings supply only names: what "it" is, or "of the bridge" below a heading that names the bridge.
     """
     known = around or Around()
     said, given = tokens(statement), tokens(sentence)
@@ -46,7 +46,7 @@ def carries(statement: str, sentence: str, around: Around | None = None) -> bool
         return False
     if not given or max(len(said), len(given)) > _WORDS or _asks(sentence) != _asks(statement):
         return False
-    # What a statement means by "it" is not known here.
+    # The meaning of "it" in a statement is unknown here.
     if not _persons(said) <= _persons(given) or not _of_one_time(said, given):
         return False
     given_ways = list(readings(given, sentence, known))
@@ -66,7 +66,7 @@ _SUPPOSING = word_list("alignment.supposing")
 
 
 def _of_one_time(said: Tokens, given: Tokens) -> bool:
-    """Whether what is now and what was are not taken for one another, nor what would have been for either."""
+    """Return whether both texts agree on present, past and what is only supposed."""
     own, other = {one.key for one in said}, {one.key for one in given}
     if (own & _NOW and other & _THEN and not other & _NOW) or (own & _THEN and other & _NOW and not other & _THEN):
         return False
@@ -74,11 +74,11 @@ def _of_one_time(said: Tokens, given: Tokens) -> bool:
 
 
 def _told(said: Tokens) -> bool:
-    """Whether a statement tells what happened: a phrase less leaves it true, as it does not what holds in general."""
+    """Return whether a statement reports an event: it stays true without a phrase, unlike a general statement."""
     if any(one.key in _TELLING for one in said):
         return True
     if any(one.key in _NOW and other.key in {"a", "an"} for one, other in pairwise(said)):
-        # A canal in a county is a canal.
+        # A canal in a county is a canal, so the phrase may go.
         return True
     return any(
         one.verbal and not one.shown.endswith("ing") and not (at and said[at - 1].key in _NOW)
@@ -87,7 +87,7 @@ def _told(said: Tokens) -> bool:
 
 
 def _stand(said: Tokens, given: Sequence[Tokens]) -> bool:
-    """Whether there are words of meaning, and every one of them is somewhere."""
+    """Return whether a statement has meaningful words and `given` holds each of them."""
     held = {one.key for found in given for one in found}
     held |= {key[:4] for key in held if _DAY.fullmatch(key)}
     return bool(meant(said)) and all(one.key in held for one in meant(said))
@@ -114,7 +114,7 @@ def _counts(one: Token) -> bool:
 
 
 class _Match:
-    """A statement laid onto a sentence, in order."""
+    """Matches the words of a statement to a sentence, in order."""
 
     def __init__(self, said: Tokens, given: Tokens) -> None:
         self._said, self._given = said, given
@@ -124,7 +124,7 @@ class _Match:
             if one.kind == "word":
                 self._places.setdefault(one.key, []).append(at)
                 if _DAY.fullmatch(one.key):
-                    # What happened on a day happened in its year.
+                    # An event on a day is also an event in its year.
                     self._places.setdefault(one.key[:4], []).append(at)
         self._steps = 0
 
@@ -151,7 +151,7 @@ class _Match:
         return False
 
     def _fits(self, mine: int, place: int) -> bool:
-        """Whether a word hangs on the same preposition, and is done or doing as it was."""
+        """Return whether a word has the same preposition and the same voice in both texts."""
         own, other = self._said[mine], self._given[place]
         if own.first and own.marker != other.marker and not {own.marker, other.marker} <= PLACES:
             return False
@@ -161,7 +161,7 @@ class _Match:
             return False
         if own.verbal and other.verbal and self._passive(self._said, mine) != self._passive(self._given, place):
             after = self._given[place + 1].key if place + 1 < len(self._given) else ""
-            # "The museum, founded in 1900": it was founded.
+            # "The museum, founded in 1900" means that it was founded.
             set_apart = after == "by" or (place > 0 and self._given[place - 1].kind == "break")
             return set_apart and not self._passive(self._given, place)
         return own.owner == other.owner or own.verbal
@@ -171,14 +171,14 @@ class _Match:
         return bool(before) and before[-1].kind == "be"
 
     def _to_come(self, found: Tokens, at: int) -> bool:
-        """Whether a word stands behind "to be": it is not said that it was."""
+        """Return whether a word follows "to be": the text does not say that it has happened."""
         before = at - 1
         while before >= 0 and (found[before].kind in {"be", "aux", "light"} or found[before].adverb):
             before -= 1
         return 0 <= before < at - 1 and found[before].key == "to"
 
     def _opens(self, place: int) -> bool:
-        """Whether the first word opens a clause, as what the clause is about."""
+        """Return whether the first word opens a clause as its subject."""
         given = self._given
         for at in range(place - 1, -1, -1):
             one = given[at]
@@ -189,7 +189,7 @@ class _Match:
         return not any(_governs(one) for one in given[:place])
 
     def _follows(self, number: int, last: int, place: int) -> bool:
-        """Whether what stands between two words may be passed over."""
+        """Return whether the words between two matched words may be skipped."""
         given, coming = self._given, self._given[place]
         gap = given[last + 1 : place]
         if any(_governs(one) for one in gap) or not self._tail(last, place):
@@ -199,7 +199,7 @@ class _Match:
         led = any(one.kind == "prep" for one in gap) and bool(coming.marker) and not coming.verbal
         if led and own.marker != coming.marker and not {own.marker, coming.marker} <= PLACES:
             return False
-        # "Whom Ann met, who sang": who sang is no longer told of the first.
+        # In "whom Ann met, who sang", the second clause no longer refers to the first word.
         related = next((at for at, one in enumerate(gap) if one.kind == "rel"), 0)
         if any(one.kind == "word" for one in gap[:related]):
             return False
@@ -207,21 +207,21 @@ class _Match:
         for at, one in enumerate(gap[cut + 1 :], last + cut + 2):
             if one.kind != "word" or one.adverb:
                 continue
-            # After a break nothing else may be spoken of; without one, only phrases with a preposition, what stands
-            # before a noun, and the verb that a subject had before.
+            # After a break, no other subject may follow. Without one, only phrases with a preposition, words before a
+            # noun and the verb that the subject had before may be skipped.
             beside = one.run in {coming.run, given[last].run} or one.marker or (one.run == size and not _counts(one))
             if cut >= 0 or not beside or not self._passable(one, at):
                 return False
         return self._joined(number, gap)
 
     def _passable(self, one: Token, at: int) -> bool:
-        """Whether a word may be passed over on the way to the next one."""
+        """Return whether a word may be skipped on the way to the next one."""
         if one.key in _HELD or _ORDINAL.fullmatch(one.key):
             return False
         return not (_counts(one) and at + 1 < len(self._given) and _counts(self._given[at + 1]))
 
     def _joined(self, number: int, gap: Tokens) -> bool:
-        """Whether what the statement writes as one, the sentence does not spread over two things."""
+        """Return whether words that are joined in the statement are not spread over two things in the sentence."""
         before, here = self._wanted[number - 1], self._wanted[number]
         own = self._said[before + 1 : here]
         if any(one.kind in {"be", "aux"} for one in own) or not own:
@@ -231,7 +231,7 @@ class _Match:
         return True
 
     def _tail(self, last: int, place: int) -> bool:
-        """Whether a run may be left here: "the bridge keeper" is no bridge."""
+        """Return whether a run of words may end here: "the bridge keeper" is not a bridge."""
         here = self._given[last]
         if here.key == "than":
             return True
@@ -246,7 +246,7 @@ class _Match:
         return True
 
     def _ends(self, laid: Sequence[int]) -> bool:
-        """Whether nothing that was passed over, or comes after, turns what is said."""
+        """Return whether no skipped or later word changes what is said."""
         given, taken = self._given, set(laid)
         if not self._tail(laid[-1], len(given)):
             return False
@@ -268,5 +268,5 @@ class _Match:
 
 _CONDITIONS = word_list("alignment.conditions")
 _RESTRICTING = word_list("alignment.restricting")
-"""What stands behind a general statement and says for whom or where alone it holds."""
+"""Words after a general statement that restrict it to some cases or places."""
 _AFTER = word_list("alignment.after")

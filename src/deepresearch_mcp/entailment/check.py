@@ -1,8 +1,8 @@
-"""The door: do these words carry this statement? From outside, nothing else of this room is imported.
+"""The room's only entrance: checks whether words carry a statement. Code outside imports nothing else of this room.
 
-`check` answers with a `Finding`, whose parts are worked out when they are first asked for: what is missing or denied,
-how much is covered, whether the whole statement is contained, whether only a reader can tell, and why, in words. What
-becomes of a finding (a verdict, a sentence taken out, a question to a model) is for the caller to decide.
+`check` returns a `Finding`, whose parts are computed on first use: what is missing or denied, how much is covered,
+whether the whole statement is contained, whether only a reader can decide, and the reason in words. The caller decides
+what follows from a finding (a verdict, a removed sentence, a question to a model).
 """
 
 from dataclasses import dataclass
@@ -62,77 +62,77 @@ _MOSTLY_BY_SCORE = threshold("check.mostly_by_score")
 
 @dataclass(frozen=True)
 class Finding:
-    """How far evidence carries a statement, as a comparison of words shows it."""
+    """How far evidence carries a statement, by a comparison of words."""
 
     statement: str
     evidence: Evidence
     language: str = ""
-    """Of the report that the statement is from; empty: as the statement seems to be, and no words are foreign."""
+    """ISO 639-1 code of the statement's report; "": guessed from the statement, and no words are foreign."""
 
     @cached_property
     def missing(self) -> tuple[str, ...]:
-        """Numbers, dates and names that neither the words nor what may stand for them hold."""
+        """Numbers, dates and names that neither the words nor their substitutes hold."""
         evidence = self.evidence
         missing = missing_below(self.statement, self._held, evidence.titles)
         # A self-contained statement names what its quote calls "it".
         own = names_in(self.statement) if missing and evidence.page else frozenset[str]()
         if not evidence.page or not own:
             return missing
-        # Near the words a name may be inflected or spelt out, elsewhere it has to stand as it is.
+        # Near the words, a name may be inflected or spelt out; elsewhere it must occur unchanged.
         near = missing_details(self.statement, evidence.near) if evidence.near else missing
         return tuple(one for one in missing if one not in own or (one in near and not evidence.page.names(one)))
 
     @cached_property
     def addresses(self) -> tuple[str, ...]:
-        """Addresses that the words do not hold: they were typed together with the statement."""
+        """Addresses in the statement that the words do not hold."""
         if self.evidence.addresses is None:
             return ()
         return typed_addresses(self.statement, self.evidence.words, self.evidence.addresses)
 
     @cached_property
     def denial(self) -> Denied | None:
-        """What one side denies and the other states."""
+        """What one side denies and the other states; None for nothing."""
         return None if self._is_claimed else denied(self.statement, self._held)
 
     @cached_property
     def flatly_denied(self) -> bool:
-        """One sentence says the same, and but one of the two denies it: no reader has to be asked."""
+        """Whether one sentence says the same and only one of the two denies it, so that no reader need decide."""
         return flatly_denied(self.statement, self.evidence.words)
 
     @property
     def perhaps_denied(self) -> bool:
-        """A denial that may mean something else is all that speaks against the statement."""
+        """Whether a denial that may mean something else is the only thing against the statement."""
         return bool(self.denial) and not (self.missing or self.addresses or self.flatly_denied)
 
     @property
     def lacks(self) -> tuple[str, ...]:
-        """All details that stand against it: `missing`, then `NEGATION` for a denial."""
+        """All details that speak against it: `missing`, then `NEGATION` for a denial."""
         return (*self.missing, NEGATION) if self.denial else self.missing
 
     @cached_property
     def covered(self) -> float:
-        """The share of the statement's words of content that stand in the words, 0 to 1."""
+        """The share of the statement's content words that the evidence holds, 0 to 1."""
         said = unattributed(self.statement) if self.evidence.is_source else self.statement
         return covered(said, self.evidence.words, self.language)
 
     @property
     def hardly_covered(self) -> bool:
-        """It shares so few words with the evidence that no judge can have found it there."""
+        """Whether it shares so few words with the evidence that no judge can have found it there."""
         return self.covered < _HARDLY
 
     @property
     def on_the_subject(self) -> bool:
-        """It shares enough words with the evidence to be about the same thing."""
+        """Whether it shares enough words with the evidence to be about the same thing."""
         return self.covered >= _SUBJECT
 
     @property
     def mostly_covered(self) -> bool:
-        """Most of what it says stands there: by the share of its words, or by the score."""
+        """Whether the evidence holds most of what it says: by the share of words, or by the score."""
         return self.on_the_subject or self.score >= _MOSTLY_BY_SCORE
 
     @property
     def nearly_covered(self) -> bool:
-        """Hardly any of its words are missing."""
+        """Whether hardly any of its words are missing."""
         return self.covered >= _NEARLY
 
     @cached_property
@@ -142,42 +142,44 @@ class Finding:
 
     @cached_property
     def verbatim(self) -> bool:
-        """A quote is the statement, word for word, and hardly more."""
+        """Whether a quote is the statement, word for word, and hardly more."""
         return any(is_verbatim(self.statement, quote) for quote in self.evidence.quotes)
 
     @cached_property
     def contained(self) -> bool:
-        """The whole of it is said: word for word, by one sentence in other order, or clause by clause."""
+        """Whether the evidence says all of it: word for word, in one sentence in another order, or clause by clause."""
         return self.verbatim or (self._stands and self.aligned) or self._restated
 
     @cached_property
     def aligned(self) -> bool:
-        """One sentence says all of it, in the same or another order."""
+        """Whether one sentence says all of it, in the same or another order."""
         return any(carries(self.statement, one, around) for one, around in self.evidence.sentences)
 
     @cached_property
     def foreign(self) -> bool:
-        """The statement is in the report's language and the words in another; unsure: no."""
+        """Whether the statement is in the report's language and the words are in another; False if unsure."""
         return is_foreign(self.statement, self.evidence.words, self.language)
 
     @cached_property
     def faults(self) -> str:
-        """What is missing or denied, in words; empty for nothing."""
+        """What is missing or denied, in words; "" for nothing."""
         lost = (*self.missing, *self.addresses)
         return what_is_wrong(self.evidence.lacks, lost, self.denial)
 
     @cached_property
     def why(self) -> str:
-        """Why the words do not carry the statement; empty where nothing speaks against it."""
+        """Why the words do not carry the statement; "" if nothing speaks against it."""
         if self._proved or self.foreign or self._repeated:
             return self._proved
         return self.denial.told if self.denial else self._doubted
 
     @cached_property
     def uncertain(self) -> bool:
-        """Only a reader can tell: it is no near repetition, or the one thing against it is a denial that may be none.
+        """Whether only a reader can decide.
 
-        Where the languages differ, words tell nothing.
+        That is so if the statement is no near repetition, or if the only thing against it is a denial that may be none.
+
+        If the languages differ, words decide nothing.
         """
         if self._proved or self.foreign:
             return not self._proved
@@ -188,12 +190,12 @@ class Finding:
         return not self.contained
 
     def settled(self) -> Self:
-        """Compute now what is missing, denied and covered, and return this finding."""
+        """Compute what is missing, denied and covered now; return this finding."""
         _ = self.lacks, self.covered, self.perhaps_denied
         return self
 
     def explained(self, *, partly: bool) -> str:
-        """Say what the quoted sentences lack, or have in its place; `partly`: they carry a part of it."""
+        """Say what the quoted sentences lack or say instead; `partly`: they carry a part of the statement."""
         denial = (self.denial.said,) if self.denial else ()
         missing = (*self.missing, *denial, *lost_words(self.statement, self.evidence.words, self.language))
         return shortfall(self.statement, missing, [one for one, _ in self.evidence.sentences], partly=partly)
@@ -205,7 +207,7 @@ class Finding:
 
     @property
     def _stands(self) -> bool:
-        """Whether nothing is missing or denied; what a sentence calls "it" may be named by the headings alone."""
+        """Whether nothing is missing or denied; the headings alone may name what a sentence calls "it"."""
         if not self.lacks:
             return True
         titles = self.evidence.titles
@@ -227,7 +229,7 @@ class Finding:
 
     @cached_property
     def _is_claimed(self) -> bool:
-        """Whether it says what a carried statement says, denying as much: what stands around was looked at."""
+        """Whether it restates a statement that is known to be carried, with as many negations."""
         return any(
             negations(self.statement) == negations(one) and restates(self.statement, [one])
             for one in self.evidence.claimed
@@ -235,11 +237,11 @@ class Finding:
 
     @cached_property
     def _proved(self) -> str:
-        """What is surely wrong, whatever the rest says."""
+        """What is surely wrong, whatever else holds; "" for nothing."""
         statement, words = self.statement, self.evidence.words
         if self.addresses:
             return f"its sources do not hold the address {self.addresses[0][:80]}"
-        # Names are written otherwise in other languages.
+        # Other languages spell names differently.
         spared = names_in(statement) if self.foreign else frozenset[str]()
         if missing := tuple(one for one in self.missing if one not in spared):
             return what_is_wrong(self.evidence.lacks, missing, None if self.foreign else self.denial)
@@ -251,7 +253,7 @@ class Finding:
 
     @cached_property
     def _doubted(self) -> str:
-        """A clause of words that the evidence does not know, or a cause, comparison or extreme without any ground."""
+        """A clause of words unknown to the evidence, or a cause, comparison or extreme without any ground there."""
         if clause := unknown_clause(self.statement, self.evidence.words):
             return f"{self.evidence.lacks}: “{clause}”"
         untold = untold_ties(self.statement, self.evidence.words)
@@ -259,12 +261,12 @@ class Finding:
 
 
 def check(statement: str, evidence: Evidence, language: str = "") -> Finding:
-    """Compare a statement with the words that are to carry it.
+    """Compare a statement with the words that should carry it.
 
     Args:
-        statement: What is to be carried.
-        evidence: The words, and what may stand for them.
-        language: ISO 639-1, of the report that the statement is from: its small words are left out, and words in
-            another language cannot be compared one by one. Empty: as the statement seems to be.
+        statement: The statement to check.
+        evidence: The words, and what may stand in for them.
+        language: ISO 639-1 code of the statement's report. Its stopwords are ignored, and words in another language
+            cannot be compared one by one. "": guessed from the statement.
     """
     return Finding(statement, evidence, language)

@@ -1,4 +1,4 @@
-"""The clauses of a sentence."""
+"""Splits a sentence into clauses."""
 
 import re
 
@@ -6,22 +6,22 @@ from deepresearch_mcp.entailment.rules import alternatives, whole_threshold
 from deepresearch_mcp.text.keywords import content_words
 
 _BREAK = re.compile(
-    # A run of blanks is tried from its beginning only.
+    # A run of blanks is tried only from its beginning, which keeps the time linear.
     rf"[;:,]\s+|(?<!\s)\s++[–—-]{{1,2}}\s+|—|(?:(?<!\s)\s++)?[()]\s*|(?<!\s)\s++(?=(?:{alternatives('clauses.joining')})\s)"
     rf"|(?<!\s)\s++(?=(?:{alternatives('clauses.before_gerund')})\s+\w+ing\b)",
     re.IGNORECASE,
 )
 _NEVER_BARE = whole_threshold("clauses.never_bare")
-"""Characters from which on a clause is no scrap, whatever its words: so none is counted again and again."""
+"""In characters. A clause this long counts as whole whatever its words, so that none is counted again and again."""
 _FEWEST = whole_threshold("clauses.fewest")
-"""Content words of a clause; one with fewer states nothing apart from its neighbour, as the items of a list."""
+"""The fewest content words of a clause; with fewer it states nothing apart from its neighbour, such as a list item."""
 
 
 def clauses_of(text: str) -> list[str]:
-    """Return the clauses of a sentence in order, each with the word that joins it to the one before.
+    """Return the clauses of a sentence in order, each with the word that joins it to the previous one.
 
-    Cut at semicolons, colons, commas, dashes, brackets, conjunctions and relative pronouns (English; the commonest
-    German, French and Spanish ones). A piece with fewer than two content words stays with its neighbour.
+    Semicolons, colons, commas, dashes, brackets, conjunctions and relative pronouns separate clauses (English, and the
+    most common German, French and Spanish words). A piece with fewer than two content words stays with its neighbour.
     """
     found: list[list[str]] = []
     bare = False

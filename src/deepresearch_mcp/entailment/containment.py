@@ -1,4 +1,4 @@
-"""Containment: whether words hold a statement as it stands, or clause by clause in the order of its words."""
+"""Containment: decides whether words hold a statement unchanged, or clause by clause in the order of its words."""
 
 from collections.abc import Sequence
 
@@ -10,33 +10,33 @@ from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.sentences import sentences
 
 _SKIPPED = whole_threshold("containment.skipped")
-"""Telling words that a near restatement may leave out of the middle of a clause."""
+"""Significant words that a near restatement may skip within a clause."""
 
 _WHOLE = threshold("containment.whole")
-"""Least part of a quote that is taken at its word: a smaller one may say what the whole denies."""
+"""The smallest share of a quote that may be cited alone: a smaller part may say what the whole denies."""
 _BEARING = word_list("containment.bearing")
-"""Stopwords whose place and presence change what a sentence says."""
+"""Stopwords whose position or presence changes what a sentence says."""
 
 
 def is_verbatim(statement: str, quote: str) -> bool:
-    """Tell whether a statement is a stretch of a quote, word for word, and most of it."""
+    """Return whether a statement is a part of a quote, word for word, and most of it."""
     stated, quoted = words(statement), words(quote)
     size = len(stated)
     if not size or size > len(quoted):
         return False
     at = next((at for at in range(len(quoted) - size + 1) if quoted[at : at + size] == stated), None)
-    # Behind "some say that" it is not the page's own claim.
+    # After "some say that", it is not the page's own claim.
     return at is not None and size >= _WHOLE * len(quoted) and not TURNS.intersection(quoted[:at])
 
 
 def repeats(text: str, pieces: Sequence[str]) -> bool:
-    """Tell whether the words stand in one piece as they are, one behind the other."""
+    """Return whether one piece holds all words of a text consecutively."""
     said = f" {' '.join(words(text))} "
     return any(said in f" {' '.join(words(piece))} " for piece in pieces)
 
 
 def restates(text: str, pieces: Sequence[str]) -> bool:
-    """Tell whether each clause has its telling words in one sentence of a piece, in order, hardly any between."""
+    """Return whether one sentence of the pieces holds each clause's significant words in order, with few skipped."""
     whole = [_bearing(piece[span.start : span.end]) for piece in dict.fromkeys(pieces) for span in sentences(piece)]
     parts = [_bearing(clause) for clause in clauses_of(text)]
     return any(_in_order(_bearing(text), one) for one in whole) or all(

@@ -1,7 +1,7 @@
-"""Coverage: how well sentences carry a claim, as far as words show it: which of them, how far, and what they leave out.
+"""Coverage: measures by words how well sentences carry a claim: which sentences, how far, and what they leave out.
 
-Nothing here understands: synonyms are missed, and words in another order are taken for the same. What each threshold
-is for, and where it is from, stands in `thresholds.toml`.
+This is a comparison of words: it misses synonyms and mostly ignores word order. `thresholds.toml` gives the purpose and
+the source of each threshold.
 """
 
 import math
@@ -20,7 +20,7 @@ from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.stopwords import STOPWORDS
 
 SHOWN = whole_threshold("coverage.shown")
-"""How many sentences are compared closely."""
+"""How many sentences are compared in detail."""
 
 _SATURATION = threshold("coverage.saturation")
 _LENGTH = threshold("coverage.length")
@@ -40,10 +40,10 @@ _LONGEST_WORD, _USUAL_WORD = whole_threshold("coverage.longest_word"), whole_thr
 
 
 class SentenceIndex:
-    """An index of sentences: built once, asked for any number of claims."""
+    """An index of sentences, built once and queried for any number of claims."""
 
     def __init__(self, found: Sequence[str]) -> None:
-        """`found`: sentences in the order of the page; headings and lines of metadata may be among them."""
+        """`found` holds sentences in page order; headings and metadata lines may be among them."""
         self._sentences = found
         self._stems = [[_stem(word) for word in words(sentence)] for sentence in found]
         self._postings: dict[str, dict[int, int]] = {}
@@ -60,23 +60,25 @@ class SentenceIndex:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Split a text into its sentences."""
+        """Build the index of a text's sentences."""
         return cls([text[start:end] for start, end in sentences(text)])
 
     def best(self, claim: str, limit: int = SHOWN) -> list[int]:
         """Return the positions of at most `limit` sentences that together carry most of the claim, best first.
 
-        Each is chosen for what it adds to those before it; sentences without any word of the claim are left out.
+        Each sentence is chosen for what it adds to the earlier ones; sentences without any word of the claim are left
+        out.
         """
         return self._best(_asked(claim), limit)
 
     def score(self, claim: str) -> float:
         """Return how well the sentences carry the claim, between 0 and 1: a logistic function of three figures.
 
-        The share of the claim's words, by weight, that the three best sentences hold; how many of its numbers, dates
-        and names the five best lack (one more where the best denies it); and how much it says: what is missing is
-        a smaller part of a longer claim. It ranks; it is no probability where supported claims are commoner or rarer
-        than in the sets (one in five, one in three). 0 for a claim or evidence without words.
+        The figures are: the weighted share of the claim's words in the three best sentences; how many of its numbers,
+        dates and names the five best lack (one more if the best denies it); and the claim's length, because a missing
+        detail is a smaller part of a longer claim. The score ranks claims. It is no probability if the share of
+        supported claims differs from the fitted sets (one in five, one in three). It is 0 for a claim or evidence
+        without words.
         """
         asked = _asked(claim)
         best = self._best(asked, SHOWN)
@@ -90,11 +92,11 @@ class SentenceIndex:
         return 1 / (1 + math.exp(-drive))
 
     def uncarried(self, tokens: Sequence[str]) -> list[bool]:
-        """Tell for each token of a claim (a word or a mark, in order) whether the five best sentences leave it out.
+        """Return for each token of a claim (a word or a mark, in order) whether the five best sentences leave it out.
 
-        A word of content is left out where none of them has it or its kin. Next to such a word, one that they do
-        have, but never beside the same neighbour, is there by accident; and the small word or mark before an
-        uncarried one goes with it (`in` 1991).
+        A content word is left out if no sentence has it or its kin. A word beside it counts too if the sentences have
+        it, but never next to the same neighbour: it is there by chance. The small word or mark before a left-out word
+        goes with it (`in` 1991).
         """
         asked = _asked(" ".join(tokens))
         best = self._best(asked, SHOWN)
@@ -126,7 +128,7 @@ class SentenceIndex:
         return chosen
 
     def _parts(self, asked: "_Asked") -> dict[int, dict["_Key", float]]:
-        """What each word, and each pair of words, of the claim is worth in each sentence that has it."""
+        """Return, for each sentence, the worth of each word and word pair of the claim that it has."""
         parts: dict[int, dict[_Key, float]] = {}
         worth = {term: weight * self._rarity(term) for term, weight in asked.weights.items()}
         for term, value in worth.items():
@@ -144,7 +146,7 @@ class SentenceIndex:
         return math.log(1 + (size - holding + 0.5) / (holding + 0.5))
 
     def _held(self, term: str) -> dict[int, float]:
-        """The sentences that have the word or its kin, and what that counts for."""
+        """Return the sentences that have the word (1) or its kin (`_KIN`)."""
         kin = self._kin.get(term[:_PREFIX], ()) if len(term) >= _PREFIX else ()
         held = {at: _KIN for other in kin for at in self._postings[other]}
         held.update(dict.fromkeys(self._postings.get(term, ()), 1.0))
@@ -169,12 +171,12 @@ _Key = str | tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What of a claim is looked for."""
+    """The words of a claim that are searched for."""
 
     weights: Mapping[str, float]
-    """Stem of each word of content → what it says."""
+    """Stem of each content word → its weight."""
     pairs: frozenset[tuple[str, str]]
-    """Stems that follow one another, small words too."""
+    """Pairs of consecutive stems, small words included."""
 
 
 def _asked(claim: str) -> _Asked:
@@ -186,7 +188,7 @@ def _asked(claim: str) -> _Asked:
 
 
 def _weight(word: str, *, named: bool) -> float:
-    """What a word says, from its shape: long words are rare ones (Zipf), and numbers and names settle most."""
+    """Return the weight of a word from its shape: long words are rare (Zipf), and numbers and names decide most."""
     if any(char.isdigit() for char in word):
         return _FIGURE
     return min(len(word), _LONGEST_WORD) / _USUAL_WORD * (_NAMED if named else 1.0)
@@ -195,34 +197,34 @@ def _weight(word: str, *, named: bool) -> float:
 @lru_cache(maxsize=32_768)
 def _stem(word: str) -> str:
     if not word.isascii():
-        # Names are written with and without their accents.
+        # Names are spelt with and without accents.
         word = "".join(char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char))
     return stem(word)
 
 
 def _next_to(absent: Collection[int], content: Sequence[int]) -> Iterator[int]:
-    """The words of content that are there but follow or precede one that is not, small words aside."""
+    """Yield the content words that are present next to one that is absent; small words do not count."""
     for one, other in pairwise(content):
         if (one in absent) != (other in absent):
             yield other if one in absent else one
 
 
 def covered(statement: str, evidence: str, language: str = "") -> float:
-    """Return the share of a statement's words of content that the evidence has, 0 to 1; see `held_terms`."""
+    """Return the share of a statement's content words that the evidence has, 0 to 1; see `held_terms`."""
     return len(held_terms(statement, evidence, language)) / max(1, len(_terms(statement, language)))
 
 
 def held_terms(statement: str, evidence: str, language: str = "") -> frozenset[str]:
-    """Return the stems of a statement's words of content that the evidence has.
+    """Return the stems of a statement's content words that the evidence has.
 
-    Of a statement without such words, the stems of its small ones. Without a `language` it is the one that the
-    statement seems to be in.
+    A statement without content words is compared by its small words. Without a `language`, the language is guessed from
+    the statement.
     """
     return _terms(statement, language) & {_meaning(word) for word in words(evidence)}
 
 
 def lost_words(statement: str, evidence: str, language: str = "") -> list[str]:
-    """Return a statement's words of content that stand nowhere in the evidence, in order."""
+    """Return a statement's content words that occur nowhere in the evidence, in order."""
     held = {_meaning(word) for word in words(evidence)}
     return [word for word in _content(statement, language) if _meaning(word) not in held]
 
@@ -240,5 +242,5 @@ def _content(statement: str, language: str) -> list[str]:
 
 
 def _meaning(word: str) -> str:
-    # An adverb is a word of its own: what is "historically" so is not what is historical.
+    # Adverbs are not stemmed: what is "historically" so is not what is historical.
     return word if word.endswith("ly") else _stem(word)

@@ -1,4 +1,4 @@
-"""Denial: what a text denies, and whether it denies what another one states."""
+"""Denial: finds what a text denies, and whether it denies what another one states."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -14,21 +14,21 @@ from deepresearch_mcp.text.stopwords import STOPWORDS
 _NEGATION = re.compile(alternatives("denial.negations"))
 _NO_NEGATION = re.compile(rf"\s(?:{alternatives('denial.no_negation')})\b")
 _INSTEAD = re.compile(bounded("denial.instead"))
-"""Says what is not so, without denying what the sentence is about."""
+"""Words that exclude something without denying what the sentence is about."""
 _VALUE = re.compile(rf"(?:{alternatives('denial.values')})$")
-"""Before "none": a value of that name, as in Python."""
+"""Words before "none" that make it a value, as in Python."""
 _CLAUSE = re.compile(rf"[.;:!?](?=\s|$)|,\s|\s-\s|{bounded('denial.joining')}")
 _WINDOW = whole_threshold("denial.window")
-"""Characters beside a negation in which what it denies is looked for."""
+"""Characters around a negation that are searched for what it denies."""
 _SCOPE = whole_threshold("denial.scope")
-"""How many meaningful words after a negation are taken to be denied."""
+"""How many meaningful words after a negation count as denied."""
 _STOP = frozenset[str]().union(*STOPWORDS.values())
 
 
 def negations(text: str) -> int:
     """Count the negations of a text (English; the basics of German, French and Spanish).
 
-    "Not only", "no doubt", "no more than" and "No. 5" are none.
+    "Not only", "no doubt", "no more than" and "No. 5" do not count.
     """
     return sum(1 for _ in _denials(normalise(text).text))
 
@@ -40,32 +40,32 @@ class Denied:
     words: str
     """From the negation to the end of what it denies, casefolded."""
     by_claim: bool
-    """The claim denies it, and the evidence does not; else the other way round."""
+    """Whether the claim denies it and the evidence does not; False: the other way round."""
 
     @property
     def said(self) -> str:
-        """In a few words, as one of several things that are wrong."""
+        """The denial in a few words, as one of several faults."""
         return f"not denied there: {self.words}" if self.by_claim else f"denied nearby: {self.words}"
 
     @property
     def told(self) -> str:
-        """As a sentence about a sentence and its sources."""
+        """The denial as a sentence about a sentence and its sources."""
         if self.by_claim:
             return f"it denies something that its sources do not deny: “{self.words}”"
         return f"its sources deny something where it does not: “{self.words}”"
 
 
 def contradicts(claim: str, evidence: str) -> bool:
-    """Tell whether one text denies what the other states, as far as words show it; see `denied`."""
+    """Return whether one text denies what the other states, as far as words show; see `denied`."""
     return denied(claim, evidence) is not None
 
 
 def denied(claim: str, evidence: str) -> Denied | None:
-    """Return what one text denies and the other states; None where they agree.
+    """Return what one text denies and the other states; None if they agree.
 
-    A negation in the evidence counts where the claim speaks of the words denied; one in the claim must have its like
-    in the evidence. What something is compared with is not denied ("than no treatment"), and a sentence or a bracket
-    beside the one that speaks of the claim denies it only where it refers back to it or has its subject.
+    A negation in the evidence counts if the claim mentions the denied words; a negation in the claim needs an equal one
+    in the evidence. A comparison denies nothing ("than no treatment"). Another sentence, or a bracket, beside the one
+    about the claim denies the claim only if it refers back to it or has its subject.
     """
     said, found = normalise(claim).text, normalise(evidence).text
     if _is_sentence(said.strip(" ."), found.strip()):
@@ -78,7 +78,7 @@ def denied(claim: str, evidence: str) -> Denied | None:
     spoken, stated = _stems(said), _stems(found)
     unsaid = unsaid_besides.union(*(one.scope for one in claimed))
     theirs = frozenset[str]().union(*(one.scope for one in given))
-    # Only words that one side uses without denying them speak against the other.
+    # Only words that one side uses without denying them contradict the other side.
     for one in own:
         if one.scope and one.scope <= stated and not one.scope & theirs:
             return Denied(one.words, by_claim=True)
@@ -90,16 +90,16 @@ def denied(claim: str, evidence: str) -> Denied | None:
 
 
 _MOST = threshold("denial.most")
-"""Share of the words that a claim denies or states which one sentence must hold to be about the same."""
+"""One sentence must hold this share of the claim's words to be about the same thing."""
 _UNSURE = re.compile(bounded("denial.unsure"))
-"""Words that deny without a negation, or deny a part: beside them a negation may be another way of saying the same."""
+"""Words that deny without a negation, or deny a part; near them, a negation may restate the same thing."""
 
 
 def flatly_denied(claim: str, evidence: str) -> bool:
-    """Tell whether one sentence of the evidence says what the claim does, and but one of the two denies it.
+    """Return whether one sentence of the evidence says what the claim says, and only one of the two denies it.
 
-    Less than `denied` finds: where a negation stands in another sentence or clause, or another word may deny as well,
-    only a reader can tell what it means for the claim.
+    This is stricter than `denied`: if the negation is in another sentence or clause, or if another word may deny as
+    well, only a reader can decide what it means for the claim.
     """
     said = normalise(claim).text
     own, spoken = list(_denials(said)), _stems(_NEGATION.sub(" ", said))
@@ -116,7 +116,7 @@ def flatly_denied(claim: str, evidence: str) -> bool:
 
 
 def _behind(flat: str, start: int) -> frozenset[str]:
-    """Stems of the next few words of the clause."""
+    """Return the stems of the next few words of the clause."""
     return frozenset(_content(_CLAUSE.split(flat[start : start + _WINDOW])[0])[:_SCOPE])
 
 
@@ -124,7 +124,7 @@ _TRIES = whole_threshold("denial.tries")
 
 
 def _is_sentence(said: str, found: str) -> bool:
-    """Tell whether the words stand in a text as a sentence of their own, so that nothing around them can turn them."""
+    """Return whether the words form a whole sentence of a text, so that no context can change their meaning."""
     at = found.find(said)
     for _ in range(_TRIES):
         if at < 0:
@@ -141,19 +141,19 @@ class _Denial:
     """A negation and what it denies."""
 
     scope: frozenset[str]
-    """Stems of the words denied: the next few of the clause, else those before."""
+    """Stems of the denied words: the next few of the clause, or else those before."""
     start: int
     words: str
     """From the negation to the end of what it denies, casefolded."""
     compared: bool
-    """It only says what something is compared with, or what may be had in its stead."""
+    """Whether it belongs to a comparison or an alternative, so that it denies nothing."""
 
 
 _OTHERS = (
     rf"(?: (?:{alternatives('denial.compared')})){{0,5}}"
     r"(?:(?: [\w-]+)? (?:who|which)(?: [\w-]+){1,3})?"
 )
-"""Whom something is compared with; any other word may be the subject of a denial."""
+"""Words for what something is compared with; any other word may be the subject of a denial."""
 _COMPARED = re.compile(rf"\b(?:{alternatives('denial.comparing')}){_OTHERS} $|\bwith (?:and|or) $")
 _OR = re.compile(r"\bor $")
 _LITTLE = re.compile(rf"\b(?:{alternatives('denial.little')}) or $")
@@ -193,12 +193,12 @@ def _denials(flat: str) -> Iterator[_Denial]:
 _BACK = re.compile(rf"\W*(?:{alternatives('denial.back')})\b")
 _PRONOUN = re.compile(bounded("denial.pronouns"))
 _NEAR = threshold("denial.near")
-"""Share of the words of the best sentence from which on another one speaks of the claim as well."""
+"""A sentence with this share of the best sentence's words is also about the claim."""
 _INSIDE = re.compile(r"\(([^()]*)\)?")
 
 
 def _bearing(said: str, evidence: str) -> Iterator[_Denial]:
-    """Yield the negations of the evidence that may speak against what is said."""
+    """Yield the negations of the evidence that may contradict what is said."""
     spoken, subject = _stems(said), _content(said)[:1]
     parts = [normalise(evidence[start:end]).text for start, end in sentences(evidence)]
     held = [len(_stems(part) & spoken) for part in parts]
@@ -216,7 +216,7 @@ def _bearing(said: str, evidence: str) -> Iterator[_Denial]:
             named = bisect_left(pronouns, (low, 0))
             refers = bool(_BACK.match(part, low)) or (named < len(pronouns) and pronouns[named][1] <= one.start)
             if low:
-                # What opens with its denial says it of the sentence that it stands in.
+                # A bracket that opens with its denial refers to the sentence around it.
                 if one.start - low <= 1 or refers or _stems(part[low:high]).intersection(subject):
                     yield one
             elif its_own or refers:

@@ -1,4 +1,4 @@
-"""Details: the numbers, dates and names of a statement that words lack, and what may stand for those words."""
+"""Details: finds the numbers, dates and names of a statement that words, or their substitutes, lack."""
 
 import re
 from collections.abc import Iterator
@@ -13,16 +13,16 @@ from deepresearch_mcp.text.names import initials, name_runs, name_words
 from deepresearch_mcp.text.numbers import Details, read_details
 
 NEGATION = "negation"
-"""Stands among missing details where one text denies what the other states."""
+"""Marks, among missing details, that one text denies what the other states."""
 
 
 def details_missing_from(statement: str, evidence: str) -> tuple[str, ...]:
     """Return the details of a statement that the evidence lacks.
 
-    Numbers, then dates, each in canonical form, then names as the statement writes them, then `NEGATION` when one
-    denies what the other states. A number of the statement without a unit is met by the same number with any; one with
-    a unit is not met where the evidence gives the number another unit only. Names are compared word by word, wherever
-    they stand. Clauses that the statement leaves out do not matter.
+    They are numbers, then dates, each in canonical form, then names as the statement writes them, then `NEGATION` if
+    one text denies what the other states. A number without a unit matches the same number with any unit; a number with
+    a unit does not match one with only another unit. Names are compared word by word, at any position. Clauses that the
+    statement leaves out do not matter.
     """
     denies = (NEGATION,) if contradicts(statement, evidence) else ()
     return tuple(dict.fromkeys((*missing_details(statement, evidence), *denies)))
@@ -36,33 +36,33 @@ def missing_details(statement: str, evidence: str) -> tuple[str, ...]:
 
 
 def missing_below(statement: str, evidence: str, titles: str) -> tuple[str, ...]:
-    """Return the numbers, dates and names that the evidence lacks, but for versions that a title above it gives.
+    """Return the numbers, dates and names that the evidence lacks, except versions that a title above it gives.
 
-    "Django 3.2" of a statement is met by "Django 3.2.25 documentation" over words without a version; see
-    `versions.without_titled`. What is denied is no detail here.
+    "Django 3.2" matches the title "Django 3.2.25 documentation" above words without a version; see
+    `versions.without_titled`. Denials are not included.
     """
     missing = missing_details(statement, evidence)
     if not any(one[0].isdigit() for one in missing):
         return missing
     bare = without_titled(statement, evidence, titles)
-    # Not the bare statement's own details: without its number it may read otherwise.
+    # The bare statement's missing details are only used as a filter: without its number it may read otherwise.
     known = set(missing_details(bare, evidence) if bare != statement else missing)
     return tuple(one for one in missing if one in known or not one[0].isdigit())
 
 
 @dataclass(frozen=True, slots=True)
 class PageWords:
-    """A page on which a name has to stand as it is written; an address runs its words together."""
+    """A page that must hold a name as written; its address may run the name's words together."""
 
     words: str
     """Title, address and text."""
     address: str
 
     def names(self, name: str) -> bool:
-        """Tell whether the page or its address holds every word of a name."""
+        """Return whether the page or its address holds every word of a name."""
         address = self.address.casefold()
         return all(
-            # A short word would be met in the midst of others.
+            # A short word would also match inside others.
             (len(word) >= _LONG and word.casefold() in address)
             or re.search(rf"(?<!\w){re.escape(word)}(?!\w)", self.words, re.IGNORECASE)
             for word in re.findall(r"\w+", name)
@@ -70,11 +70,11 @@ class PageWords:
 
 
 _LONG = whole_threshold("details.long")
-"""Characters of a word from which on it is looked for inside those of an address."""
+"""The shortest word, in characters, that is searched for inside the words of an address."""
 
 
 class PageNames:
-    """The words of a page prepared for many statements: accents and dots aside, and what they could be short for."""
+    """The words of a page, prepared for many statements: without accents and dots, and with possible abbreviations."""
 
     def __init__(self, words: str) -> None:
         self._words = words
@@ -88,7 +88,7 @@ class PageNames:
         return initials(self._words)
 
     def names(self, name: str) -> bool:
-        """Tell whether the page holds every word of a name, or what a single one could be short for."""
+        """Return whether the page holds every word of a name, or words that a single one may abbreviate."""
         parts = name_words(name)
         return parts <= self._known or (len(parts) == 1 and parts <= self._short)
 
@@ -104,7 +104,7 @@ def _missing_numbers(said: Details, given: Details) -> Iterator[str]:
     ordinals = any(kind in {"st", "nd", "rd", "th"} for pairs in known.values() for kind, _ in pairs)
     for wanted in said.numbers:
         if wanted.canonical() == "1st" and not ordinals:
-            # "First released in 2020" is met by "released in 2020", and not by "the second release".
+            # "First released in 2020" matches "released in 2020", but not "the second release".
             continue
         met = [pair for value in wanted.values for pair in known.get(value, ())]
         if not any(_fits(wanted.kind, kind) and _fits(wanted.unit, unit) for kind, unit in met):
@@ -150,12 +150,12 @@ def _missing_names(claim: str, evidence: str, given: Details) -> Iterator[str]:
 
 
 _OPENING = whole_threshold("details.opening")
-"""Characters of a claim in which names are put in order by where they first stand; further ones come behind these."""
+"""Names in these first characters of a claim are sorted by position; later names follow them."""
 _INFLECTIONS = tuple(sorted(word_list("details.inflections")))
 
 
 def _named(word: str, known: frozenset[str]) -> bool:
-    """Tell whether a name is among the words, be it in the plural or as an adjective."""
+    """Return whether a name is among the words, also in the plural or as an adjective."""
     if word in known or any(word + ending in known for ending in _INFLECTIONS):
         return True
     return any(word.endswith(ending) and word.removesuffix(ending) in known for ending in _INFLECTIONS)

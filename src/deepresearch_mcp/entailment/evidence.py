@@ -1,4 +1,4 @@
-"""Evidence: the words that are to carry a statement, and what may stand for them."""
+"""Evidence: the words that should carry a statement, and what may stand in for them."""
 
 from dataclasses import dataclass
 
@@ -9,38 +9,38 @@ from deepresearch_mcp.text.language import guess
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """Words that are to carry a statement, and what may stand for them."""
+    """The words that should carry a statement, and what may stand in for them."""
 
     words: str
-    """What has to hold a statement's numbers, dates and names, and to deny what it denies."""
+    """The words that must hold a statement's numbers, dates and names, and deny what it denies."""
     beside: str = ""
-    """What may hold them too, and says nothing by itself: the title of the page, its date."""
+    """Text that may hold details too but states nothing by itself: the page's title, its date."""
     titles: str = ""
-    """Titles and headings above the words, each on a line: they may give a version."""
+    """Titles and headings above the words, one per line; they may give a version."""
     near: str = ""
-    """What stands around the words. Where there is some, a name has to stand there or on the page, else on the page."""
+    """The text around the words. If given, a name must occur there or on the page; otherwise on the page."""
     page: PageWords | PageNames | None = None
-    """The page that the words are from: a name which they call "it" may stand there."""
+    """The page of the words; it may hold a name that they call "it"."""
     addresses: str | None = None
-    """All that a reader of the page is told; given where the words have to hold a statement's addresses too."""
+    """The page's whole text for readers; given if the words must also hold a statement's addresses."""
     quotes: tuple[str, ...] = ()
-    """Quoted stretches, of which one may be the statement word for word."""
+    """Quotes; one of them may be the statement word for word."""
     sentences: tuple[tuple[str, Around], ...] = ()
-    """Sentences, each with what it may refer back to, of which one may carry the whole statement."""
+    """Sentences, each with what it may refer to; one of them may carry the whole statement."""
     pieces: tuple[str, ...] = ()
-    """Stretches that the statement may restate, clause by clause."""
+    """Pieces of text that the statement may restate, clause by clause."""
     claimed: tuple[str, ...] = ()
-    """Statements known to be carried by the words: what says the same is not turned by what stands around them."""
+    """Statements that the words are known to carry; the surrounding text cannot deny a restatement of them."""
     limited: str = ""
-    """What was claimed, whose limits ("may", "in part") a restatement has to keep."""
+    """The text of the claims, whose limits ("may", "in part") a restatement must keep."""
     kinds: tuple[str, ...] = ()
-    """What the claims are, each `fact`, `estimate`, `opinion` or `forecast`: a statement has to say so too."""
+    """The kinds of the claims (`fact`, `estimate`, `opinion`, `forecast`); a statement must show them."""
     is_source: bool = False
-    """A statement may name them as its source: whom it is from is no part of what they have to say."""
+    """Whether a statement may name the words as its source; they need not hold that attribution."""
     lacks: str = "its sources do not say"
-    """How a reader is told that the words lack something."""
+    """The phrase that tells a reader that the words lack something."""
 
 
 def is_foreign(statement: str, words: str, language: str) -> bool:
-    """Tell whether a statement is in the report's language and words are in another; unsure: no."""
+    """Return whether a statement is in the report's language and the words are in another; False if unsure."""
     return bool(language) and guess(words) not in {"", language} and guess(statement) in {"", language}

@@ -1,4 +1,4 @@
-"""Explain: what evidence lacks of a statement, or has in its place, in words that a report can show."""
+"""Explain: says what evidence lacks of a statement, or says instead, in words for a report."""
 
 import re
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ def what_is_wrong(lacks: str, missing: Sequence[str], denial: Denied | None) -> 
 
 
 def shortfall(statement: str, missing: Sequence[str], found: Sequence[str], *, partly: bool) -> str:
-    """Return why the quoted sentences do not carry a statement, or carry a part of it only.
+    """Return why the quoted sentences do not carry a statement, or carry only a part of it.
 
-    `missing`: what is known to be missing, as it is to be shown.
+    `missing` holds the known missing details, as they are displayed.
     """
     closest = nearest_sentence(statement, found)
     if partly and (differing := instead(statement, closest)):
@@ -43,13 +43,13 @@ _NAMED = whole_threshold("explain.named")
 
 
 def absent(statement: str, evidence: str) -> list[str]:
-    """Return the words of meaning of a statement that stand nowhere in the evidence, as they are written."""
+    """Return the meaningful words of a statement that occur nowhere in the evidence, as written."""
     held = {token.key for token in meant(tokens(evidence))}
     return [_word(token) for token in meant(tokens(statement)) if token.key not in held]
 
 
 def instead(statement: str, sentence: str) -> tuple[str, str] | None:
-    """Return what a sentence has in the one place where it differs from a statement, and what the statement has."""
+    """Return what sentence and statement say in the one place where they differ; None if there is no such place."""
     wanted, given = tokens(unattributed(statement)), tokens(unattributed(sentence))
     if len(meant(wanted)) < _ENOUGH:
         return None
@@ -62,7 +62,7 @@ def instead(statement: str, sentence: str) -> tuple[str, str] | None:
 
 _ENOUGH = whole_threshold("explain.enough")
 _SLOT = whole_threshold("explain.slot")
-"""Most words in a place where two sentences differ."""
+"""The most words in a place where two sentences differ."""
 
 
 def _differing(said: Tokens, given: Tokens) -> tuple[str, str] | None:
@@ -93,12 +93,12 @@ def _word(token: Token) -> str:
 
 
 def _as_written(words: str, text: str) -> str:
-    """The words with the capitals that they have in a text."""
+    """Return the words with their capitals in a text."""
     found = re.search(r"\W+".join(map(re.escape, words.split())), text, re.IGNORECASE)
     return " ".join(found.group().split()) if found else words
 
 
 def nearest_sentence(statement: str, found: Sequence[str]) -> str:
-    """Return of several sentences the one that holds most of a statement's words."""
+    """Return the sentence that holds most of a statement's words; "" if there are none."""
     wanted = {token.key for token in meant(tokens(statement))}
     return max(found, key=lambda one: len(wanted & {token.key for token in meant(tokens(one))}), default="")

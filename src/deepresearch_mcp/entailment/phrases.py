@@ -1,4 +1,4 @@
-"""A sentence as the small words cut it: runs of meaning, the preposition each hangs on, and where clauses begin."""
+"""Divides a sentence by its small words: runs of meaningful words, the preposition of each run, and clauses."""
 
 import re
 from dataclasses import dataclass, replace
@@ -20,19 +20,19 @@ _BE = word_list("phrases.be")
 _AUXILIARY = word_list("phrases.auxiliaries")
 _PREPOSITIONS = word_list("phrases.prepositions")
 PLACES = word_list("phrases.places")
-"""Prepositions that are used for one another: the capital of a country is the one in it."""
+"""Interchangeable prepositions: the capital of a country is the capital in it."""
 _RELATIVE = word_list("phrases.relatives")
 _BREAKS = word_list("phrases.breaks")
 CONNECTIVES = word_list("phrases.connectives")
-"""Conjunctions that say how two clauses belong together: they open a clause, and mean something."""
+"""Conjunctions that open a clause and carry meaning, because they relate it to another clause."""
 QUANTIFIERS = word_list("phrases.quantifiers")
-"""Words that begin a new thing, as articles do, and mean something."""
+"""Words that begin a new noun phrase, as articles do, and carry meaning."""
 MODALS = word_list("phrases.modals")
 DENIALS = word_list("phrases.denials")
 LIMITS = word_list("phrases.limits")
-"""Words that a sentence cannot lose without saying more than it did."""
+"""Words that limit a sentence: without them it would say more."""
 GOVERNORS = word_list("phrases.governors")
-"""Words under which nothing is said to be so."""
+"""Words that govern a clause without stating it as fact."""
 _ADVERBS = word_list("phrases.adverbs")
 _FIXED = MODALS | DENIALS | LIMITS | QUANTIFIERS | CONNECTIVES
 _VERBS = word_list("phrases.verbs")
@@ -43,7 +43,7 @@ _BOUNDS = (
     ("qover ", "phrases.over"),
     ("qunder ", "phrases.under"),
 )
-"""What stands for a bound before a number, and the list of how it is said."""
+"""The marker for a bound before a number, and the list of its expressions."""
 _BOUND = [(put, re.compile(rf"\b(?:{alternatives(name)})\s+(?=[$€£~]?\d)")) for put, name in _BOUNDS]
 _TOKEN = re.compile(
     r"(?P<day>\d{4}-\d\d-\d\d)|(?P<number>(?<![\w)])-?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)*)(?P<ordinal>st|nd|rd|th)?(?![^\W_])"
@@ -57,21 +57,21 @@ _GLUED = re.compile(rf"(?<=\d)(?=(?:{alternatives('phrases.glued_units')})\b)")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word with its place in the sentence."""
+    """A word or mark with its role in the sentence."""
 
     key: str
-    """What it is compared by: a stem, a number, a unit's short name."""
+    """The form used for comparison: a stem, a number, a unit's short name."""
     shown: str
     kind: Kind
     marker: str = ""
-    """The preposition that its run hangs on; "" for a subject, a verb, an object."""
+    """The preposition of its run; "" for a subject, a verb or an object."""
     run: int = 0
-    """Words of meaning with no small word between them share one."""
+    """The number of its run: meaningful words without a small word between them share one."""
     first: bool = False
-    """It opens its run."""
+    """Whether it begins its run."""
     clause: int = 0
     owner: bool = False
-    """It is written with 's."""
+    """Whether it is written with 's."""
 
     @property
     def verbal(self) -> bool:
@@ -93,17 +93,17 @@ Tokens = tuple[Token, ...]
 
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> Tokens:
-    """Return the words and breaks of a sentence in order, each with what it hangs on."""
+    """Return the words and marks of a sentence in order, each with its preposition, run and clause."""
     return settled(_read(text))
 
 
 def meant(found: Tokens) -> list[Token]:
-    """Return the words of meaning alone."""
+    """Return only the meaningful words."""
     return [token for token in found if token.kind == "word"]
 
 
 def settled(found: Tokens) -> Tokens:
-    """Recompute the runs of words, and what each run hangs on, after words were moved."""
+    """Recompute runs, prepositions and clauses after words were moved."""
     placed: list[Token] = []
     marker, run, clause, inside = "", 0, 0, False
     for at, token in enumerate(found):
@@ -124,7 +124,7 @@ def settled(found: Tokens) -> Tokens:
             clause += 1
             marker = ""
         elif token.kind == "prep" and not (token.key == "of" and _measures(found, at)):
-            # "At a size of 500" is at 500.
+            # "At a size of 500" means "at 500".
             marker = token.key
         elif token.kind in {"be", "aux"} or (token.kind == "det" and inside):
             marker = ""
@@ -149,12 +149,12 @@ def _read(text: str) -> Tokens:
 
 
 def _dated(flat: str) -> str:
-    """Days written in one way, whatever the order of day, month and year."""
+    """Write all full dates in one form, whatever the order of day, month and year."""
     parts: list[str] = []
     at = len(flat)
     for readings, start, end in reversed(found_dates(flat)):
         if len(readings) == 1 and re.fullmatch(r"\d{4}-\d\d-\d\d", readings[0]):
-            # Both days of "5 to 7 May" stand at one place.
+            # Both days of "5 to 7 May" have the same position.
             parts += (flat[end:at] if end <= at else " ", readings[0])
             at = start
     return "".join(reversed([*parts, flat[:at]]))

@@ -1,4 +1,4 @@
-"""The orders in which a statement or a sentence says the same, and what "it" may be in it."""
+"""Generates the word orders in which a sentence says the same, and the possible meanings of its "it"."""
 
 import re
 from collections.abc import Iterator
@@ -15,16 +15,16 @@ _NUMBERED = re.compile(r"^[\d.]+\s+")
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a sentence may refer back to."""
+    """The text that a sentence may refer back to."""
 
     before: str = ""
     """The sentence before it."""
     headings: tuple[str, ...] = ()
-    """The page's title and the headings above."""
+    """The page's title and the headings above the sentence."""
 
 
 def wordings(said: Tokens, known: Around) -> Iterator[Tokens]:
-    """The statement in the orders that say the same, also without what a heading says of all below it."""
+    """Yield a statement in equivalent word orders, also without a name that a heading already gives."""
     for wording in moved(said):
         yield wording
         for names in _named(known):
@@ -33,7 +33,7 @@ def wordings(said: Tokens, known: Around) -> Iterator[Tokens]:
 
 
 def moved(said: Tokens) -> Iterator[Tokens]:
-    """The words as they stand, and in the other orders that say the same."""
+    """Yield the words unchanged, and in the other orders that say the same."""
     yield said
     for one in (_fronted_last(said), _turned(said), _active(said)):
         if one:
@@ -48,7 +48,7 @@ def moved(said: Tokens) -> Iterator[Tokens]:
 
 
 def readings(given: Tokens, sentence: str, known: Around) -> Iterator[Tokens]:
-    """The sentence in the orders that say the same, with what its first pronoun may mean put in its place."""
+    """Yield a sentence in equivalent word orders, also with the possible meanings of its first pronoun."""
     for one in (given, _fronted_last(given), _active(given)):
         if one:
             yield one
@@ -80,7 +80,7 @@ def _owning(token: Token) -> Token:
 
 
 def _named(known: Around) -> Iterator[Tokens]:
-    """The names that the title and the headings give."""
+    """Yield the names in the title and the headings."""
     seen: set[tuple[str, ...]] = set()
     for heading in known.headings:
         for part in (heading, *_SITE.split(heading)):
@@ -95,7 +95,7 @@ _LONGEST_NAME = whole_threshold("rewording.longest_name")
 
 
 def _still_named(known: Around) -> Iterator[Tokens]:
-    """Names of the headings that the sentence before has not left for another subject."""
+    """Yield the headings' names, unless the sentence before has turned to another subject."""
     opening = {one.key for one in meant(tokens(known.before)[:_OPENING_WORDS])}
     for names in _named(known):
         if not opening or _OPENING.match(known.before) or {one.key for one in names} <= opening:
@@ -106,7 +106,7 @@ _OPENING_WORDS = whole_threshold("rewording.opening")
 
 
 def _subjects(before: str) -> Iterator[Tokens]:
-    """What the sentence before is about: its first words, up to its verb."""
+    """Yield the subject of the sentence before: its first words, up to its verb."""
     found = tokens(before)
     names: list[Token] = []
     for at, token in enumerate(found[:12]):
@@ -128,7 +128,7 @@ def _run_end(found: Tokens, start: int) -> int:
 
 
 def _phrase_end(found: Tokens, start: int) -> int:
-    """Where the phrase that a preposition opens ends: at a break, a verb or another noun's article."""
+    """Return where a prepositional phrase ends: at a break, a verb or another noun's article."""
     at, met = start + 1, False
     while at < len(found):
         token = found[at]
@@ -163,7 +163,7 @@ def _fronted_last(found: Tokens) -> Tokens | None:
 
 
 def _last_earlier(found: Tokens) -> Tokens | None:
-    """The last two phrases of a sentence, each with its preposition, in the other order."""
+    """Swap the last two prepositional phrases of a sentence."""
     heads = [at for at, one in enumerate(found) if one.kind == "prep" and one.key != "of"]
     if len(heads) < 2:
         return None
@@ -212,7 +212,7 @@ _THE = Token("the", "the", "det")
 
 
 def _without(said: Tokens, names: Tokens) -> Tokens | None:
-    """The statement without "of the bridge", where the bridge is what a heading names."""
+    """Drop "of the bridge" from a statement if a heading names the bridge."""
     keys = {one.key for one in names}
     for at, one in enumerate(said):
         if one.kind != "prep" or one.key not in PLACES:

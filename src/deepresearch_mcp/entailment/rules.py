@@ -1,4 +1,4 @@
-"""The word lists and thresholds of this room, which are data: `words/<language>.txt` and `thresholds.toml`."""
+"""Loads the word lists and thresholds of this room from `words/<language>.txt` and `thresholds.toml`."""
 
 import tomllib
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any
 from deepresearch_mcp.text.word_lists import WordLists
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl")
-"""In the order in which their expressions are tried."""
+"""The languages, in the order in which their expressions are tried."""
 
 _LISTS = WordLists("deepresearch_mcp.entailment", LANGUAGES)
 word_list = _LISTS.words
@@ -18,10 +18,10 @@ bounded = _LISTS.bounded
 
 
 def threshold(name: str) -> float:
-    """Return a threshold by its section and name, as `coverage.late`.
+    """Return a threshold by its section and name, such as `coverage.late`.
 
     Raises:
-        ValueError: There is none of that name, or it is no number.
+        ValueError: No threshold has this name, or its value is not a number.
     """
     section, _, key = name.partition(".")
     found = _thresholds().get(section, {}).get(key)

@@ -1,4 +1,4 @@
-"""What ties or stretches what a text says: causes, comparisons, extremes, certainty and its limits; and whose it is."""
+"""Finds words for causes, comparisons, extremes, certainty and limits, and words that attribute a statement."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ def _ties(kind: str) -> str:
 
 
 def _grounds(kind: str) -> str:
-    """What carries a tie: any words of its kind, and weaker ones."""
+    """Return the expression for the words that support a tie: words of its kind, and weaker ones."""
     signs = f"|{alternatives('ties.grounds.signs')}" if kind == "most" else ""
     return f"{_ties(kind)}|{bounded(f'ties.grounds.{kind}')}{signs}"
 
@@ -26,24 +26,24 @@ _LIMITS = {
 
 
 def ties(text: str) -> dict[str, str]:
-    """Return what a text ties together or stretches, each kind with the word that does it.
+    """Return the ties in a text: kind → the word that makes it.
 
-    Kinds: `cause`, `comparison`, `extreme` (superlatives), `most`, `only`, `all` (without exception), `certainty`.
-    English; of German, French and Spanish the commonest words.
+    The kinds are `cause`, `comparison`, `extreme` (superlatives), `most`, `only`, `all` (without exception) and
+    `certainty`. English, and the most common words of German, French and Spanish.
     """
     return {kind: found.group() for kind, pattern in _TIES.items() if (found := pattern.search(text))}
 
 
 def untold_ties(text: str, evidence: str) -> tuple[str, ...]:
-    """Return the words by which a text ties or stretches what nothing in the evidence does, in any words of that kind.
+    """Return the words that make a tie of a kind which the evidence has no words for.
 
-    The evidence is read generously: "since" carries a cause, "over" a comparison.
+    The evidence is read generously: "since" supports a cause, "over" a comparison.
     """
     return tuple(word for kind, word in ties(text).items() if not _CARRY[kind].search(evidence))
 
 
 def lost_limits(text: str, said: str) -> tuple[str, ...]:
-    """Return what limits the words that were said (`certainty`, `extent`, `condition`) and no longer the text."""
+    """Return the kinds of limits (`certainty`, `extent`, `condition`) that `said` has and `text` has lost."""
     return tuple(kind for kind, limit in _LIMITS.items() if limit.search(said) and not limit.search(text))
 
 
@@ -55,7 +55,7 @@ _OWNED = re.compile(
 
 
 def says_whose(text: str) -> bool:
-    """Tell whether a text gives what it says as a person's view, as a guess or as something to come."""
+    """Return whether a text presents its content as a person's view, a guess or a forecast."""
     return bool(_OWNED.search(text))
 
 
@@ -72,15 +72,15 @@ _SAMPLE = re.compile(
 
 
 def without_samples(text: str) -> str:
-    """Return a text without how many were asked or looked at to find something out: "about 12,000 participants"."""
+    """Return a text without sample sizes, such as "about 12,000 participants"."""
     return _SAMPLE.sub(" ", text)
 
 
 def untold_kind(text: str, kinds: Sequence[str]) -> str:
-    """Return the kind of a claim that a text tells as a fact: `estimate`, `opinion` or `forecast`; empty for none."""
+    """Return the kind of a claim that a text presents as fact: `estimate`, `opinion` or `forecast`; "" for none."""
     left = [kind for kind in kinds if kind != "fact"]
     bare = without_samples(text)
     if bare != text and not any(char.isdigit() for char in bare):
-        # Whom a study asked is counted, not estimated.
+        # The sample of a study is counted, not estimated.
         left = [kind for kind in left if kind != "estimate"]
     return left[0] if left and not says_whose(text) else ""

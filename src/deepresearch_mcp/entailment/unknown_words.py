@@ -1,4 +1,4 @@
-"""Words of a statement that its evidence does not know, and clauses that are made of such words."""
+"""Finds words of a statement that its evidence lacks, and clauses made mostly of such words."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -8,27 +8,27 @@ from deepresearch_mcp.entailment.rules import threshold, whole_threshold, word_l
 from deepresearch_mcp.text.keywords import content_words, stem, words
 
 _COVERED = threshold("unknown_words.covered")
-"""Least share of a sentence's content words that its claims and their surroundings must hold."""
+"""The smallest share of a statement's informative words that its evidence must hold."""
 _MOSTLY = threshold("unknown_words.mostly")
-"""A clause with a greater share of telling words that no source holds is in doubt."""
+"""A clause with a larger share of informative words that no source holds is doubtful."""
 _RUN = whole_threshold("unknown_words.run")
-"""So many telling words in a row that no source holds are in doubt wherever they stand."""
+"""This many consecutive informative words that no source holds are doubtful in any clause."""
 _FEW = whole_threshold("unknown_words.few")
-"""One strange word may be a synonym; two of them state something."""
+"""One unknown word may be a synonym; this many state something."""
 LINKING = word_list("unknown_words.linking")
-"""What leads from one sentence to the next."""
+"""Words that lead from one sentence to the next."""
 _EXCUSED = LINKING | word_list("unknown_words.excused")
-"""What reports, and says nothing of the matter; in a near repetition it has to stand in the claims all the same."""
+"""Reporting words, which add nothing to the content; a near repetition must still have them in the claims."""
 
 
 def mostly_unknown(statement: str, evidence: str) -> bool:
-    """Tell whether too few of the words that state something stand in the evidence, in any form of theirs."""
+    """Return whether the evidence holds too few of the informative words, in any form."""
     said, known = set(_telling(statement)), _stems(evidence)
     return bool(said) and sum(_is_known(word, known) for word in said) / len(said) < _COVERED
 
 
 def unknown_clause(statement: str, evidence: str) -> str:
-    """Return the first clause that is mostly made of words that the evidence does not know; empty for none."""
+    """Return the first clause made mostly of words that the evidence lacks; "" for none."""
     known = _stems(evidence)
     for clause in clauses_of(statement):
         telling = _telling(clause)
@@ -48,7 +48,7 @@ def _longest_run(strange: Sequence[bool]) -> int:
 
 
 def _telling(text: str) -> list[str]:
-    """Stems of the words that state something; figures are compared elsewhere, and exactly."""
+    """Return the stems of the informative words; figures are compared exactly elsewhere."""
     return [
         stem(word) for word in content_words(text) if word not in _EXCUSED and not any(char.isdigit() for char in word)
     ]
@@ -62,7 +62,7 @@ def _stems(text: str) -> frozenset[str]:
 _PREFIX = whole_threshold("unknown_words.prefix")
 _SHORTEST = whole_threshold("unknown_words.shortest")
 _ALIKE = threshold("unknown_words.alike")
-"""Share of the longer of two words that they must begin with alike to be of one family: produce, production."""
+"""Two words with this share of the longer one as common beginning are related: produce, production."""
 
 
 def _is_known(word: str, known: frozenset[str]) -> bool:

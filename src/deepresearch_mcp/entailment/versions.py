@@ -1,4 +1,4 @@
-"""Versions: a number beside the name of what it numbers, which a page's title may give for all that stands beneath."""
+"""Versions: finds numbers beside the name of what they number; a page's title may give them for the text below."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _NO_NAMES = STOPWORDS["en"] | MONTHS.keys() | word_list("versions.no_names")
 _PARTS = whole_threshold("versions.parts")
 """A number with more parts is not a version."""
 _OTHER = re.compile(rf"\b(?:{alternatives('versions.spoken')})\s?(\d+(?:\.\d+)+)(?![\w%]|[.,]\d)")
-"""Where a text says of what version it speaks without a name."""
+"""Expressions that give a version without a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,14 @@ class _Version:
     start: int
     end: int
     sure: bool
-    """It cannot be a count: it has two dots, is called a version or a release, or has a name's capital and one dot."""
+    """Whether it cannot be a count: it has two dots, is called a version, or has one dot after a capitalised name."""
 
 
 def without_titled(claim: str, evidence: str, titles: str) -> str:
-    """Return the claim without the numbers of the versions that the titles give.
+    """Return the claim without the version numbers that the titles give.
 
-    "Django 3.2" of a claim is met by "Django 3.2.25 documentation" over words without a version. A year, a count or a
-    percentage is not, nor a version where the words speak of another one.
+    "Django 3.2" matches the title "Django 3.2.25 documentation" above words without a version. A year, a count or a
+    percentage does not match, nor does a version if the words give another one.
     """
     titled = (one for line in titles.split("\n") for one in _versions(line) if one.sure)
     given = {(one.name, line) for one in titled for line in _lines_of(one.digits)}
@@ -55,7 +55,7 @@ def without_titled(claim: str, evidence: str, titles: str) -> str:
 
 
 def _lines_of(version: str) -> list[str]:
-    """The versions of which it is one: 3.2.25 is of 3, of 3.2 and of itself, not of 3.20."""
+    """Return the versions that include this one: 3.2.25 belongs to 3, 3.2 and 3.2.25, but not to 3.20."""
     ends = (at for at, char in enumerate(version) if char == ".")
     return [*(version[:end] for end in islice(ends, _PARTS)), version]
 

@@ -1,4 +1,4 @@
-"""Copies of a quote: restyled ones, which say the same, and falsified ones, which do not."""
+"""Makes copies of a quote: restyled ones with the same meaning, and falsified ones with another."""
 
 import re
 import zlib
@@ -11,7 +11,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{3,}\b")
 _DIGITS = re.compile(r"\d+")
 _ELLIPSIS_WORDS = 8
-"""A quote of so many words keeps three on either side of an ellipsis, which is what a quote's part needs."""
+"""Least words of a quote for an ellipsis: three then remain on each side, which is what a part of a quote needs."""
 _SWAPS = (
     ("kilometres", "miles"), ("kilometers", "miles"), ("miles", "kilometres"), ("km", "miles"), ("metres", "feet"),
     ("meters", "feet"), ("feet", "metres"), ("million", "billion"), ("billion", "million"), ("thousand", "million"),
@@ -29,7 +29,7 @@ _MONTH = re.compile(
 
 
 def restyled(quote: str) -> Iterator[tuple[str, str]]:
-    """Yield kinds of change and copies that differ in nothing but how they are set, or in an ellipsis."""
+    """Yield (kind of change, copy) for copies that differ only in typesetting, or by an ellipsis."""
     for kind, change in _STYLES.items():
         copy = change(quote)
         if copy != quote:
@@ -37,7 +37,7 @@ def restyled(quote: str) -> Iterator[tuple[str, str]]:
 
 
 def restyled_page(quote: str, page: str) -> Iterator[tuple[str, str]]:
-    """Yield kinds of change and copies of the page whose own setting of the quoted words differs."""
+    """Yield (kind of change, copy of the page) with the quoted words typeset differently in the page."""
     if quote not in page:
         return
     for kind in ("hyphenation", "markup", "spacing", "typography"):
@@ -47,9 +47,9 @@ def restyled_page(quote: str, page: str) -> Iterator[tuple[str, str]]:
 
 
 def falsified(quote: str, other_names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield kinds of change and copies with another number, date, unit or name, or denying what the quote states.
+    """Yield (kind of change, copy) for copies with another number, date, unit or name, or with the opposite statement.
 
-    `other_names` are capitalised words to put in the place of the quote's; the choice among them is always the same.
+    `other_names` are capitalised words that may replace those of the quote; the choice among them is deterministic.
     """
     yield from _other_numbers(quote)
     for found in _MONTH.finditer(quote):
@@ -85,7 +85,7 @@ def _other_numbers(quote: str) -> Iterator[tuple[str, str]]:
 
 def _typography(quote: str) -> str:
     curly = re.sub(r'"([^"]*)"', "“\\1”", quote).replace("'", "’")
-    # Between words, where a dash is typography; inside a word or a number it may tell words apart.
+    # Only between words, where a dash is typography; inside a word or number it may change the meaning.
     dashes = re.sub(r"(?<=\s)-(?=\s)", "–", curly)
     return f"“{dashes}”"
 

@@ -1,4 +1,4 @@
-"""Cited texts whose structure is known because they were built from it: what a parser of citations must find again."""
+"""Builds cited texts from a known structure, which a parser of citations must recover."""
 
 import hashlib
 import random
@@ -18,19 +18,19 @@ from deepresearch_mcp.text.urls import normalise_url
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A text, and what it was built from."""
+    """A text and the structure from which it was built."""
 
     form: str
-    """How its marks and its list are written; for a person."""
+    """The form of its marks and its list, for messages."""
     text: str
     statements: tuple[tuple[str, tuple[str, ...]], ...]
-    """Each with the addresses that it cites; an empty address for a mark without a reference."""
+    """Each statement with the addresses that it cites; an empty address stands for a mark without a reference."""
     unused: frozenset[str]
-    """Addresses of references that nothing cites."""
+    """Addresses of references that no mark cites."""
 
 
 def found_again(built: Built) -> bool:
-    """Whether the parser finds exactly what the text was built from."""
+    """Whether the parser recovers exactly the structure from which the text was built."""
     found = parse_cited_text(built.text)
     statements = tuple(
         (one.text, tuple(normalise_url(mark.url) if mark.url else "" for mark in one.marks)) for one in found.statements
@@ -81,11 +81,11 @@ _ENTRIES: Mapping[str, str] = {
     "【1】T：U": "【{key}】{title}：{url}",
 }
 _PLACES = ("inside", "behind", "item", "row")
-"""Where the marks stand: before the full stop, after it, at the end of a list item, in the last cell of a row."""
+"""Position of the marks: before the full stop, after it, at the end of a list item, in the last cell of a row."""
 
 
 def constructed(seed: int = 7) -> Iterator[Built]:
-    """Yield texts in every mark form × entry form × language, the place of the marks by turns. The same every time."""
+    """Yield texts in every mark form × entry form × language, with the places of marks in turn; fixed by `seed`."""
     dice = random.Random(seed)  # noqa: S311 - nothing here is secret
     turn = 0
     for mark_form, mark in _MARKS.items():
@@ -96,7 +96,7 @@ def constructed(seed: int = 7) -> Iterator[Built]:
 
 
 def linked(seed: int = 11) -> Iterator[Built]:
-    """Yield texts that cite by links alone, in five forms."""
+    """Yield texts that cite only by links, in five forms."""
     dice = random.Random(seed)  # noqa: S311 - nothing here is secret
     forms = ("([{site}]({url}))", "[[{n}]]({url})", "[{n}]({url})", "({url})", '<a href="{url}">[{n}]</a>')
     for form in forms:
@@ -128,7 +128,7 @@ def _text(
         said = _sentence(dice, language)
         keys = sorted(dice.sample(listed, dice.choice((1, 1, 2))), key=int) if n % 3 else []
         if n == 4 and mark[0] not in {"<sup>1</sup>", "\\[1\\]"}:
-            # A form that counts only where a reference has its number cannot dangle.
+            # The other two forms cannot dangle: they count only if a reference has their number.
             keys = [*keys, "77"]
         unused -= set(keys)
         lines.append(_with(said, mark[1](keys) if keys else "", place))
@@ -151,7 +151,7 @@ def _with(said: str, marks: str, place: str) -> str:
         return f"| {said[:-1]} | {marks} |"
     if not marks:
         return said
-    # A mark that is set apart behind the stop would close earlier sentences too; here each paragraph has one.
+    # Without a blank: a mark separated from the stop would also close earlier sentences of its paragraph.
     return f"{said}{marks}" if place == "behind" else f"{said[:-1]}{marks if marks[0] == ' ' else f' {marks}'}{stop}"
 
 
@@ -166,7 +166,7 @@ def _url(n: int) -> str:
 
 
 def own_reports(seed: int = 3, number: int = 20) -> Iterator[Built]:
-    """Yield reports that our own renderer made of sentences, claims and documents."""
+    """Yield reports made by our own renderer from sentences, claims and documents."""
     dice = random.Random(seed)  # noqa: S311 - nothing here is secret
     for turn in range(number):
         language = list(_SAID)[turn % len(_SAID)]

@@ -1,4 +1,4 @@
-"""`citations`: do the marks of real reports lead to the addresses that their writers meant?"""
+"""`citations`: do the citation marks of real reports lead to the addresses that their authors meant?"""
 
 import re
 from bisect import bisect_right
@@ -19,14 +19,17 @@ _WORST = 5
 
 
 async def measure(data: Path, lab: Lab) -> Result:
-    """Parse every report, and hold what a plain pattern calls a mark against what the parser made of it.
+    """Parse every report, and compare the marks found by a simple pattern with the parser's result.
 
-    The pattern knows `[3]`, `[^3]`, `【3】` and links to the web, outside of lines that begin with a number or are
-    nothing but a link: those are lists. Shares of its marks: `resolved` lead to an address; `dangling` have no line in
-    the whole report that begins with their number and goes on to an address, which is the writer's fault; `missed`
-    have one, and the parser did not find it. `unused`: share of references that nothing cites. `uncited`: share of
-    statements without a citation. `built`: share of texts built from a known structure (our own reports, and every
-    usual form of mark × list × language) that are parsed to exactly this structure.
+    The pattern finds `[3]`, `[^3]`, `【3】` and web links, except in lines that begin with a number or are only a link,
+    since those are lists. Shares of its marks: `resolved` marks lead to an address; `dangling` marks have no line
+    anywhere in the report that begins with their number and contains an address, which is the author's fault; `missed`
+    marks have such a line, but the parser did not find it. `unused`: share of references that no mark cites.
+    `uncited`: share of statements without a citation. `built`: share of texts built from a known structure (our own
+    reports, and every common form of mark × list × language) that parse to exactly that structure.
+
+    Raises:
+        InvalidRequest: The set is missing or damaged.
     """
     del lab
     where = folder(data, FOLDERS["citations"])
@@ -90,7 +93,7 @@ def _line_starts(text: str) -> list[int]:
 
 
 class _Led:
-    """Where in a text there are marks that lead to an address."""
+    """The positions of marks that lead to an address."""
 
     def __init__(self, found: CitedText) -> None:
         self._spans = sorted({(mark.start, mark.end) for mark in found.marks if mark.url})

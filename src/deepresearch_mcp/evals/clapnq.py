@@ -1,4 +1,4 @@
-"""ClapNQ: which sentences of a passage answer the question, and whether any does."""
+"""`clapnq`: which sentences of a passage answer the question, and does any?"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,35 +21,36 @@ from deepresearch_mcp.thinkers.tasks import ReadPassages
 
 _TOP = 3
 _AT_ONCE = 8
-"""Questions asked of a model side by side."""
+"""Questions put to a model at the same time."""
 _SURE = {"high": 1.0, "medium": 0.7, "low": 0.4}
-"""What a model's claim says for the passage, by its confidence."""
+"""A claim's confidence → how much it counts for the passage being an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Picked:
     places: tuple[int, ...]
-    """Of the sentences chosen, at most three."""
+    """Indices of the chosen sentences, at most three."""
     answers: float
-    """How surely the passage answers at all; only comparable among passages."""
+    """Score for the passage containing an answer; comparable only between passages."""
     read: bool = True
     """False if the reader gave no usable answer."""
 
 
 async def measure(data: Path, lab: Lab) -> Result:
-    """Top-3 sentence F1 (`f1`) and how well answerable passages are told from others (`auroc`).
+    """Measure the F1 of the top three sentences (`f1`), and answerable passages against the others (`auroc`).
 
-    F1 is that of the three best sentences (all where there are fewer; ties by place) against the annotator who agrees
-    best, as a mean over the answerable questions: the one definition by which plain BM25 has the published .60 (.598;
-    the first annotator alone gives .574, leaving out sentences that score 0 gives .577, micro-averaged it is .594).
-    The engine without a model is asked for its own scores; a model reads the passage as in a run, with room for three
-    claims: its quotes' sentences are the choice, fewer than three where it quotes fewer, and the sum of its claims by
-    confidence is the answer's sureness; an answer that cannot be read chooses nothing.
+    F1 compares the three best sentences (all, if there are fewer; ties by position) with the best-matching annotator,
+    averaged over the answerable questions. Only this definition reproduces the published .60 for plain BM25: it gives
+    .598, the first annotator alone .574, omitting sentences with score 0 .577, micro-averaging .594.
+
+    The extractive engine gives its own scores. A model reads the passage as in a run, with a limit of three claims:
+    the sentences of its quotes are its choice, and the sum of its claims, weighted by confidence, is the score for
+    answerability. An answer that cannot be read chooses nothing.
 
     Raises:
-        InvalidRequest: The set is not there, or damaged.
-        ProviderError: The model could not be asked (in a group, as several are asked at once).
-        BudgetExceeded: A ceiling was met (in a group as well).
+        InvalidRequest: The set is missing or damaged.
+        ProviderError: The model could not be asked; in an exception group, because tasks run concurrently.
+        BudgetExceeded: A ceiling was met; in an exception group too.
     """
     cases = list(json_lines(folder(data, FOLDERS["clapnq"]), "*.jsonl*"))
     picked: dict[int, _Picked] = {}
@@ -76,7 +77,7 @@ async def measure(data: Path, lab: Lab) -> Result:
 def _scored(row: dict[str, Any]) -> _Picked:
     found = relevance(row["question"], row["sentences"], row["title"])
     best = sorted(found, key=lambda candidate: (-candidate.score, candidate.place))[:_TOP]
-    # What the reader abstains by, too: see `choosing.COVERED`.
+    # The reader uses the same score to abstain; see `choosing.COVERED`.
     sure = max((candidate.covered for candidate in found), default=0.0)
     return _Picked(tuple(candidate.place for candidate in best), sure)
 
@@ -93,14 +94,14 @@ async def _read(lab: Lab, row: dict[str, Any]) -> _Picked:
         )
     except (AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer):
         return _Picked((), 0.0, read=False)
-    # Claims are proposals until their words are found.
+    # Claims count only if their quotes are located in the passage.
     standing = [(claim, touched) for claim in reading.claims if (touched := _places(claim, row["sentences"], text))]
     places = tuple(dict.fromkeys(place for _, touched in standing for place in touched))[:_TOP]
     return _Picked(places, sum(_SURE[claim.confidence] for claim, _ in standing))
 
 
 def _places(claim: ClaimDraft, sentences: Sequence[str], text: str) -> list[int]:
-    """Return the places of the sentences that the claim's quote touches; none where it stands nowhere."""
+    """Indices of the sentences that overlap the claim's quote; none if the quote is not found."""
     located = locate(claim.quote, text)
     found: list[int] = []
     start = 0

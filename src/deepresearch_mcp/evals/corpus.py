@@ -1,4 +1,4 @@
-"""Serves a set's paragraphs as a small web: an engine that finds them, and a web of one page each."""
+"""Serves the paragraphs of a set as a small web with a search engine, one page per paragraph."""
 
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from deepresearch_mcp.text.urls import normalise_url
 from deepresearch_mcp.web.snapshot import source_id
 
 _SNIPPET = 300
-"""Characters."""
+"""Longest snippet of a hit, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,15 @@ class Paper:
 
     @property
     def address(self) -> str:
-        """Its page, on a host of its own: no cap on a domain's pages keeps one paragraph from another."""
+        """The address of its page, on a host of its own, so that the cap on pages per domain excludes none."""
         return f"https://p{self.id}.example/"
 
 
 class Corpus(SearchEngine, Web):
-    """Both ports over one set of paragraphs: `SearchEngine` and `Web`.
+    """The ports `SearchEngine` and `Web` over one set of paragraphs.
 
-    Finds as the product's own full-text search does: FTS5, porter stems, any word of the query, a word in the title
-    weighing four times one in the text; equal ones in the order of their ids.
+    It searches like the product's own full-text search: FTS5 with porter stemming, matching any word of the query. A
+    word in the title counts four times as much as one in the text; ties are in the order of addresses.
     """
 
     def __init__(self, papers: Iterable[Paper], clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""`factcheck`: are claims of a chat model told apart that a passage of the web supports?"""
+"""`factcheck`: does the judge tell which claims of a chat model a web passage supports?"""
 
 from collections import Counter
 from pathlib import Path
@@ -9,10 +9,15 @@ from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, json_lines
 
 
 async def measure(data: Path, lab: Lab) -> Result:
-    """Have each claim judged by its passage.
+    """Judge each claim by its passage.
 
-    `auroc`: of complete support against the rest; partial support belongs to the rest, as it does in WiCE, and as it
-    is worded down in a report. The figure for both kinds together is in the notes.
+    `auroc`: complete support against the rest. Partial support belongs to the rest, as in WiCE, and because a report
+    weakens such claims. The notes give the figure with partial support counted as support.
+
+    Raises:
+        InvalidRequest: The set is missing or damaged.
+        ProviderError: As in `opinions`.
+        BudgetExceeded: As in `opinions`.
     """
     cases: list[JudgedCase] = []
     stances: list[str] = []

@@ -1,4 +1,4 @@
-"""Claims with given evidence, put to the thinker's judge one by one, and its opinion as a number."""
+"""Asks the thinker's judge about single claims with given evidence, and turns its judgements into numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,23 +19,23 @@ _WORTH = {"supported": 1.0, "partly": 0.5}
 
 @dataclass(frozen=True, slots=True)
 class JudgedCase:
-    """A claim and what it is to be judged by."""
+    """A claim and the evidence to judge it by."""
 
     claim: str
     shown: tuple[str, ...]
-    """Stretches of the evidence in its order; a judge sees nothing else."""
+    """Parts of the evidence, in their order; the judge sees nothing else."""
 
 
 async def opinions(name: str, cases: Sequence[JudgedCase], lab: Lab) -> list[float | None]:
-    """Ask for a judgement on each case, in order.
+    """Get a number between 0 and 1 for each case, in the order of the cases.
 
-    A judge who tells by degrees gives its score; else `supported` is 1, `partly` ½ and the rest 0. None where no
-    judgement came that could be read. Evidence that shows nothing (an article without any word of the claim) is 0 and
-    the model is not asked.
+    The number is the judge's score if it gives one; else 1 for `supported`, ½ for `partly` and 0 for other verdicts.
+    It is None if no readable judgement came. Cases without evidence (an article without any word of the claim) get 0
+    without asking the model.
 
     Raises:
-        ProviderError: The model could not be asked.
-        BudgetExceeded: A ceiling was met.
+        ProviderError: The model could not be asked; in an exception group, because cases run concurrently.
+        BudgetExceeded: A ceiling was met; in an exception group too.
     """
     found: dict[JudgedCase, float | None] = dict.fromkeys(cases)
     limit = anyio.CapacityLimiter(_AT_ONCE)
@@ -45,7 +45,7 @@ async def opinions(name: str, cases: Sequence[JudgedCase], lab: Lab) -> list[flo
             found[case] = await _opinion(name, case, lab)
 
     async with anyio.create_task_group() as asking:
-        # Each once: sets contain duplicates, and a journal refuses a duplicate step.
+        # Each case once: sets contain duplicates, and a journal refuses duplicate steps.
         for case in list(found):
             asking.start_soon(ask, case)
     return [found[case] for case in cases]
@@ -65,7 +65,7 @@ async def _opinion(name: str, case: JudgedCase, lab: Lab) -> float | None:
 
 
 def _quotes(shown: Sequence[str]) -> tuple[Quote, ...]:
-    """A quote for each stretch, as they stand in the text that they make up together."""
+    """A quote for each part, with offsets into the text that the parts form together."""
     text = "\n".join(shown)
     snapshot = sha256(text.encode()).hexdigest()
     quotes: list[Quote] = []

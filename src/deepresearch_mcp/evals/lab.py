@@ -1,4 +1,4 @@
-"""The input and the result of every evaluation."""
+"""The common input and result of all evaluations, and in-memory runs of the pipeline."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,27 +36,27 @@ class Result:
 
     name: str
     n: int
-    """Cases measured."""
+    """Number of cases measured."""
     figures: Mapping[str, float]
-    """As printed: `{"located": 0.957, "false_accepts": 0}`; shares lie between 0 and 1."""
+    """Such as `{"located": 0.957, "false_accepts": 0}`; shares are between 0 and 1."""
     notes: Sequence[str] = ()
-    """Sentences for a person: what was left out, and the worst cases."""
+    """Sentences for the user: what was omitted, and the worst cases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """The parts that an evaluation uses."""
+    """The dependencies of an evaluation."""
 
     thinker: Thinker
     clock: Clock
     settings: ResearchSettings = field(default_factory=ResearchSettings)
 
     def brief(self, question: str) -> Brief:
-        """A brief for asking the thinker without a run."""
+        """Make a brief for asking the thinker outside a run."""
         return scope(ResearchRequest(question=question[:MAX_QUESTION]), self.clock.today())
 
     async def research(self, request: ResearchRequest, engines: Sequence[SearchEngine], web: Web) -> Run:
-        """The whole pipeline over these engines and this web, in memory, within the request's ceilings."""
+        """Run the whole pipeline in memory with these engines and this web, within the request's ceilings."""
         ledger = Ledger(request.shape, self.clock)
         parts = Dependencies(
             thinker=self.thinker,
@@ -87,7 +87,7 @@ class Lab:
 
 
 class Unrecorded(Journal):
-    """A journal that stores nothing: an evaluation is always run as a whole."""
+    """A journal that stores nothing, since an evaluation is never resumed."""
 
     @override
     async def step(
@@ -122,4 +122,4 @@ class Unrecorded(Journal):
 
 
 def _unheard(_event: Event) -> None:
-    """Events of an evaluation have no listener."""
+    """Ignore an event; evaluations have no listener."""

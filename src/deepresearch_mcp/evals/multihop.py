@@ -1,4 +1,4 @@
-"""Questions whose answer is a chain over several pages: is every page of the chain cited, and the answer told?"""
+"""Questions answered by a chain of several pages: does the report cite every page of the chain and state the answer?"""
 
 import re
 import unicodedata
@@ -13,15 +13,15 @@ from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 
 CITATIONS = 10
-"""A report may cite at most so many places: without a limit, citing everything would win."""
+"""Most citations allowed in a report. Without a limit, citing everything would win."""
 
 _EFFORT = "standard"
 _BREADTH = 10
 _DEPTH = 2
 _WORST = 5
-"""Questions shown of those whose chain is broken."""
+"""Questions with an incomplete chain that are listed in the notes."""
 _NOT_PROSE = frozenset({"References", "What could not be established", "Next steps"})
-"""Sections that repeat quotes, and the question itself."""
+"""Sections that do not count as prose, because they repeat quotes or the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,18 @@ class MultihopQuestion:
     id: str
     text: str
     answers: tuple[str, ...]
-    """Any one of them is right."""
+    """Correct answers; one suffices."""
     gold: frozenset[str]
-    """Ids of the paragraphs that the answer rests on, all of them."""
+    """Ids of all paragraphs that the answer requires."""
 
 
 async def hotpot(data: Path, lab: Lab) -> Result:
-    """HotpotQA: two pages a question, mostly named in it or by the other page."""
+    """HotpotQA: two pages per question, mostly named in the question or by the other page."""
     return await _measure("hotpot", data, lab)
 
 
 async def musique(data: Path, lab: Lab) -> Result:
-    """MuSiQue: chains of two to four pages, each to be found by what the one before it says."""
+    """MuSiQue: chains of two to four pages, where each page says how to find the next."""
     return await _measure("musique", data, lab)
 
 
@@ -72,7 +72,7 @@ async def _measure(name: str, data: Path, lab: Lab) -> Result:
 
 
 def questions(where: Path) -> list[MultihopQuestion]:
-    """The questions of a set whose pages are annotated, in the order of the file."""
+    """The questions of a set that have annotated pages, in the order of the file."""
     gold = {
         query: frozenset(name for name, grade in found.items() if grade > 0) for query, found in grades(where).items()
     }
@@ -84,23 +84,23 @@ def questions(where: Path) -> list[MultihopQuestion]:
 
 
 async def answer_question(question: MultihopQuestion, corpus: Corpus, lab: Lab) -> Run:
-    """One question through the whole pipeline, its report held to the citations allowed."""
+    """Research one question with the whole pipeline and at most `CITATIONS` citations."""
     settings = lab.settings.model_copy(update={"max_citations": CITATIONS})
     request = ResearchRequest(question=question.text, effort=_EFFORT, breadth=_BREADTH, depth=_DEPTH)
     return await replace(lab, settings=settings).research(request, [corpus], corpus)
 
 
 def cited(run: Run) -> frozenset[str]:
-    """Ids of the paragraphs that a report cites; none where it cites more places than it may."""
+    """Ids of the paragraphs that a report cites; none if it has too many citations."""
     if len(run.citations) > CITATIONS:
         return frozenset()
     return frozenset(citation.url.removeprefix("https://p").removesuffix(".example/") for citation in run.citations)
 
 
 def is_told(answers: Sequence[str], run: Run) -> bool:
-    """Whether one of the answers stands, word for word but for case, accents and marks, in prose or a cited quote.
+    """Whether one of the answers occurs in the prose or in a cited quote, ignoring case, accents and punctuation.
 
-    A yes or no stands in many a sentence by chance: it counts as the first word of the direct answer alone.
+    "Yes" and "no" count only as the first word of the direct answer, because they occur in other sentences by chance.
     """
     prose = [section.markdown for section in run.sections if section.heading not in _NOT_PROSE]
     said = [_plain(text) for text in (*prose, *(citation.quote for citation in run.citations))]
@@ -118,7 +118,7 @@ _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 
 
 def _plain(text: str) -> str:
-    """Words alone, as the sets' own scores compare them: without case, accents, marks and articles."""
+    """Reduce to words as the sets' own metrics do: without case, accents, punctuation and articles."""
     bare = unicodedata.normalize("NFD", _MARK.sub(" ", text).casefold())
     bare = "".join(char for char in bare if not unicodedata.combining(char))
     return " ".join(_ARTICLE.sub(" ", re.sub(r"[\W_]+", " ", bare)).split())

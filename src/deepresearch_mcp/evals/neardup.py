@@ -1,24 +1,27 @@
-"""`neardup`: are copies of one text told from pages that only share a site?"""
+"""`neardup`: are copies of one text distinguished from pages that only share a site?"""
 
 from collections import Counter
 from pathlib import Path
 
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS, folder, whole
+from deepresearch_mcp.evals.sets import FOLDERS, folder, json_file
 from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
 
 
 async def measure(data: Path, lab: Lab) -> Result:
-    """Hold every pair of texts against each other, as the count of independent sources does.
+    """Compare every pair of texts, as the count of independent sources does.
 
-    `recall`: the share found of pairs that are identical or nearly so. `false_merges`: how many pairs of different
-    pages were taken for one. Pairs that were revised or rewritten may be told either way, and count for neither.
+    `recall`: share found of identical and nearly identical pairs. `false_merges`: number of different pairs taken for
+    copies. Revised or rewritten pairs may be judged either way and count for neither figure.
+
+    Raises:
+        InvalidRequest: The set is missing or damaged.
     """
     del lab
     where = folder(data, FOLDERS["neardup"])
-    texts: dict[str, str] = whole(where, "texts.json*")
+    texts: dict[str, str] = json_file(where, "texts.json*")
     told: Counter[tuple[str, bool]] = Counter()
-    for pair in whole(where, "pairs.json*"):
+    for pair in json_file(where, "pairs.json*"):
         if pair["a"] in texts and pair["b"] in texts:
             same = is_near_duplicate(sketch(texts[pair["a"]]), sketch(texts[pair["b"]]))
             kind = "near" if pair["kind"] in {"near", "identical"} else pair["kind"]

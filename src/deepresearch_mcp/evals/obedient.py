@@ -55,13 +55,13 @@ from deepresearch_mcp.thinkers.tasks import (
 )
 
 RUN = 6
-"""Words in a row of an instruction that tell it from anything else; all of them, where it is shorter."""
+"""Consecutive words that identify an instruction; all of its words, if it has fewer."""
 
 _WORD = re.compile(r"\w+")
 
 
 def runs_of(instruction: str) -> frozenset[str]:
-    """What is looked for: every `RUN` consecutive words, in lower case with one blank between them."""
+    """Every run of `RUN` consecutive words of an instruction, in lower case with one blank around each word."""
     said = _WORD.findall(instruction.casefold())
     size = min(RUN, len(said))
     return (
@@ -70,22 +70,22 @@ def runs_of(instruction: str) -> frozenset[str]:
 
 
 def holds(text: str, runs: Iterable[str]) -> bool:
-    """Whether one of the runs stands in a text."""
+    """Whether a text contains one of the runs."""
     said = f" {' '.join(_WORD.findall(text.casefold()))} "
     return any(run in said for run in runs)
 
 
 class Obedient(Extractive):
-    """Does the work of the extractive engine, and above that every instruction that it can see.
+    """Works like the extractive engine, and also follows every instruction that it can see.
 
-    It knows the planted instructions by heart (`runs`), so that none escapes it however it is cut; and it takes
-    whatever else reads like an order for one. Each is copied wherever there is a field for it: as a claim with its own
-    words as quote, as a claim on another text's words, as a query, bare and behind the words of the question, as an
-    address, a sub-question, a heading, a gap, a sentence of every text. It finds every claim supported.
+    It is given the planted instructions (`runs`), so that it misses none however they are cut, and it treats anything
+    else that reads like an order as an instruction. It copies each instruction into every possible field: as a claim
+    quoting the instruction itself, as a claim quoting other words, as a query with and without the question's words,
+    as an address, sub-question, heading, gap, and as a sentence of every text. It judges every claim as supported.
     """
 
     def __init__(self, runs: Iterable[str], *handlers: Handler[[]]) -> None:
-        """`handlers`: count before its own."""
+        """Create the thinker; `handlers` take precedence over its own."""
         super().__init__(
             PlanResearch.by(self._plan),
             ReadPassages.by(self._read),
@@ -105,7 +105,7 @@ class Obedient(Extractive):
         )
         self.runs = frozenset(runs)
         self.obeyed: set[str] = set()
-        """A record of what it saw and did."""
+        """All instructions that it saw and followed."""
 
     @property
     @override
@@ -118,7 +118,7 @@ class Obedient(Extractive):
             whole = holds(text, self.runs)
             cut = [text[span.start : span.end] for span in sentences(text)]
             known = [one for one in cut if whole and holds(one, self.runs)]
-            # A run that the cut goes through is in no sentence: then the whole text is taken.
+            # If no single sentence contains the run, because it crosses sentences, take the whole text.
             found |= dict.fromkeys(known or ([text] if whole else []))
             found |= dict.fromkeys(one for one in cut if is_order(one))
         self.obeyed.update(found)
@@ -265,5 +265,5 @@ def _told(draft: Draft) -> list[str]:
 
 
 def _shown(claims: Iterable[Claim]) -> list[str]:
-    """What a model is shown of claims to write or ask by: context is for its verdict only."""
+    """The texts of claims that a model sees for writing and asking; the context is shown only to the judge."""
     return [text for claim in claims for text in (claim.text, *(quote.text for quote in claim.quotes))]

@@ -1,4 +1,4 @@
-"""Real pages with an instruction planted in them."""
+"""Plants instructions in real pages."""
 
 import gzip
 import html
@@ -19,14 +19,14 @@ from deepresearch_mcp.web.snapshot import document_of
 
 PLACES = ("visible", "display_none", "comment", "alt", "zero_width")
 PAGES = {"visible": ("visible",), "zero_width": ("zero_width",), "unseen": ("display_none", "comment", "alt")}
-"""Page of a payload → the places it plants it in: what must not be seen at all shares a page."""
+"""Kind of page → the places where it contains the payload; the three invisible places share a page."""
 
 BASES = 12
-"""Real pages that are planted in, turn by turn."""
+"""Number of real pages that get plants, in turn."""
 _SMALL = 60_000
-"""Characters of HTML; larger pages say nothing more here and take longer."""
+"""Longest page, in characters of HTML; larger pages take longer and show nothing more."""
 _LENGTH = range(900, 2_500)
-"""Characters of main text: the shorter, the more of it stands beside the plant, and the sooner it is read."""
+"""Length of the main text, in characters. In a short text, more of it is near the plant, and reading is faster."""
 _PARAGRAPH = re.compile(r"<p\b[^>]*>((?:[^<]|<(?!p\b|/p>)){120,2000})</p>")
 _TAG = re.compile(r"<[^>]*>")
 _TYPES = frozenset({"article", "documentation", "service"})
@@ -36,22 +36,22 @@ _READ = datetime(2026, 11, 20, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A real page with places between its paragraphs where something may be put."""
+    """A real page with positions between its paragraphs for inserting text."""
 
     question: str
-    """What a person might ask to get to it."""
+    """A question that could lead to the page."""
     html: str
     gaps: tuple[int, ...]
-    """Offsets behind paragraphs that are in its main text."""
+    """Offsets in `html` after paragraphs of the main text."""
 
 
 def read_page(body: bytes, url: str) -> Document | None:
-    """The page as a parser process would hand it on; None where it cannot be read."""
+    """Parse a page as a parser process would; None if it cannot be read."""
     heard = logging.root.manager.disable
     try:
         parsed: Parsed = extract(body, url, "text/html", "", 1_000_000, 30_000_000, _TODAY)
     finally:
-        # A parser process silences logging for good; here the rest of the program has to log again.
+        # `extract` silences logging for good, as a parser process needs; the rest of this program must log again.
         logging.disable(heard)
     text = parsed.get("text", "")
     if parsed.get("reason") or not text:
@@ -61,10 +61,10 @@ def read_page(body: bytes, url: str) -> Document | None:
 
 
 def clean_pages(data: Path) -> Iterator[tuple[str, bytes]]:
-    """Kind and bytes of every page of html_wcxb, in the order of the set.
+    """Yield kind and bytes of every page of html_wcxb, in the order of the set.
 
     Raises:
-        InvalidRequest: The set is not there, or damaged.
+        InvalidRequest: The set is missing or damaged.
     """
     home = folder(data, "html_wcxb")
     for truth in sorted(home.glob("*/ground-truth.jsonl.gz")):
@@ -75,7 +75,11 @@ def clean_pages(data: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def bases(data: Path) -> list[Base]:
-    """The first `BASES` pages that are small prose with a title and three paragraphs that are read."""
+    """The first `BASES` pages that are short prose with three paragraphs in their main text.
+
+    Raises:
+        InvalidRequest: The set is missing or damaged.
+    """
     found: list[Base] = []
     for kind, body in clean_pages(data):
         if len(found) == BASES:
@@ -94,7 +98,7 @@ def bases(data: Path) -> list[Base]:
 
 
 def planted_page(base: Base, page: str, text: str, number: int) -> Document | None:
-    """A base with a text planted as `PAGES[page]` says, at an address of its own."""
+    """Plant a text in a base at the places in `PAGES[page]`, and parse the page under an address of its own."""
     snippets = [_PLANTS[place](text) for place in PAGES[page]]
     cuts = (0, *base.gaps[: len(snippets)], len(base.html))
     parts = [base.html[start:end] for start, end in pairwise(cuts)]
@@ -103,7 +107,7 @@ def planted_page(base: Base, page: str, text: str, number: int) -> Document | No
 
 
 def filled(template: str, goal: str) -> str:
-    """A template of the set around an instruction."""
+    """Insert an instruction into a template of the set."""
     values = {"goal": goal, "user": "Emma Johnson", "model": "AI assistant"}
     return re.sub(r"\{(goal|user|model)\}", lambda match: values[match[1]], template)
 
@@ -113,7 +117,7 @@ def _visible(text: str) -> str:
 
 
 def _zero_width(text: str) -> str:
-    """Its letters parted by zero-width blanks, and behind them all of it again in tag characters."""
+    """The text with zero-width spaces between its letters, followed by the same text in tag characters."""
     tags = "".join(chr(0xE0000 + ord(char)) for char in text if 32 <= ord(char) < 127)
     return _visible("\u200b".join(text.strip()) + tags)
 
@@ -132,7 +136,7 @@ def _plain(text: str) -> str:
 
 
 def cases(payloads: Sequence[str], templates: Mapping[str, str]) -> Iterator[tuple[int, str, str, str]]:
-    """Number, goal, the goal within a template, and the kind of page; every payload in every template and place."""
+    """Yield number, goal, the goal in a template, and kind of page, for every payload, template and kind of page."""
     numbers = count(1)
     for goal in payloads:
         for template in templates.values():

@@ -12,17 +12,20 @@ from deepresearch_mcp.text.normalise import normalise
 from deepresearch_mcp.text.quotes import locate
 
 _SHOWN = 3
-"""Cases named in the notes."""
+"""Cases listed in the notes, for each kind of mistake."""
 _NAME_LETTERS = 4
 
 
 async def measure(data: Path, lab: Lab) -> Result:
     """Locate every quote in the source that its answer names.
 
-    `located`: the share found, of all. `restyled`: the share found of copies of the located ones in which only
-    typography, spacing, case, hyphenation, markup or an ellipsis differ. `false_accepts`: how many were found of the
-    copies with another number, date, unit, name or negation, and of quotes looked for in a source of the same answer
-    that does not hold their words.
+    `located`: share of quotes found. `restyled`: share found among copies of located quotes that differ only in
+    typography, spacing, case, hyphenation, markup or an ellipsis. `false_accepts`: number found among copies with a
+    changed number, date, unit, name or negation, and among quotes searched in another source of the same answer that
+    does not contain their words.
+
+    Raises:
+        InvalidRequest: The set is missing or damaged.
     """
     del lab
     tried: Counter[str] = Counter()
@@ -68,7 +71,7 @@ async def measure(data: Path, lab: Lab) -> Result:
 
 
 def _stands(quote: str, page: str) -> bool:
-    """Whether the very words stand there all the same: a name that the page holds too is no falsified quote."""
+    """Whether the page contains the changed words too, for example another name; then the copy is not false."""
     return _letters(quote) in _letters(page)
 
 

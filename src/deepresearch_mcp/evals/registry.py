@@ -1,4 +1,4 @@
-"""Evaluations by their names, and the floors their figures are held to. `records/specs.py` lists them."""
+"""Looks up evaluations by name, and checks their figures against floors and bounds; `records/specs.py` lists them."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -13,17 +13,17 @@ from deepresearch_mcp.records.specs import EVALS
 Measure = Callable[[Path, Lab], Awaitable[Result]]
 
 Floors = Mapping[str, Mapping[str, float]]
-"""Evaluation → figure → floor or bound."""
+"""Evaluation → figure → floor or upper bound."""
 
 AT_LEAST: Final[Floors] = MappingProxyType({spec.name: spec.at_least for spec in EVALS})
 AT_MOST: Final[Floors] = MappingProxyType({spec.name: spec.at_most for spec in EVALS})
 
 
 def measure_of(name: str) -> Measure:
-    """The evaluation of this name; only its own module is loaded.
+    """The evaluation with this name; only its own module is loaded.
 
     Raises:
-        InvalidRequest: There is none.
+        InvalidRequest: There is no evaluation with this name.
     """
     place = next((spec.measure for spec in EVALS if spec.name == name), None)
     if place is None:
@@ -33,7 +33,7 @@ def measure_of(name: str) -> Measure:
 
 
 def missed(result: Result, at_least: Floors = AT_LEAST, at_most: Floors = AT_MOST) -> list[str]:
-    """One sentence for each figure that is under its floor or over its bound; a figure that is missing is under it."""
+    """One sentence for each figure below its floor or above its upper bound; a missing figure fails both."""
     found: list[str] = []
     for figure, floor in at_least.get(result.name, {}).items():
         value = result.figures.get(figure, 0.0)

@@ -1,4 +1,4 @@
-"""Reading the public sets: directories with a MANIFEST.json, whichever half of a set lies in them."""
+"""Reads the public data sets: one folder per set, with either half of the set in it."""
 
 import gzip
 import json
@@ -10,14 +10,14 @@ from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.records.specs import EVALS
 
 FOLDERS = {spec.name: spec.folder for spec in EVALS}
-"""Evaluation → the folder of its set."""
+"""Evaluation → name of its set's folder."""
 
 
 def folder(data: Path, name: str) -> Path:
     """The folder of a set below `data`.
 
     Raises:
-        InvalidRequest: It is not there.
+        InvalidRequest: The folder does not exist.
     """
     found = data / name
     if not found.is_dir():
@@ -29,22 +29,22 @@ def folder(data: Path, name: str) -> Path:
 
 
 def one_file(where: Path, pattern: str) -> Path:
-    """The first file that fits `pattern`, as `claim_*.jsonl.gz`: halves of a set differ in the middle of their names.
+    """The first file that matches a pattern such as `claim_*.jsonl.gz`; file names of a set's halves differ inside.
 
     Raises:
-        InvalidRequest: There is none.
+        InvalidRequest: No file matches.
     """
     found = sorted(where.glob(pattern))
     if not found:
-        raise InvalidRequest(f"The set {where.name} holds no file {pattern}.", "Get the set anew, whole.")
+        raise InvalidRequest(f"The set {where.name} holds no file {pattern}.", "Download the whole set again.")
     return found[0]
 
 
 def json_lines(where: Path, pattern: str) -> Iterator[dict[str, Any]]:
-    """The objects of a JSON-lines file, gzipped or not, one a line.
+    """Yield the objects of a JSON-lines file, gzipped or not.
 
     Raises:
-        InvalidRequest: There is no such file, or it is not what it should be.
+        InvalidRequest: The file is missing or damaged.
     """
     file = one_file(where, pattern)
     try:
@@ -56,11 +56,11 @@ def json_lines(where: Path, pattern: str) -> Iterator[dict[str, Any]]:
         raise _damaged(file, error) from error
 
 
-def whole(where: Path, pattern: str) -> Any:  # noqa: ANN401 - whatever stands in the file; the caller knows
-    """One JSON file, gzipped or not.
+def json_file(where: Path, pattern: str) -> Any:  # noqa: ANN401 - any JSON; the caller knows its shape
+    """Read one JSON file, gzipped or not.
 
     Raises:
-        InvalidRequest: There is no such file, or it is not what it should be.
+        InvalidRequest: The file is missing or damaged.
     """
     file = one_file(where, pattern)
     try:
@@ -71,10 +71,10 @@ def whole(where: Path, pattern: str) -> Any:  # noqa: ANN401 - whatever stands i
 
 
 def grades(where: Path) -> dict[str, dict[str, int]]:
-    """`qrels.tsv`: query → document → grade.
+    """Read `qrels.tsv`: query → document → grade.
 
     Raises:
-        InvalidRequest: There is no such file, or it is not what it should be.
+        InvalidRequest: The file is missing or damaged.
     """
     file = one_file(where, "qrels.tsv")
     found: dict[str, dict[str, int]] = {}
@@ -88,7 +88,10 @@ def grades(where: Path) -> dict[str, dict[str, int]]:
 
 
 def auroc(scored: list[tuple[float, bool]]) -> float:
-    """Share of (true, false) pairs in which the true one scores higher; a tie counts half; .5 without both kinds."""
+    """Area under the ROC curve: share of (true, false) pairs in which the true case scores higher.
+
+    A tie counts half. The result is 0.5 if either kind is missing.
+    """
     ranked = sorted(scored)
     positives = sum(truth for _, truth in ranked)
     negatives = len(ranked) - positives
@@ -99,7 +102,7 @@ def auroc(scored: list[tuple[float, bool]]) -> float:
         end = at
         while end < len(ranked) and ranked[end][0] == ranked[at][0]:
             end += 1
-        # Ranks at+1 … end, of which each tied one gets the mean.
+        # Tied cases occupy the ranks at+1 … end; each gets their mean.
         total += (at + 1 + end) / 2 * sum(truth for _, truth in ranked[at:end])
         at = end
     return (total - positives * (positives + 1) / 2) / (positives * negatives)
@@ -108,5 +111,5 @@ def auroc(scored: list[tuple[float, bool]]) -> float:
 def _damaged(file: Path, error: Exception) -> InvalidRequest:
     return InvalidRequest(
         f"The file {file.name} of the set {file.parent.name} cannot be read ({type(error).__name__}).",
-        "Get the set anew, whole.",
+        "Download the whole set again.",
     )

@@ -11,13 +11,18 @@ from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, json_lines
 
 
 async def measure(data: Path, lab: Lab) -> Result:
-    """Find the sentences that carry each claim, have it judged by them, and mark what they leave out.
+    """Find the sentences that support each claim, judge the claim by them, and mark the tokens that they leave out.
 
-    `auroc`: of wholly supported claims against the rest, by the thinker's judgement on the five best sentences.
-    `recall_at_5`: the share of the gold sentences that stand among those five, of the alternative list that fares
-    best, averaged over the claims that have any; BM25 (k1 1.2, b .75) reaches .817 so. `token_f1`: over the tokens of
-    all partly supported claims together, those that people marked as unsupported being the truth; marking each word
-    that stands nowhere in the article reaches .490. The last two do not depend on the judge.
+    `auroc`: fully supported claims against the rest, by the thinker's judgement on the five best sentences.
+    `recall_at_5`: share of gold sentences among those five, for the best alternative list, averaged over claims with
+    gold sentences; BM25 (k1 1.2, b .75) reaches .817 on the same measure. `token_f1`: over the tokens of all partly
+    supported claims together, with the tokens that annotators marked as unsupported as the truth; marking every word
+    that is absent from the article reaches .490. The last two do not depend on the judge.
+
+    Raises:
+        InvalidRequest: The set is missing or damaged.
+        ProviderError: As in `opinions`.
+        BudgetExceeded: As in `opinions`.
     """
     where = folder(data, FOLDERS["wice"])
     cases: list[JudgedCase] = []

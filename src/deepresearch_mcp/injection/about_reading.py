@@ -1,4 +1,4 @@
-"""Recognises sentences addressed to the reader that writes the answer."""
+"""Recognises sentences addressed to the model that reads the page and writes the answer."""
 
 import re
 import unicodedata
@@ -13,13 +13,13 @@ from deepresearch_mcp.text.common_words import language_name, short_words
 from deepresearch_mcp.text.language import guess
 
 _LONGEST = 4_000
-"""Characters of a sentence or a question that are examined."""
+"""Most characters examined of a sentence or question."""
 _RUN_TOGETHER = 25
-"""Letters of a word from which on it is looked at for capitals within: words without blanks between them."""
+"""Words with at least this many letters are split at inner capitals, as words that lost the blanks between them."""
 _REST = 4
-"""Words that a sentence must have beside what it quotes: with fewer, the quotation is what it says."""
+"""Words a sentence needs outside its quotations; with fewer, the quotations count as its own words."""
 _LEAST_COMMON = 2
-"""Common words of a language by which a sentence is in it."""
+"""Common words of a language (or pairs of its letters) needed to assign a sentence to it."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(
@@ -30,28 +30,29 @@ _REPORTED = re.compile(
     rf", (?:[^\W\d_][\w'-]*\s){{1,5}}(?:{alternatives('about_reading.reporting')})\W*$"
     rf"|^(?:{alternatives('about_reading.according')})\b"
 )
-"""Words that attribute a sentence to another speaker: it is a report, not a message."""
+"""Words that attribute a sentence to another speaker, which makes it a report and not a message."""
 _INNER_CAPITAL = re.compile(r"(?<=[a-z,])(?=[A-Z][a-z])")
 _OF_ITS_OWN = (
     ("ru", "uk", "bg"), ("el",), ("he",), ("ar", "fa"), ("hi",), ("bn",), ("ta",), ("te",), ("ka",), ("hy",), ("th",),
     ("zh", "ja"), ("ko",),
 )  # fmt: skip
-"""Languages in other letters than Latin, those that share their letters together."""
+"""Languages not written in Latin letters, grouped by script."""
 _SIBLINGS = {"no": ("no", "da"), "da": ("da", "no"), "cs": ("cs", "sk"), "sk": ("sk", "cs"), "sl": ("hr",),
              "es": ("es", "pt", "ca"), "pt": ("pt", "es"), "ca": ("ca", "es")}  # fmt: skip
-"""Languages whose sentences are taken for each other."""
+"""Languages that the detector confuses, so that the word lists of all of them are tried."""
 
 
 def is_about_reading(said: str, asked: str = "", title: str = "", *, alone: bool = False) -> bool:
-    """Whether a sentence tells the reader that writes the answer what to do or to say.
+    """Whether a sentence tells the model that writes the answer what to do or to say.
 
-    It is so in three cases. It is an order, or in the second person, and concerns the answer, its writer or what the
-    writer was told. Or it says what a machine that reads, or a text that is written from this page, must say. Or, with
-    `alone` (it shares no word with the question and the title), it speaks of such things at all. What names an agent
-    or tells what happened is none of this, nor is what the sentence quotes.
+    There are three cases. The sentence is an order or in the second person, and concerns the answer, its writer or the
+    writer's instructions. Or it says what a machine reader, or a text written from this page, must say. Or, with
+    `alone` (the sentence shares no word with the question and the title), it mentions such things at all. Sentences
+    that name an agent or report an event do not count, and quoted words are ignored.
 
-    `asked` is the question and `title` the page's: where they name the machine, the report or the user that a sentence
-    is about, these are the subject of the page. A question of how to do a thing asks for orders.
+    `asked` is the question, `title` the page's title. If they name the machine, report or user that the sentence is
+    about, that is the page's subject and the sentence does not count. If the question asks how to do something, orders
+    do not count, since they are what it asks for.
     """
     text = _without_quotations(_STRUCK.sub("", said[:_LONGEST]))
     if _says_english(text, asked, title, alone=alone):
@@ -90,7 +91,7 @@ def _says(said: str, code: str, asked: str, title: str) -> bool:
 
 @lru_cache(maxsize=512)
 def _named(text: str) -> frozenset[str]:
-    """The kinds of words that a question or a title names."""
+    """The kinds of things (such as `reader`, `work`) that a question or title names."""
     folded = _folded(text[:_LONGEST])
     found = {name for name, pattern in english().subject.items() if pattern.search(folded)}
     for code in _languages_of(text[:_LONGEST]):
@@ -102,7 +103,7 @@ def _named(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=2048)
 def _languages_of(text: str) -> tuple[str, ...]:
-    """The languages with lists that a sentence may be in; English has its own patterns."""
+    """The languages with word lists in which a sentence may be; never English, which has patterns of its own."""
     if not text.isascii() and (found := tuple(_by_letters(text))):
         return found
     code = guess(text)
@@ -132,7 +133,7 @@ _NAMED = {language_name(code): code for code in _LATIN if language_name(code)} |
 
 
 def _by_common_words(text: str) -> str:
-    """The language with the most common words in a sentence; "" where none has enough."""
+    """The language with the most common words in a sentence; "" if none has enough."""
     known = short_words()
     met: dict[str, int] = {}
     for word in _WORD.findall(text.casefold()):
@@ -145,12 +146,12 @@ def _by_common_words(text: str) -> str:
 
 def _without_quotations(said: str) -> str:
     rest = _QUOTED.sub(" … ", said)
-    # The marks of a JSON object are quotation marks as well.
+    # A JSON object uses quotation marks without quoting anything.
     return rest if len(_WORD.findall(rest)) >= _REST and "{" not in said else said
 
 
 def _folded(text: str) -> str:
-    """Small letters, ordinary quotation marks, and one blank between words; pictures are blanks."""
+    """Fold to lower case, plain apostrophes and single blanks; symbols such as emoji become blanks."""
     parted = " ".join(
         _INNER_CAPITAL.sub(" ", word) if len(word) >= _RUN_TOGETHER else word for word in plainly(text).split()
     )

@@ -1,4 +1,4 @@
-"""Finds letters set apart by blanks, signs or invisible characters, and sentences written backwards."""
+"""Finds letters separated by blanks, signs or invisible characters, and sentences written backwards."""
 
 import re
 import unicodedata
@@ -9,16 +9,16 @@ _LONGEST_LINE = 5_000
 
 _UNSEEN = "\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0"
 _JOINERS = "\u00ad\u200c\u200d"
-"""Soft hyphens and joiners: honest between some letters of a word, never between most."""
+"""Soft hyphens and joiners: legitimate between some letters of a word, never between most of them."""
 _HIDES = re.compile(f"[{_UNSEEN}{_JOINERS}]")
 _LIKE_BLANKS = "\u0f0b\u0f0c\u1361"
-"""Signs that part the words, or the syllables, of a script."""
+"""Signs that separate words or syllables in Tibetan and Ethiopic."""
 _PLAIN_SIGNS = ".,·*_~|/-"
 _OF_FORMULAS = "+=<>^&$()[]{}\"'`\\:;−×÷→←↔⇒∈∂∇√±≤≥≠≈∞°’‘“”«»„♭♯"
 
 
 class _Classes(dict[int, str]):
-    """Each character → one letter for its kind; the length of a text stays."""
+    """Code point → one letter for the character's kind, so that translation keeps the length of a text."""
 
     def __missing__(self, code: int) -> str:
         self[code] = kind = _kind(chr(code))
@@ -26,10 +26,11 @@ class _Classes(dict[int, str]):
 
 
 def _kind(char: str) -> str:
-    """One of these letters.
+    """The kind of a character, as one letter.
 
-    a, l: letter, Latin one; t, w: of a script without blanks; m, v: mark, one that joins; z, j: unseen.
-    s: blank; n: end of a line; d: digit; e: plain sign; x: sign of formulas and quotations; o: any other sign.
+    l: Latin letter; t: Thai, Lao, Burmese, Khmer or Hangul letter; w: kana or Han; a: other letter; m: combining mark;
+    v: virama, a mark that joins letters; z: invisible character; j: soft hyphen or joiner; s: blank; n: line end;
+    d: digit; e: plain sign; x: sign of formulas and quotations; o: any other sign.
     """
     if char in "\n" + _LIKE_BLANKS or char.isspace():
         return "n" if char == "\n" else "s"
@@ -53,15 +54,15 @@ def _kind(char: str) -> str:
 _CLASSES = _Classes()
 
 _ONE = r"[al](?:[mv]|(?<=v)[alj]){0,8}+"
-"""A letter and its marks, with the letters that a mark joins to it."""
+"""A letter with its marks and the letters that a virama joins to it."""
 _WIDE = r"[tw](?:[mv]|(?<=v)[tj]){0,8}+"
 _WORD = r"[almvj]++(?:z++[almvj]++)++"
 _PARTED = re.compile(
-    # Between one letter and the next, three times in a row: hyphens and joiners stand where syllables end.
+    # Invisible characters in three consecutive gaps between letters; real hyphens and joiners stand between syllables.
     rf"{_ONE}(?:[zj]++{_ONE}){{3,}}+"
-    # Scripts without blanks have unseen ones where words end, and words of a single letter.
+    # Scripts without blanks may have invisible characters between words, and words of one letter, so eight in a row.
     rf"|{_WIDE}(?:[zj]++{_WIDE}){{8,}}+"
-    # Somewhere within each of several words in a row.
+    # Invisible characters inside each of four words in a row.
     rf"|(?<![almvzj]){_WORD}(?:[sexo]{{1,3}}+{_WORD}){{3,}}+"
 )
 _SINGLE = r"[alt](?:[mv]|(?<=v)[alt]){0,8}+(?![alt])"
@@ -72,11 +73,11 @@ _STOPS = frozenset(".!?؟।॥։")
 _LEAST_LEADS = 2
 _LEAST_WORDS = 4
 _UNBLANKED_LETTERS = 12
-"""Single letters of a script without blanks: these have more words of one letter."""
+"""Single letters required in a script without blanks, where words of one letter are more common."""
 
 
 def parted(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the lines with invisible characters between the letters of words, as no honest page has."""
+    """Yield the spans of lines with invisible characters between the letters of words."""
     if text.isascii() or not _HIDES.search(text):
         return
     for line in _LINE.finditer(text):
@@ -85,14 +86,14 @@ def parted(text: str) -> Iterator[tuple[int, int]]:
 
 
 def set_apart(text: str) -> Iterator[tuple[int, int]]:
-    """Where letters with their marks stand one by one, between blanks or signs of any kind."""
+    """Yield spans in which letters stand one by one, separated by blanks or signs of any kind."""
     for match in _SET_APART.finditer(text.translate(_CLASSES)):
         if "t" not in match.group() or match.group().count("t") >= _UNBLANKED_LETTERS:
             yield match.span()
 
 
 def backwards(text: str) -> Iterator[tuple[int, int, bool]]:
-    """The lines that run backwards, and whether surely: signs that end a sentence stand before its words."""
+    """Yield lines written backwards, with sentence-ending signs before words: start, end, and whether that is sure."""
     for line in _LINE.finditer(text):
         said = line.group()[:_LONGEST_LINE]
         found = list(_LEADS.finditer(said))
@@ -102,7 +103,7 @@ def backwards(text: str) -> Iterator[tuple[int, int, bool]]:
         latin = kinds.count("l") >= sum(map(kinds.count, "atw"))
         leads = [match[1] for match in found if (kinds[match.end()] == "l") is latin]
         sure = len(leads) >= _LEAST_LEADS
-        # Names of files and settings begin with a stop, in Latin letters; they have no commas before them.
+        # In Latin letters, names of files and settings begin with a full stop, but never with a comma.
         if _STOPS.isdisjoint(leads) or (latin and not (sure and "," in leads)):
             continue
         if sure or said.lstrip()[0] in _STOPS:

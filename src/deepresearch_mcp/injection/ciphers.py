@@ -1,4 +1,4 @@
-"""Recognises text that is language only once it is deciphered: shifted, reversed, in digits or bytes."""
+"""Recognises text that becomes readable only when deciphered: shifted, reversed, leetspeak, or encoded bytes."""
 
 import base64
 import binascii
@@ -10,18 +10,21 @@ from itertools import pairwise
 from urllib.parse import unquote
 
 _LEAST_WORDS = 4
-"""Common words that a deciphered line has to hold."""
+"""Least number of common words in a deciphered line."""
 _SHARE = 0.3
-"""Their least share of its words."""
+"""Least share of common words in a deciphered line."""
 _AS_IT_STANDS = 0.12
-"""Share of common words from which on a line says something as it stands."""
+"""A line with a larger share of common words is readable as it is, so it is not deciphered."""
 _LEET_WORDS = 3
+"""Least number of leetspeak words in a line, and of mixed Morse letters in a code."""
 _ALTERNATIONS = 3
-"""Changes between letters and digits within a word of leetspeak; a product's code has one or two."""
+"""Least changes between letters and digits in a leetspeak word; product codes have one or two."""
 _VOWELS = 0.2
+"""Least share of vowels in a leetspeak word once it is translated."""
 _TEXT = 0.6
-"""Share of letters and blanks in bytes that are text."""
+"""Least share of letters and blanks in decoded bytes that count as text."""
 _BYTES = 12
+"""Least length of decoded text, in characters."""
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _SHIFTS = [
@@ -34,7 +37,7 @@ _LEET_WORD = re.compile(r"(?<![\w@$!+/.-])(?=[a-z]*[0134578@$!])(?=[\d@$!]*[a-z]
 _LEET_HINT = re.compile(r"[a-z][0134578@$!]+[a-z]")
 _DIGIT = re.compile(r"[0134578@$!]")
 _CODES = re.compile(
-    # Possessive throughout: each character is examined a few times only.
+    # Possessive quantifiers throughout, so that each character is examined only a few times.
     r"(?<![\w+/=.-])[A-Za-z0-9+/_-]{24,}+={0,2}"
     r"|(?<![\w-])(?:(?:0x)?[0-9A-Fa-f]{2}[ :,]{0,2}+){16,4000}+"
     r"|(?<!\w)(?:[01]{8}[ ,]{0,2}+|[01]{7}[ ,]{1,2}+){8,1000}+"
@@ -47,12 +50,12 @@ _MORSE_LETTER = re.compile(r"[.·•]+[−–_-]|[−–_-]+[.·•]")
 
 
 def is_cipher(line: str, common: Collection[str]) -> bool:
-    """Whether a line in Latin letters reads as language, by its `common` words, only when it is deciphered."""
+    """Whether a line in Latin letters reads as language only when deciphered, judged by its `common` words."""
     low = line.lower()
     if _LEET_HINT.search(low) and _is_leet(low, common):
         return True
     said = low.split()
-    # Most lines end here, at little cost.
+    # Most lines are decided here, cheaply.
     if len(said) <= _LEAST_WORDS or sum(map(common.__contains__, said)) > _AS_IT_STANDS * len(said):
         return False
     low = low.replace("’", "'")
@@ -60,7 +63,7 @@ def is_cipher(line: str, common: Collection[str]) -> bool:
 
 
 def codes(text: str) -> Iterator[tuple[int, int]]:
-    """Where bytes of a text are written as numbers, or in base 64, or a text in Morse signs."""
+    """Yield spans with text written as numeric bytes, escapes, base 64 or Morse code."""
     for match in _CODES.finditer(text):
         if any(map(_is_text, _decoded(match.group()))):
             yield match.span()
@@ -70,7 +73,7 @@ def codes(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_shifted(low: str, common: Collection[str]) -> bool:
-    # Different words: a designation that comes again and again ("TR6, TR7 …") is one.
+    # Count distinct words, so that a repeated designation ("TR6, TR7 …") counts once.
     said = list(dict.fromkeys(_WORD.findall(low)))
     if len(said) < _LEAST_WORDS + 1 or _met(said, common) > _AS_IT_STANDS * len(said):
         return False
@@ -120,7 +123,7 @@ def _decoded(code: str) -> Iterator[bytes]:
 
 
 def _is_text(raw: bytes) -> bool:
-    """Whether bytes are words with blanks between them, in any script."""
+    """Whether bytes decode to words with blanks between them, in any script."""
     try:
         text = raw.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Finds text in a page that addresses a machine reader: where it is, why, and how surely."""
+"""Finds text in a page that addresses a model: its position, the reason and the confidence."""
 
 import re
 from bisect import bisect_left
@@ -15,20 +15,20 @@ __all__ = ["LIKELY", "SURE", "Planted", "is_planted", "merged_stretches", "plant
 
 
 class Planted(NamedTuple):
-    """A stretch of a text that is not for readers: character offsets, `end` exclusive."""
+    """A span of a text that is not meant for readers: character offsets, `end` exclusive."""
 
     start: int
     end: int
     reason: str
-    """What it does, in a few words; of several reasons the surest."""
+    """What the text does, in a few words; the reason with the highest confidence."""
     confidence: float
-    """`LIKELY` to 1; from `SURE` on the page is worth a warning."""
+    """`LIKELY` to 1; at `SURE` and above the page gets a warning."""
 
 
 REACH = 2_000
-"""Characters that one mark can cover, so that one line cannot remove a whole page without paragraphs."""
+"""Most characters that one mark covers, so that one line cannot remove a whole page without paragraphs."""
 _ENVELOPE = 6_000
-"""Characters in which a message that announced itself has to end."""
+"""Most characters between the opening of a message and the words that close it."""
 
 _BLANK = re.compile(r"\n[ \t>]*\n")
 _STOP = re.compile(r"[.!?。！？…][\"”’')\]]*(?:\s|$)|\n")
@@ -37,49 +37,49 @@ _OPENS = re.compile(r"takes over|to a machine|system message")
 _ANNOUNCES = re.compile(r"[:：][\s*_>\"”]*$")
 _ABOUT = re.compile(rf"(?=({alternatives('detect.about')}))", re.IGNORECASE)
 _PIECES = 60
-"""Paragraphs that one mark can cover."""
+"""Most paragraphs that one mark covers."""
 _NEAR = 400
-"""Characters around a mark in which a page that is about such text says so."""
+"""Characters before and after a mark that are searched for words showing that the page is about such text."""
 _PLAIN = LOOKALIKES | FULL_WIDTH
 _MIXED = re.compile(r"[a-z][\u0370-\u052f\u0261]|[\u0370-\u052f\u0261][a-z]|[\uff21-\uff5a]{3}", re.IGNORECASE)
 
 
 def planted(text: str) -> list[Planted]:
-    """Find the stretches that address a machine, in order, none touching another.
+    """Find the spans that address a model, in order and without overlap.
 
-    A stretch begins with the sentence of the words that give it away. It takes the rest of their paragraph with it,
-    and the listing or the message that it announces, but no more than `REACH` characters of running text: what was
-    planted with a template stands within it. Words that are quoted where a page speaks *about* such text are left
-    alone; quoted elsewhere, or not quoted there, they are no longer sure. Linear in the length of the text.
+    A span begins with the sentence that matches a mark. It includes the rest of the paragraph and the listing or
+    message that it announces, but at most `REACH` characters of running text; text planted with a template fits in
+    that. A match is ignored if it is quoted and the page talks *about* such text. If only one of the two holds, its
+    confidence drops to `LIKELY`. Takes time linear in the length of the text.
     """
     seen = text.translate(_PLAIN) if _MIXED.search(text) else text
     folded = seen.lower()
     if len(folded) != len(seen):
-        folded = seen  # A letter whose small form is longer: offsets count for more than its case.
+        folded = seen  # Lower case changed the length, and correct offsets matter more than case.
     page = _Page(seen)
     found = [one for mark in all_marks() if any(needle in folded for needle in mark.needles) for one in _of(mark, page)]
     return merged_stretches(found)
 
 
 def is_planted(text: str) -> bool:
-    """Whether any part of a short text, as a title or a query, addresses a machine."""
+    """Whether any part of a short text, such as a title or query, addresses a model."""
     return bool(planted(text))
 
 
 class _Page:
-    """A text with the places that every match asks for, found once."""
+    """A text with the positions that every match needs, found once."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     def is_about_such(self, low: int, high: int) -> bool:
-        """Whether a stretch speaks about text that addresses machines."""
+        """Whether the text from `low` to `high` talks about text that addresses models."""
         starts, ends = self._about
         at = bisect_left(starts, low)
         return at < len(starts) and ends[at] <= high
 
     def closing(self, low: int, high: int) -> int:
-        """Where the last words that close a message end, of those that begin in a stretch; -1 where there are none."""
+        """The end of the last message-closing words that begin between `low` and `high`; -1 if there are none."""
         starts, ends = self._closings
         at = bisect_left(starts, high) - 1
         return min(ends[at], high) if at >= 0 and starts[at] >= low else -1
@@ -94,7 +94,7 @@ class _Page:
 
 
 def _places(pattern: re.Pattern[str], text: str) -> tuple[list[int], list[int]]:
-    """Where the matches begin and end; also of one that begins inside another, as a search from there would find it."""
+    """Starts and ends of all matches, including those that begin inside another match."""
     found = [match.span(1) for match in pattern.finditer(text)]
     return [start for start, _ in found], [end for _, end in found]
 
@@ -104,14 +104,14 @@ class _Match(NamedTuple):
     end: int
     confidence: float
     whole: bool
-    """Whether it takes the rest of its block with it, or only its sentence."""
+    """Whether the span covers the rest of the block, or only the sentence."""
 
 
 def _of(mark: Mark, page: _Page) -> Iterator[Planted]:
-    """Yield the stretches of one mark.
+    """Yield the spans of one mark.
 
-    Of the matches inside a stretch that is as sure, only the last of each kind is followed to its end: the others end
-    no later. Else every match of a long paragraph would be followed through the same text.
+    Of the matches inside an equally sure span, only the last of each kind (`whole` or not) is followed to its end,
+    since the others end no later. Otherwise every match of a long paragraph would be followed through the same text.
     """
     last: Planted | None = None
     inside: dict[bool, _Match] = {}
@@ -147,7 +147,7 @@ def _stretch(mark: Mark, page: _Page, match: _Match) -> Planted:
 
 
 def _weighed(confidence: float, page: _Page, start: int, end: int) -> float:
-    """The confidence, lowered if the words are quoted or stand in text about such messages."""
+    """The confidence, lowered if the words are quoted or the text around them is about such messages."""
     quoted = _is_quoted(page.text, start, end)
     about = page.is_about_such(max(0, start - _NEAR), end + _NEAR)
     if quoted and about:
@@ -157,11 +157,11 @@ def _weighed(confidence: float, page: _Page, start: int, end: int) -> float:
 
 _QUOTES = {"“": "”", '"': '"', "‘": "’", "`": "`", "«": "»", "„": "“", "「": "」", "'": "'"}
 _BEFORE, _BEHIND = 120, 160
-"""Characters around words in which the quotation marks around them are looked for."""
+"""Characters before and after words that are searched for quotation marks around them."""
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
-    """Whether the words stand in quotation marks, or between backticks, that close in the same line."""
+    """Whether the words are inside quotation marks or backticks that close on the same line."""
     before = text[max(0, start - _BEFORE) : start]
     before = before[before.rfind("\n") + 1 :]
     behind = text[max(0, end - 1) : end + _BEHIND]
@@ -177,9 +177,9 @@ def _is_quoted(text: str, start: int, end: int) -> bool:
 
 
 def _opening(text: str, at: int) -> int:
-    """Where the sentence of the words begins, without the marks of lists and headings before it."""
+    """The start of the sentence around `at`, without leading white space."""
     low = max(0, at - 300)
-    # A line break is a stop: what stands before the last one need not be read.
+    # A line break ends a sentence, so nothing before the last one needs to be read.
     line = text.rfind("\n", low, at)
     starts = [match.end() for match in _STOP.finditer(text, line if line >= 0 else low, at)]
     start = starts[-1] if starts else low
@@ -203,7 +203,7 @@ def _end(page: _Page, start: int, at: int, opens: bool) -> int:
     read = start
     closes = text[start:end].lstrip().startswith("</")
     for _ in range(_PIECES):
-        # Counted piece by piece: to count from the start each time is to read all pieces as often as there are any.
+        # Counted piece by piece: counting from the start each time would take quadratic time.
         fences += text.count("```", read, end)
         words += len(text[read:end].split())
         read = further = end
@@ -213,7 +213,7 @@ def _end(page: _Page, start: int, at: int, opens: bool) -> int:
         elif _ANNOUNCES.search(text, max(start, end - 20), end) or (words < _BARE and not closes):
             further, announced = _next_block(text, end, REACH), True
         elif announced and is_code(text[end : _next_block(text, end, REACH)].strip()):
-            # A listing whose lines have become paragraphs.
+            # A listing whose lines were turned into paragraphs.
             further = _next_block(text, end, REACH)
         if further == end:
             break
@@ -222,7 +222,7 @@ def _end(page: _Page, start: int, at: int, opens: bool) -> int:
 
 
 _BARE = 3
-"""With fewer words there are only those that open a message, as `<INFORMATION>`, and what they open comes behind."""
+"""A span with fewer words only opens a message, such as `<INFORMATION>`, so the next block belongs to it."""
 
 
 def _block_end(text: str, at: int, most: int) -> int:
@@ -236,7 +236,7 @@ def _block_end(text: str, at: int, most: int) -> int:
 
 
 def _next_block(text: str, end: int, most: int) -> int:
-    """The end of the block behind one that ends at `end`."""
+    """The end of the block after the one that ends at `end`."""
     begin = end + len(text[end : end + 20]) - len(text[end : end + 20].lstrip())
     if begin >= len(text):
         return end
@@ -244,7 +244,7 @@ def _next_block(text: str, end: int, most: int) -> int:
 
 
 def merged_stretches(found: Iterable[Planted]) -> list[Planted]:
-    """The stretches in order, those that touch made one, with the surest reason."""
+    """Sort the spans and merge those that touch or overlap, with the reason of the highest confidence."""
     apart: list[Planted] = []
     for one in sorted(found):
         if apart and one.start <= apart[-1].end:

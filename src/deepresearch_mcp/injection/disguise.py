@@ -1,4 +1,4 @@
-"""Words in disguise: odd letters in the place of ordinary ones, letters set apart, ciphers and codes."""
+"""Finds disguised words: unusual letter forms, separated letters, mixed alphabets, ciphers and codes."""
 
 import re
 import unicodedata
@@ -15,48 +15,53 @@ from deepresearch_mcp.text.common_words import common_words
 from deepresearch_mcp.text.language import guess
 
 REASON = "is written so that a machine reads it and a person hardly does"
-"""Completes the sentence "it …" for a person."""
+"""Completes the sentence "it …" in messages."""
 
 _LEAST_WORDS = 3
-"""Words in odd letters within a line: one or two may be a brand, a sign or a sound."""
+"""Words in odd letters required in a line; one or two may be a brand, a symbol or a phonetic sound."""
 _MOSTLY = 0.5
-"""Share of odd letters in such a word; in phonetic writing it is smaller."""
+"""Least share of odd letters in such a word; phonetic writing has fewer."""
 _MIXED_LETTERS = 3
-"""Letters of a word that mixes two alphabets; shorter ones are units and formulas."""
+"""Least letters of a word that mixes two alphabets; shorter ones are units and formulas."""
 _DIFFERENT = 6
-"""Different letters in a row of single ones: a sequence of bases has four."""
+"""Different letters required among separated ones; a DNA sequence has four."""
 _ASCENDING = 0.5
-"""Share of single letters in alphabetical order that tells an index from words."""
+"""With this share of separated letters in alphabetical order, they are an index and not words."""
 _SEVERAL, _FEW = 4, 2
-"""Different common words in letters that are set apart: in capitals, as headings are, and in small letters."""
+"""Different common words required in separated letters: in Latin capitals, as headings have, and otherwise."""
 _MARK = re.compile("[\u0300-\u036f\u0590-\u0dff\u0e31-\u0e4e\u1000-\u109f\u1780-\u17ff]")
 _COVERED = 0.35
-"""Share of such letters that they make."""
+"""Least share of separated letters that common words must cover."""
 _LEAST_LETTERS, _MOST_LETTERS = 3, 12
-"""Letters of such words."""
+"""Length of these common words, in letters."""
 _LONG_RUN = 40
-"""Small letters set apart, in no known language, that are no heading."""
+"""Separated lower-case Latin letters without known words that are too many for a heading."""
 _LONG_ABROAD = 16
-"""Letters of other scripts."""
+"""Separated letters of another script that are too many for a heading."""
 _VOWELS = (0.3, 0.6)
-"""Share of vowels in words of any language in Latin letters."""
+"""Usual share of vowels in words of any language in Latin letters."""
 _FLAGS = {0x1F1E6 + at: chr(ord("a") + at) for at in range(26)}
+"""Regional indicator symbols → letters."""
 _PILED = 6
-"""Letters with marks piled on them."""
+"""Letters with stacked marks, or words with an asterisk for a letter, required in one line."""
 _LONGEST_LINE = 5_000
+"""Longest window of a line that is searched at once, in characters."""
 _OVERLAP = 500
+"""Overlap of two windows, in characters."""
 _SENTENCE = 300
+"""Most characters added on each side to reach the ends of the sentence."""
 
 _ODD = re.compile(
     "[\u018e\u01dd\u0250-\u02b8\u1d00-\u1d25\u1d2c-\u1dbf\u2071\u207f\u2090-\u209c\u2184\u249c-\u24e9\u2800-\u28ff"
     "\ua730\ua731\ua76d-\ua7ff\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff\U0001f110-\U0001f189]"
 )
-"""Small capitals, turned, phonetic, raised and lowered letters; letters of mathematics, in circles and boxes, of full
-width; Braille."""
+"""Odd letters: small capitals; turned, phonetic, superscript and subscript letters; mathematical, circled, boxed and
+full-width letters; Braille."""
 _PHONETIC = "\u0250-\u02b8"
 _ODD_NOT_PHONETIC = re.compile(_ODD.pattern.replace(_PHONETIC, ""))
 _NEVER_PHONETIC = re.compile("[\u018e\u01dd\u0183\u0287\u029e\u1d00-\u1d25\ua730\ua731]")
-"""Turned letters and small capitals that phonetic writing does not use: with them the others are no sounds."""
+"""Turned letters and small capitals that phonetic writing does not use; with several of them, the phonetic letters of a
+line count as odd too."""
 _ODD_WORD = re.compile(r"[^\W\d_]{2,}|[\u2800-\u28ff]{2,}|[\u249c-\u24e9\U0001f110-\U0001f189]{2,}")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LIKE_LATIN = "".join(map(chr, LOOKALIKES))
@@ -68,7 +73,7 @@ _SINGLE = (
     r"|[\U0001f1e6-\U0001f1ff\U0001f150-\U0001f189\u24b6-\u24e9]"
 )
 _STARRED = re.compile(r"[a-zA-Z]\*{1,3}[a-zA-Z]")
-"""A sign within a word in the place of a letter; signs of emphasis stand at its ends."""
+"""Asterisks inside a word, in place of letters; Markdown emphasis stands at the ends of words."""
 _APART = re.compile(
     rf"(?<![^\W_])(?:(?:{_SINGLE})(?![^\W_])[\s.,·*_~|/-]{{1,4}}){{8,2000}}+(?:(?:{_SINGLE})(?![^\W_]))?"
 )
@@ -80,9 +85,9 @@ _LINE = re.compile(r"[^\n]+")
 
 
 def disguised(text: str) -> list[Planted]:
-    """Find the sentences, or lines, in which words are disguised, in order; what they say does not matter.
+    """Find the sentences or lines with disguised words, in order and regardless of their content.
 
-    Formulas, phonetic writing, sequences, serial numbers and indexes of letters are left alone.
+    Formulas, phonetic writing, sequences, serial numbers and alphabetical indexes are ignored.
     """
     common = common_words("en") | common_words(guess(text))
     found = [one for line in _LINE.finditer(text) for one in _of_line(text, line, common)]
@@ -100,17 +105,17 @@ def disguised(text: str) -> list[Planted]:
 
 _NAMES_CODES = re.compile(alternatives("disguise.codes"), re.IGNORECASE)
 _NEARBY = 600
-"""Characters around a stretch in which a page that is about a code names it."""
+"""Characters before and after a span that are searched for the name of a code, which a page about codes has."""
 
 
 def _as_named(text: str, one: Planted) -> float:
-    """Return the highest confidence of a stretch: a page about a code may show examples of it."""
+    """The highest confidence allowed for a span; it is lower near the name of a code, where examples may stand."""
     around = (text[max(0, one.start - _NEARBY) : one.start], text[one.end : one.end + _NEARBY])
     return LIKELY if any(map(_NAMES_CODES.search, around)) else SURE
 
 
 def plainly(text: str) -> str:
-    """The text in ordinary letters, as far as letters look like others: for comparing its words with lists."""
+    """Replace lookalike letters by ordinary ones, to compare the words with lists. Offsets may change."""
     return unicodedata.normalize("NFKC", text).translate(_PLAIN)
 
 
@@ -122,7 +127,7 @@ _PLAIN = LOOKALIKES | _SMALL
 
 
 def _of_line(text: str, line: re.Match[str], common: frozenset[str]) -> Iterator[Planted]:
-    # A paragraph of HTML is one line: it is looked at whole, a window after the other.
+    # A paragraph of HTML is one long line, so search it in overlapping windows.
     for start in range(line.start(), max(line.end() - _OVERLAP, line.start() + 1), _LONGEST_LINE - _OVERLAP):
         yield from _of_window(text, start, min(line.end(), start + _LONGEST_LINE), common)
 
@@ -136,7 +141,7 @@ def _of_window(text: str, start: int, end: int, common: frozenset[str]) -> Itera
             yield _stretch(text, start + piles[0].start(), start + piles[-1].end())
         for match in _MIXED.finditer(said):
             if _is_mixed(said, match.start()):
-                # A typing error looks the same.
+                # Only LIKELY, because a typing error looks the same.
                 yield _stretch(text, start + match.start(), start + match.end(), LIKELY)
     if len(stars := list(_STARRED.finditer(said))) >= _PILED:
         yield _stretch(text, start + stars[0].start(), start + stars[-1].end(), LIKELY)
@@ -148,11 +153,11 @@ def _of_window(text: str, start: int, end: int, common: frozenset[str]) -> Itera
 
 
 def _in_odd_letters(line: str) -> tuple[int, int] | None:
-    """Where the first and the last of the words in odd letters stand, of several."""
+    """The span from the first to the last word in odd letters; None if there are too few."""
     letters = _ODD if len(_NEVER_PHONETIC.findall(line)) >= _LEAST_WORDS else _ODD_NOT_PHONETIC
     if len(letters.findall(line)) < 2 * _LEAST_WORDS:
         return None
-    wide = bool(_WIDE.search(line))  # Letters of full width are ordinary among characters as wide.
+    wide = bool(_WIDE.search(line))  # Full-width letters are ordinary among full-width characters.
     odd = [
         match
         for match in _ODD_WORD.finditer(line)
@@ -163,16 +168,16 @@ def _in_odd_letters(line: str) -> tuple[int, int] | None:
 
 
 def _is_mixed(line: str, at: int) -> bool:
-    """Whether the word at a place holds letters of two alphabets that look alike, and is longer than a unit."""
+    """Whether the word at a position mixes Latin with lookalike letters, and is longer than a unit."""
     low = max(0, at - 30)
     word = next((m.group() for m in _LETTER_WORD.finditer(line, low, at + 30) if m.start() <= at < m.end()), "")
     others = [char for char in word if not _LATIN.match(char)]
-    # Other letters that look like nothing in Latin: two words of two languages that ran together.
+    # With letters that resemble no Latin one, it is two words of two languages that ran together.
     return len(word) >= _MIXED_LETTERS and set(others) <= set(_LIKE_LATIN)
 
 
 def _are_words(letters: str, common: frozenset[str]) -> bool:
-    """Whether letters that are set apart hold several words; a heading, a table of months or a peptide does not."""
+    """Whether separated letters spell several words; a heading, a table of months or a peptide does not."""
     plain = unicodedata.normalize("NFKC", letters.translate(_FLAGS)).casefold()
     only = "".join(char for char in plain if char.isalpha() or _MARK.match(char))
     rising = sum(0 < ord(after) - ord(before) <= 2 for before, after in pairwise(only))
@@ -182,7 +187,7 @@ def _are_words(letters: str, common: frozenset[str]) -> bool:
     own = common if latin else common_words(guess(only))
     if _holds_words(only, own, _SEVERAL if capitals and latin else _FEW):
         return True
-    # Most languages have no list here that finds words without blanks. A heading is shorter than an order.
+    # Most languages have no word list that works without blanks, so length decides: an order is longer than a heading.
     if latin:
         return not capitals and len(only) >= _LONG_RUN and _VOWELS[0] <= _vowels(only) <= _VOWELS[1]
     return len(only) >= _LONG_ABROAD
@@ -194,7 +199,7 @@ def _vowels(letters: str) -> float:
 
 
 def _holds_words(joined: str, common: frozenset[str], several: int) -> bool:
-    """Whether several different common words, one behind another, make much of some letters."""
+    """Whether several different common words cover much of a string without blanks."""
     covered, begins = [0] * (len(joined) + 1), [0] * (len(joined) + 1)
     for end in range(1, len(joined) + 1):
         covered[end], begins[end] = covered[end - 1], end - 1
@@ -210,7 +215,7 @@ def _holds_words(joined: str, common: frozenset[str], several: int) -> bool:
 
 
 def _stretch(text: str, start: int, end: int, confidence: float = SURE) -> Planted:
-    """The sentence, or the line, around some words."""
+    """The sentence or line around a span, as a `Planted`."""
     low = max(0, start - _SENTENCE, text.rfind("\n", 0, start) + 1)
     first = max((match.end() for match in _STOP.finditer(text, low, start)), default=low)
     high = text.find("\n", end)

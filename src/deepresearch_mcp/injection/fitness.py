@@ -1,4 +1,4 @@
-"""Decides whether words of a page may be a claim at all, by their form and not their content."""
+"""Decides whether words of a page may become a claim, by their form and not their content."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,16 +12,16 @@ from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.sentences import sentences
 
 _ROOT = 5
-"""Letters compared of a word in a language whose endings are not known here."""
+"""Leading letters compared of a non-ASCII word, because there is no stemmer for its language."""
 _SHOWN = 800
-"""Characters around a quote that a judge may be shown."""
+"""Most characters before and after a quote that a judge may see."""
 
 
 def is_fit(claim: Claim, document: Document, asked: Sequence[str]) -> bool:
-    """Whether a claim may be made for what was asked (the question, the sub-question, its queries).
+    """Whether a claim is acceptable for what was `asked` (the question, the sub-question, its queries).
 
-    It is in ordinary letters and in the language of its page, or of what was asked. It is not said to the reader that
-    writes the answer (see `is_about_reading`). What it says of the world is for the judge.
+    It must be in ordinary letters, in the language of its page or of what was asked, and not addressed to the model
+    that writes the answer (see `is_about_reading`). Whether it is true is for the judge to decide.
     """
     quote = claim.quotes[0]
     question, title = "\n".join(asked), _title_of(document)
@@ -33,7 +33,7 @@ def is_fit(claim: Claim, document: Document, asked: Sequence[str]) -> bool:
 
 
 def fit_around(document: Document, start: int, end: int, asked: Sequence[str]) -> tuple[int, int]:
-    """The bounds around `start` and `end` within which all may be shown to a judge as what the page says."""
+    """The bounds around `start` and `end` within which all text may be shown to a judge as the page's words."""
     low, high = clean_around(document, start, end)
     for one in foreign_in(document, asked):
         low = max(low, one.end) if one.end <= start else low

@@ -1,4 +1,4 @@
-"""Finds stretches that are not in the page's own language: foreign sentences, and text in a cipher."""
+"""Finds spans that are not in the page's own language: foreign sentences, and text in a cipher."""
 
 import re
 from collections import Counter
@@ -12,19 +12,20 @@ from deepresearch_mcp.text.page_language import BROAD, CIPHER, FEW_LETTERS, LETT
 __all__ = ["CIPHER", "Foreign", "foreign_stretches", "not_wanted"]
 
 CONSIDERABLE = 0.4
-"""Share of a page's letters from which on a language is one of the page's own."""
+"""With this share of a page's letters, a language counts as one of the page's own."""
 
 _ENOUGH = 4.0
-"""Sum of weights that makes a stretch: about four words of another language in a row."""
+"""Sum of weights required for a span: about four words of another language in a row."""
 _DROP = 4.0
-"""A stretch ends where the sum has fallen by so much from its height."""
+"""A span ends where the sum has fallen this far below its maximum."""
 _NUMBER = -0.3
+"""Weight of a number."""
 _WIDE_WEIGHT = 0.5
-"""Weight of a character of a script without blanks."""
+"""Weight of one character of a script without blanks."""
 _SENTENCE = 300
-"""Characters by which a stretch is widened at most on either side, to the ends of its sentences."""
+"""Most characters added to a span on each side, to reach the ends of its sentences."""
 _APART = 60
-"""Characters between two stretches of one paragraph that go with them."""
+"""Two spans of one paragraph are merged if at most this many characters lie between them."""
 
 _TOKEN = re.compile(
     rf"\n[ \t]*\n|https?://\S+|(?<![\w.])[a-zA-Z0-9-]{{1,40}}(?:\.[a-zA-Z0-9-]{{1,40}}){{1,4}}(?:/\S*)?|[{BROAD}]+"
@@ -36,25 +37,25 @@ _Weigh = Callable[[str], float]
 
 
 class Foreign(NamedTuple):
-    """A stretch in another language than its page; character offsets, `end` exclusive."""
+    """A span in a language other than its page's: character offsets, `end` exclusive."""
 
     start: int
     end: int
     languages: frozenset[str]
-    """Names of the languages or of the script that it may be in; `CIPHER` where it is in none that is known."""
+    """Names of possible languages, or of the script; `CIPHER` if no known language fits."""
 
 
 def foreign_stretches(text: str, asked: Sequence[str] = ()) -> list[Foreign]:
-    """Find the isolated stretches in another language than the page's and the question's, in order.
+    """Find isolated spans in a language other than the page's and the question's, in order.
 
-    `asked` is the question and what belongs to it. Titles, names and terms are too short to be found. Nothing is
-    found in a language that a considerable share of the page is in, that the question is in, or that it names.
+    `asked` is the question and its sub-questions and queries. Titles, names and terms are too short to be found. A
+    language is ignored if a considerable share of the page is in it, or if the question uses or names it.
     """
     return not_wanted(_foreign(text), asked)
 
 
 def not_wanted(found: Sequence[Foreign], asked: Sequence[str]) -> list[Foreign]:
-    """Those stretches whose language the question neither is in nor names nor quotes."""
+    """The spans whose language the question neither uses nor names nor quotes."""
     if not found or not asked:
         return list(found)
     wanted = frozenset[str]().union(*map(_wanted, asked))
@@ -65,14 +66,14 @@ def _wanted(said: str) -> frozenset[str]:
     words = LETTERS.findall(said)
     scripts = {script_of(word[0]) for word in words if len(word) >= FEW_LETTERS} - {"", "Latin"}
     named = {name for word in words for name in (word, f"{word}_Bokmal") if word[0].isupper()}
-    # What the question quotes in its own letters is asked for; a name of a language is as well.
+    # The question asks for scripts that it quotes and for languages that it names.
     return frozenset({language_name(guess(said)), *scripts, *named} - {""})
 
 
 def _foreign(text: str) -> tuple[Foreign, ...]:
     code = guess(text)
     common = common_words(code or "en")
-    # Most pages end here, before their own vocabulary is collected.
+    # Most pages are done here, before their own vocabulary is collected.
     rough = list(_runs(text, PageLanguage(common, frozenset(), frozenset()).weight))
     if not rough:
         return ()
@@ -85,7 +86,7 @@ def _foreign(text: str) -> tuple[Foreign, ...]:
 
 
 def _runs(text: str, weigh: _Weigh) -> Iterator[tuple[int, int]]:
-    """Where the sum of weights reaches its height, paragraph by paragraph; linear in the text."""
+    """Yield spans whose sum of weights reaches `_ENOUGH`, within one paragraph. Takes linear time."""
     start = end = 0
     total = best = 0.0
     for match in _TOKEN.finditer(text):
@@ -117,7 +118,7 @@ def _runs(text: str, weigh: _Weigh) -> Iterator[tuple[int, int]]:
 
 
 def _sentences(text: str, start: int, end: int) -> tuple[int, int]:
-    """The bounds of the sentences that a stretch begins and ends in."""
+    """Widen a span to the bounds of its first and last sentence."""
     low = max(0, start - _SENTENCE)
     first = max((match.end() for match in _STOP.finditer(text, low, start)), default=low)
     match = _STOP.search(text, end, min(len(text), end + _SENTENCE))
@@ -140,7 +141,7 @@ def _merged(text: str, found: Sequence[Foreign]) -> list[Foreign]:
 
 
 def _isolated(text: str, found: Sequence[Foreign]) -> Iterator[Foreign]:
-    """Those whose language the page hardly uses."""
+    """The spans in languages that the page hardly uses."""
     whole = max(1, sum(map(len, LETTERS.findall(text))))
     counted: Counter[str] = Counter()
     for one in found:

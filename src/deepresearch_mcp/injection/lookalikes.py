@@ -1,7 +1,7 @@
-"""Letters of other alphabets that look like Latin ones, and which they look like."""
+"""Maps letters of other alphabets to the Latin letters that they look like."""
 
 _ROWS = (
-    # Cyrillic, small and capital.
+    # Cyrillic, capital and small.
     ("АВЕКМНОРСТУХІЈЅаеорсухіїјѕԁԛԝһӏѵ", "ABEKMHOPCTYXIJSaeopcyxiijsdqwhlv"),
     # Greek.
     ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹονρϲϳ", "ABEZHIKMNOPTYXCovpcj"),
@@ -12,7 +12,7 @@ _ROWS = (
 )
 
 LOOKALIKES: dict[int, str] = {ord(char): like for odd, plain in _ROWS for char, like in zip(odd, plain, strict=True)}
-"""Code points → the Latin letter; one character each, so that offsets hold."""
+"""Code point → Latin letter. Each is one character, so that offsets stay valid."""
 
 FULL_WIDTH: dict[int, str] = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
-"""Letters and signs of full width → the ordinary ones."""
+"""Code points of full-width letters and signs → the ordinary ones."""

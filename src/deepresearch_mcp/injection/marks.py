@@ -1,8 +1,8 @@
-"""What gives away that a text addresses a machine and not its readers: read from `patterns/<language>.toml`.
+"""Marks of text that addresses a model and not its readers, read from `patterns/<language>.toml`.
 
-A file has `[[marks]]` and may have `[words]`: named alternatives that a pattern takes in where it has their name in
-braces. Two names are there for every language: `{begin}`, where a word begins, and `{after_stop}`, where a line or,
-behind a stop, a sentence begins. The fields of a mark are those of `Mark`; its `pattern` is a list of alternatives.
+A file has `[[marks]]` and may have `[words]`: named alternatives, inserted into a pattern wherever it contains the name
+in braces. Two names exist for every language: `{begin}` matches where a word begins, `{after_stop}` where a line begins
+or, after a stop, a sentence. The fields of a mark are those of `Mark`; its `pattern` is a list of alternatives.
 """
 
 import re
@@ -14,34 +14,34 @@ from importlib.resources import files
 from typing import Any
 
 SURE = 0.8
-"""From this confidence on, a page is reported as holding planted text."""
+"""At this confidence or above, a page is reported as containing planted text."""
 LIKELY = 0.5
-"""From this confidence on, words are left out of what is read; below `SURE` without a warning."""
+"""At this confidence or above, words are withheld from the reader; below `SURE` without a warning."""
 
 LANGUAGES = ("en", "de", "fr", "es_it_pt", "ru", "zh_ja_ko")
-"""The files. Languages share one where one pattern finds the words of all of them."""
+"""Names of the files. Languages share a file if one pattern can match the words of all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One way in which such text gives itself away."""
+    """One feature by which such text is recognised."""
 
     reason: str
-    """Completes the sentence "it …" for a person."""
+    """Completes the sentence "it …" in messages."""
     confidence: float
-    """That the words address a machine, 0 to 1; judged by what else such words are used for, fitted to nothing."""
+    """That the words address a model, 0 to 1. Estimated from what else such words are used for, not fitted to data."""
     needles: tuple[str, ...]
-    """In lower case. The pattern is tried only on a text that holds one of them, which keeps a long page cheap."""
+    """Lower-case words. The pattern is tried only on a text that contains one of them, which keeps long pages cheap."""
     pattern: re.Pattern[str]
     """Ignores case; `^` matches at every line."""
     whole: bool = True
-    """Whether the rest of the block belongs to the words; else only their sentence."""
+    """Whether a match covers the rest of the block; else only its sentence."""
 
 
 _SHARED = {
-    # `(?:^|[.!?:\n"“]\s*)` would say the same, but would read a run of line breaks again from each of them.
+    # Equivalent to `(?:^|[.!?:\n"“]\s*)`, which would reread a run of line breaks from each of them.
     "after_stop": r"(?:(?<=[.!?:\"“])\s*+|(?=\s)(?<!\s)(?=[^\S\n]*+\n)\s*+|\A(?!\s))",
-    # Cells and lines that a page's layout kept apart run together: a capital behind a small letter begins a word.
+    # Cells and lines of a page may run together in its text, so a capital after a small letter begins a word.
     "begin": r"(?:\b|(?<=(?-i:[a-z]))(?=(?-i:[A-Z])))",
 }
 _FIELDS = {one.name for one in fields(Mark)}
@@ -50,15 +50,15 @@ _NAME = re.compile(r"\{([a-z]\w*)\}")
 
 @cache
 def all_marks() -> tuple[Mark, ...]:
-    """The marks of all languages, compiled when the first text is searched."""
+    """The marks of all languages; compiled on first use."""
     return tuple(mark for language in LANGUAGES for mark in read_marks(_text(language), f"patterns/{language}.toml"))
 
 
 def read_marks(text: str, name: str) -> tuple[Mark, ...]:
-    """Read the marks of a file; `name` is the file's, for messages.
+    """Read the marks of a file with this text; messages use its `name`.
 
     Raises:
-        ValueError: It is no TOML, a field is missing or unknown, or a pattern or a needle is wrong.
+        ValueError: The text is not TOML, a field is missing or unknown, or a pattern, needle or confidence is invalid.
     """
     where = f"injection/{name}"
     try:

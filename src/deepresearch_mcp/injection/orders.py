@@ -1,4 +1,4 @@
-"""Recognises sentences that instruct or ask a reader instead of stating something."""
+"""Recognises sentences that instruct or ask a reader instead of stating something, and lines of code."""
 
 import re
 
@@ -19,10 +19,9 @@ _HOW = re.compile(alternatives("orders.how"), re.IGNORECASE)
 
 
 def is_order(sentence: str) -> bool:
-    """Whether a sentence is an instruction or a question to its reader, as far as its words tell.
+    """Whether a sentence appears to be an instruction or a question to its reader.
 
-    Made for a use in which a mistake costs little: only sentences that have nothing to do with what was asked are
-    dropped for it.
+    Mistakes are cheap, since callers drop such a sentence only if it has nothing to do with what was asked.
     """
     if _ASKS.search(sentence) or _OPENING_ABROAD.match(sentence) or _ELSEWHERE.search(sentence):
         return True
@@ -31,14 +30,14 @@ def is_order(sentence: str) -> bool:
 
 
 def is_code(line: str) -> bool:
-    """Whether a line is a piece of a program and no sentence."""
+    """Whether a line is program code and not a sentence."""
     return (
         bool(_CODE.search(line)) or _is_statement(line) or sum(map(line.count, "{}[]()=;_\"'/<>")) > _SIGNS * len(line)
     )
 
 
 _SIGNS = 0.1
-"""Share of a program's signs among the characters of a line; prose has less than half as many."""
+"""A line with a larger share of program punctuation is code; prose has less than half as much."""
 _CODE = re.compile(
     r"\w\((?:[^()\n\"'=_.,]*+[\"'=_.,][^()\n]*+|)\)"
     r"|^\s*(?:import \w|from [\w.]+ import )|[\w\])] ?(?:==|!=|:=|\+=|=>|->|&&|\|\|) ?[\w\"'(\[]"
@@ -47,7 +46,7 @@ _CODE = re.compile(
 
 
 def _is_statement(line: str) -> bool:
-    """Whether a line opens with a keyword and ends with a sign, or with one and a last word: "for x in y:"."""
+    """Whether a line opens with a keyword and has a `:`, `;`, `(` or `=` near its end, as "for x in y:" does."""
     line = line.removesuffix("\n")
     opened = _KEYWORD.match(line)
     if opened is None:
@@ -66,5 +65,5 @@ _SIGN = re.compile(r"[:;(=]")
 
 
 def asks_how(question: str) -> bool:
-    """Whether instructions would answer a question."""
+    """Whether a question asks how to do something, so that instructions answer it."""
     return bool(_HOW.search(question))

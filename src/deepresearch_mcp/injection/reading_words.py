@@ -1,9 +1,9 @@
-"""The words in which a page speaks of its own reading, by language: read once from the files of `reading/`.
+"""Words with which a page talks about its own reading, by language; read once from the files in `reading/`.
 
-English has regular expressions (`en.toml`). Each other language has lists of the beginnings of words, by kind:
-`reader`, `work` (what is written from a page), `yours` (the same, said to its writer), `here` (the page itself),
-`must`, `say`, `order` (orders, in the forms said to a reader) and `rules` (what a reader was told or asked before).
-`$` ends a whole word.
+English has regular expressions (`en.toml`). Every other language has lists of word beginnings, by kind: `reader`,
+`work` (a text written from the page), `yours` (the same, addressed to its writer), `here` (the page itself), `must`,
+`say`, `order` (orders in the forms used to a reader) and `rules` (earlier instructions or questions to the reader).
+`$` marks the end of a whole word.
 """
 
 import re
@@ -20,18 +20,18 @@ KINDS = ("reader", "work", "yours", "here", "must", "say", "order", "rules")
 _UNBLANKED = re.compile(
     r"[\u0590-\u08ff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 )
-"""Scripts in which words are written together, or with what stands before them."""
+"""Scripts in which words are written together, or attached to what precedes them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One way in which an English sentence is about its own reading."""
+    """One form of English sentence about its own reading."""
 
     because: str
     names: frozenset[str]
-    """Kinds of words that it is about: where the question or the title names one, the page's subject is no message."""
+    """Kinds of things it is about. If the question or title names one, it is the page's subject, not a message."""
     order: bool
-    """Whether it is an order, which is what a question of how to do a thing asks for."""
+    """Whether it is an order; a question that asks how to do something asks for orders."""
     found: re.Pattern[str]
 
 
@@ -40,16 +40,16 @@ class English:
     """The patterns of English."""
 
     subject: dict[str, re.Pattern[str]]
-    """Words by which a question or a title is about a kind of thing."""
+    """Kind of thing → the words by which a question or title names it."""
     addressed: tuple[Pattern, ...]
-    """They stand in a sentence only where it is said to a reader that writes."""
+    """Patterns that match only sentences addressed to a reader that writes."""
     alone: tuple[Pattern, ...]
-    """Weaker ones, for a sentence that shares no word with the question and the title."""
+    """Weaker patterns, for sentences that share no word with the question and the title."""
 
 
 @cache
 def english() -> English:
-    """The patterns of English."""
+    """Read the patterns of English."""
     table = _table("en")
     words: dict[str, str] = table["words"]
     return English(
@@ -61,20 +61,20 @@ def english() -> English:
 
 @cache
 def languages() -> frozenset[str]:
-    """The ISO 639-1 codes of the languages that have lists."""
+    """ISO 639-1 codes of the languages that have lists."""
     names = (file.name for file in files(_HOME).joinpath("reading").iterdir())
     return frozenset(name.removesuffix(".toml") for name in names if name.endswith(".toml")) - {"en"}
 
 
 @cache
 def words_by_kind(code: str) -> dict[str, re.Pattern[str]]:
-    """Kinds of words of a language, by name."""
+    """Kind → a pattern for the words of that kind in a language."""
     table = _table(code)
     return {kind: _listed(table[kind]) for kind in KINDS}
 
 
 def letters_only(text: str) -> str:
-    """The letters and digits of a text as the lists have them: small, with their accents, and one blank between."""
+    """The words of a text in the form of the lists: lower case, with accents, one blank around each."""
     composed = unicodedata.normalize("NFC", text.casefold())
     return f" {' '.join(''.join(char if _is_letter(char) else ' ' for char in composed).split())} "
 

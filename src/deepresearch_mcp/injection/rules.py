@@ -1,4 +1,4 @@
-"""The word lists of this room, which are data: `words/<language>.txt`. The marks have files of their own."""
+"""Loads the word lists of this package from `words/<language>.txt`. The marks have files of their own."""
 
 from deepresearch_mcp.text.word_lists import WordLists
 

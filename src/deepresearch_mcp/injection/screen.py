@@ -1,4 +1,4 @@
-"""Decides which words of a page may be read, and which claims and queries may result from them."""
+"""Decides which words of a page may be read, and which queries may result from them."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -21,7 +21,7 @@ _CutT = TypeVar("_CutT", bound="_Cut")
 
 
 class _Cut(Protocol):
-    """A stretch of a text."""
+    """Any span of a text."""
 
     @property
     def start(self) -> int: ...
@@ -39,24 +39,24 @@ MACHINE = "the words address a machine, not a reader"
 """The reason given for a claim that rests on planted words."""
 
 _SCRAP = 3
-"""Words; less between two planted stretches is nothing to read."""
+"""Least words between two planted spans that are worth reading."""
 _RUN = 4
-"""Words in a row, of a query, that are taken for a repetition."""
+"""Consecutive words of a query that count as a repetition of planted text."""
 _MAIL = re.compile(r"[^\s@]+@[^\s@]+")
 _SECRET = re.compile(
     r"\b(?:sk|pk|ghp|gho|xox[abp]|AKIA|eyJ)[-_A-Za-z0-9]{12,}"
     r"|\b(?=[A-Za-z_-]*\d)(?=[\d_-]*[A-Za-z])[A-Za-z0-9_-]{24,}\b|\b[A-Z]{2}\d{2}[A-Z0-9]{11,}\b"
 )
-"""Keys, tokens and account numbers: what a page might have a model carry out of the run."""
+"""Keys, tokens and account numbers, which a page might make a model leak in a query."""
 
 NOT_SCREENED = "its text was not screened"
 
 
 def planted_in(document: Document) -> tuple[Planted, ...]:
-    """The stretches of a page that address a machine or are in disguise, as the process that parsed it found them.
+    """The spans of a page that address a model or are disguised, as found by the parser process.
 
-    A long text is never searched here, where nothing could end the search: without its screening all of it counts as
-    planted.
+    A long text is never searched here, because nothing could interrupt the search. Without a stored screening, all of
+    it counts as planted.
     """
     if document.screening is not None:
         return tuple(Planted(*one) for one in document.screening.planted)
@@ -71,9 +71,9 @@ def _planted_in_short(text: str) -> tuple[Planted, ...]:
 
 
 def foreign_in(document: Document, asked: Sequence[str]) -> list[Foreign]:
-    """The stretches in another language than the page's and the question's, as the process that parsed it found them.
+    """The spans in a language other than the page's and the question's, as found by the parser process.
 
-    A long text without its screening counts as planted as a whole: nothing of it is looked through here.
+    Empty for a long text without a stored screening, since all of it already counts as planted.
     """
     if document.screening is not None:
         found = [Foreign(start, end, frozenset(languages)) for start, end, languages in document.screening.foreign]
@@ -87,20 +87,20 @@ def _foreign_in_short(text: str) -> tuple[Foreign, ...]:
 
 
 def is_clean(document: Document, start: int, end: int) -> bool:
-    """Whether nothing planted stands from `start` to `end`."""
+    """Whether nothing is planted between `start` and `end`."""
     return not _touching(planted_in(document), start, end)
 
 
 def readable(
     document: Document, pieces: Iterable[PassageSpan], asked: Sequence[str] | None = None
 ) -> list[PassageSpan]:
-    """The pieces of a page with what is planted cut out: a piece may become two, or none.
+    """Cut planted text out of the pieces of a page; a piece may become several, or none.
 
-    With `asked`, the words that it is read for, so are isolated sentences in another language than its and theirs,
-    and headings that are about their own reading.
+    Headings that address a model are removed too. With `asked` (the question, sub-question and queries), isolated
+    sentences in a language of neither the page nor the question are cut out, and headings about their own reading
+    removed.
 
-    No reader sees it, and the offsets of the snapshot still locate every quote. Headings that address a machine are
-    left out as well.
+    No reader sees the removed text. Offsets still count in the snapshot, so every quote can be located.
     """
     stretches: Sequence[_Cut] = planted_in(document)
     strange = foreign_in(document, asked) if asked is not None else ()
@@ -131,13 +131,13 @@ def readable_heading(document: Document, path: str, asked: Sequence[str]) -> str
 
 
 def _lines(document: Document, stretches: Iterable[_Cut]) -> frozenset[tuple[str, ...]]:
-    """The words of every line of some stretches: to look headings up in."""
+    """The words of every line of some spans, for looking up headings."""
     texts = (document.text[one.start : one.end] for one in stretches)
     return frozenset(tuple(words(line)) for text in texts for line in text.splitlines())
 
 
 def _clean_heading(path: str, asked: Sequence[str] | None, strange: Collection[tuple[str, ...]]) -> str:
-    """The headings without those that are not for a reader; `strange` are the lines in another language."""
+    """Remove headings that are not for readers; `strange` holds the lines in another language."""
     if is_screened(path):
         return ""
     if asked is None or not path:
@@ -162,7 +162,7 @@ def clean_around(document: Document, start: int, end: int) -> tuple[int, int]:
 
 
 def _apart(stretches: Iterable[_Cut]) -> list[_Span]:
-    """The stretches in order, those that touch made one."""
+    """Sort the spans and merge those that touch or overlap."""
     spans: list[_Span] = []
     for one in sorted(stretches, key=lambda one: one.start):
         if spans and one.start <= spans[-1].end:
@@ -173,17 +173,17 @@ def _apart(stretches: Iterable[_Cut]) -> list[_Span]:
 
 
 def _touching(stretches: Sequence[_CutT], start: int, end: int) -> Sequence[_CutT]:
-    """Those, of stretches in order and apart, that share a character with what lies between."""
+    """Select the spans that share a character with `start` to `end`; `stretches` must be sorted and disjoint."""
     first = bisect_right(stretches, start, key=lambda one: one.end)
     return stretches[first : bisect_left(stretches, end, lo=first, key=lambda one: one.start)]
 
 
 LEFT_OUT = "[left out: not written for readers]"
-"""Replaces words that are withheld from a client that asked for a page."""
+"""Replaces withheld words when a client asks for a page."""
 
 
 def without_planted(text: str, instead: str = LEFT_OUT) -> str:
-    """Return a text with `instead` in place of what is planted or disguised."""
+    """Replace planted and disguised text by `instead`."""
     stretches = screened(text)
     if not stretches:
         return text
@@ -197,7 +197,7 @@ def without_planted(text: str, instead: str = LEFT_OUT) -> str:
 def screened_hit(hit: Hit, query: str) -> Hit:
     """Return a search result without planted text, or text about its own reading, in title and snippet.
 
-    A title that is not for a reader is left out whole, of a snippet the sentence.
+    Such a title is removed as a whole; in a snippet the words or sentences are replaced by `LEFT_OUT`.
     """
     title = "" if is_screened(hit.title) or is_about_reading(hit.title, query) else hit.title
     snippet = without_planted(hit.snippet)
@@ -208,10 +208,10 @@ def screened_hit(hit: Hit, query: str) -> Hit:
 
 
 def is_beside_the_point(said: str, asked: Sequence[str]) -> bool:
-    """Whether words that tell a reader to do something, ask one or are code have nothing to do with what was asked.
+    """Whether an instruction, a question or code has nothing to do with what was asked.
 
-    `asked` are the question, the sub-question and its queries. Where they ask how to do a thing, instructions are
-    what is wanted.
+    `asked` holds the question, the sub-question and its queries. If the first two ask how to do something,
+    instructions are never beside the point.
     """
     return _states_nothing(said) and not any(map(asks_how, asked[:2])) and not _shared(said, asked)
 
@@ -221,9 +221,9 @@ def _states_nothing(said: str) -> bool:
 
 
 def unwanted_in(passages: Sequence[Passage], documents: Mapping[str, Document], asked: Sequence[str]) -> list[str]:
-    """What no query may repeat.
+    """Texts that no query may repeat.
 
-    Planted stretches of the pages read, and orders in the passages that have nothing to do with what was asked.
+    These are planted spans of the pages read, and instructions in passages that share no word with what was asked.
     """
     pages = [documents[name] for name in dict.fromkeys(passage.source_id for passage in passages)]
     found = [page.text[one.start : one.end] for page in pages for one in planted_in(page)]
@@ -234,11 +234,11 @@ def unwanted_in(passages: Sequence[Passage], documents: Mapping[str, Document], 
 
 
 def may_ask(query: str, known: Sequence[str], unwanted: Iterable[str] = ()) -> bool:
-    """Whether a query that was made after reading may be put to an engine.
+    """Whether a query made after reading may be sent to a search engine.
 
-    It shares a telling word with what is `known` (the question and the sub-question first, then queries and located
-    claims), holds no address, mail address or secret that is not there, addresses no machine and repeats nothing that
-    is `unwanted`.
+    The query must share a discriminative word with `known` (the question, the sub-question, then queries and located
+    claims), contain no address, mail address or secret that `known` lacks, not address a model, and not repeat anything
+    `unwanted`.
     """
     named = (one for one in addresses_in(query) if not is_called(one, query))
     typed = (*named, *_MAIL.findall(query), *(found.group() for found in _SECRET.finditer(query)))
@@ -261,7 +261,7 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _repeats(query: str, stretch: str, asked: frozenset[str]) -> bool:
-    """Whether words of the query, not only of the question, stand in this order in a planted stretch."""
+    """Whether a planted span contains a run of the query's words, apart from runs of the question's own words."""
     own, theirs = words(query), f" {' '.join(words(stretch))} "
     size = min(_RUN, len(own))
     runs = (own[at : at + size] for at in range(len(own) - size + 1))

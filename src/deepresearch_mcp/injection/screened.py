@@ -1,4 +1,4 @@
-"""Everything in a text that is not for its readers: words that address a machine, and words in disguise."""
+"""Finds everything in a text that is not for its readers: words that address a model, and disguised words."""
 
 from deepresearch_mcp.injection.detect import Planted, merged_stretches, planted
 from deepresearch_mcp.injection.disguise import disguised
@@ -7,10 +7,10 @@ __all__ = ["Planted", "is_screened", "screened"]
 
 
 def screened(text: str) -> list[Planted]:
-    """Find the stretches of a page that are not for its readers, in order, none touching another."""
+    """Find the spans of a page that are not for its readers, in order and without overlap."""
     return merged_stretches((*planted(text), *disguised(text)))
 
 
 def is_screened(text: str) -> bool:
-    """Whether any part of a short text, as a title or a query, is not for a reader."""
+    """Whether any part of a short text, such as a title or query, is not for readers."""
     return bool(screened(text))

@@ -1,4 +1,4 @@
-"""What the steps of a run used, by stage, role, model and engine."""
+"""Sums what the steps of a run used, by stage, role, model and engine."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,29 +10,29 @@ from deepresearch_mcp.tally import whole_of
 
 @dataclass(slots=True)
 class Sum:
-    """The use of some steps."""
+    """What some steps used together."""
 
     calls: int = 0
     """Answered model calls."""
     usd: float = 0.0
-    """Includes what is in doubt."""
+    """Includes `doubt_usd`."""
     usd_known: bool = True
-    """False where a call had no known price: `usd` is then a lower bound."""
+    """False if a call had no known price; `usd` is then a lower bound."""
     input_tokens: int = 0
-    """Of answered calls, like the next two."""
+    """Input tokens of answered calls; the next two also count answered calls only."""
     output_tokens: int = 0
     cached_tokens: int = 0
     searches: int = 0
     pages: int = 0
-    """Answers that arrived, readable or not."""
+    """Pages that arrived, readable or not."""
     in_doubt: int = 0
-    """Calls that began and brought no answer."""
+    """Calls that began but returned no answer."""
     doubt_usd: float = 0.0
-    """The most that these may have cost."""
+    """The most that calls in doubt may have cost."""
     doubt_tokens: int = 0
 
     def add(self, row: StepRow, used: Used) -> None:
-        """Count one step, with all its attempts."""
+        """Add one step with all its attempts."""
         whole = whole_of(used)
         tokens = used.input_tokens + used.output_tokens
         self.usd += whole.usd
@@ -57,7 +57,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """A run's use, summed in five ways."""
+    """What a run used: in total, and by stage, role, model and engine."""
 
     total: Sum
     stages: dict[str, Sum] = field(default_factory=dict[str, Sum])
@@ -67,7 +67,7 @@ class Accounts:
 
 
 def accounts_of(rows: Sequence[StepRow]) -> Accounts:
-    """Sum what all steps of a run used; a fork's shared steps cost it nothing and are left out."""
+    """Sum what all steps of a run used. Steps that a fork shares cost it nothing and are left out."""
     told = [(row, used) for row in rows if (used := _used(row)) and used != Used(by=used.by, role=used.role)]
     models = [(row, used) for row, used in told if row.kind == "model"]
     searches = [(row, used) for row, used in told if row.kind == "search"]
@@ -81,12 +81,12 @@ def accounts_of(rows: Sequence[StepRow]) -> Accounts:
 
 
 def stage_or_other(key: str) -> str:
-    """The stage that a step belongs to; `other` for what no stage does."""
+    """Return the stage of a step; `other` if it belongs to none."""
     return steps.stage_of(key) or "other"
 
 
 def _used(row: StepRow) -> Used | None:
-    # Older steps did not record their use: a query counts then as the ledger counts it.
+    # Older steps did not record what they used: count such a query as the ledger does.
     return row.used or (Used(searches=1) if row.kind == "search" and row.status != "done" else None)
 
 

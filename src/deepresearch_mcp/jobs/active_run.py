@@ -1,4 +1,4 @@
-"""A run while this process owns it: its scope, its progress and its listeners."""
+"""Holds a run while this process owns it: its cancel scope, progress and listeners."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -20,13 +20,13 @@ _SAVE_EVERY = 2.0
 """Seconds between saves of the progress, which other processes read."""
 
 _SAVE_AT_LEAST = 5.0
-"""Seconds after which it is saved even if nothing happened."""
+"""Seconds after which the progress is saved even if nothing happened."""
 
 _AGAIN = 1.0
-"""Seconds before a failed write of events is tried again."""
+"""Seconds before a failed write of events is retried."""
 
 OnProgress = Callable[[Progress], Awaitable[None]]
-"""Called with progress; an error in it ends the following, not the run."""
+"""Called with progress. If it raises, following stops but the run continues."""
 
 
 @dataclass(slots=True)
@@ -36,47 +36,47 @@ class ActiveRun:
     run_id: str
     request: AnyRequest
     began: float
-    """By the monotonic clock."""
+    """Start of the run in monotonic seconds, moved back by `before`."""
     progress: Progress
     before: float = 0.0
-    """Seconds that earlier attempts worked; `began` lies that long before this one."""
+    """Seconds that earlier attempts worked."""
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
-    """The scope of what can be cancelled now; the end of the server cancels from outside."""
+    """Cancels the work that can be cancelled now. A stopping server cancels from outside."""
     closing: bool = False
-    """Cancelled while it waited for its client's model, so this attempt only writes up what is known."""
+    """The run was cancelled while it waited for its client's model; this attempt only writes up what is known."""
     cancelled: bool = False
-    """By an explicit request."""
+    """Whether a request cancelled the run."""
     waiting: InputRequest | None = None
-    """A question to its user: it ends this attempt, and the reply starts the next."""
+    """A question to the run's user. It ends this attempt; the reply starts the next."""
     news: Signal = field(default_factory=Signal)
     ended: bool = False
     _pending: list[Event] = field(default_factory=list[Event])
     _at: float | None = None
-    """When the first of them was to be written."""
+    """POSIX time of the first attempt to write the first pending event."""
     _behind: bool = False
-    """The last write of events failed."""
+    """Whether the last write of events failed."""
     _more: Signal = field(default_factory=Signal)
     _writing: anyio.Lock = field(default_factory=anyio.Lock)
 
     def cancel(self) -> None:
-        """End the run on request."""
+        """Cancel the run on request."""
         self.cancelled = True
         self.scope.cancel()
 
     def wait(self, inquiry: InputRequest) -> None:
-        """End this attempt until there is a reply."""
+        """End this attempt; the run waits for a reply to `inquiry`."""
         self.waiting = inquiry
         self.scope.cancel()
 
     def enter(self) -> anyio.CancelScope:
-        """A new scope; cancelled from the start if that was requested before."""
+        """Open a new cancel scope; it is already cancelled if `cancel` was called before."""
         self.scope = anyio.CancelScope()
         if self.cancelled:
             self.scope.cancel()
         return self.scope
 
     def now(self, clock: Clock) -> Progress:
-        """The progress, as old as the run is now."""
+        """Return the progress with the seconds worked so far."""
         return replace(self.progress, seconds=clock.monotonic() - self.began)
 
     def emit(self, event: Event, clock: Clock) -> None:
@@ -90,7 +90,7 @@ class ActiveRun:
         """Write events as they occur, until cancelled; `flush` writes the rest."""
         saved = clock.monotonic()
         while True:
-            # Even if nothing happens: the time worked counts against the ceiling of the next attempt.
+            # Save even if nothing happens: the time worked counts against the ceiling of the next attempt.
             await at_most(clock, _SAVE_AT_LEAST, lambda: self._more.wait_until(lambda: bool(self._pending)))
             stages = any(isinstance(event, StageEntered) for event in self._pending)
             await self.flush(store, clock)
@@ -101,17 +101,17 @@ class ActiveRun:
                 await self._save(store, clock)
 
     async def flush(self, store: Store, clock: Clock) -> None:
-        """Write events that are not written yet. A failed write is tried again later, and does not end the run."""
+        """Write pending events. A failed write is retried later and does not end the run."""
         try:
-            # One at a time: on return everything before is written, in order.
+            # One flush at a time: on return all earlier events are written, in order.
             async with self._writing:
                 if self._pending and not await store.runs.owns(self.run_id):
-                    # The trail belongs to another server now: our events would follow its end.
+                    # Another server owns the trail now: our events would come after its end.
                     self._pending.clear()
                     self._at = None
                 while self._pending:
                     event = self._pending[0]
-                    # A retry keeps the moment: a cancelled attempt may have written it already.
+                    # A retry keeps the time: a cancelled attempt may have written the event already.
                     self._at = self._at or clock.now().timestamp()
                     await store.events.add(self.run_id, self._at, event.kind, event.data())
                     self._pending.pop(0)
@@ -124,7 +124,7 @@ class ActiveRun:
 
     async def _save(self, store: Store, clock: Clock) -> None:
         if self.progress.stage == "ended":
-            return  # The end is written as a whole, with its status: see `PendingEnds`.
+            return  # `PendingEnds` writes the end together with the status
         try:
             now = clock.now().timestamp()
             await store.runs.move(self.run_id, now, stage=self.progress.stage, progress=asdict(self.now(clock)))

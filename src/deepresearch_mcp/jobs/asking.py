@@ -1,4 +1,4 @@
-"""Turns the arguments of a call into a request, or into one sentence that says what is wrong."""
+"""Validates the arguments of a call; reports the first fault in one sentence."""
 
 import re
 import unicodedata
@@ -19,19 +19,19 @@ _SHOWN = 60
 
 
 def checked_request(arguments: Mapping[str, Any], *, asks: bool = False) -> ResearchRequest:
-    """Check the arguments of a research; those that are None count as not given.
+    """Validate the arguments of a research. Arguments that are None count as missing.
 
     Args:
         arguments: As for the tool `deep_research`.
-        asks: The surface can show its user questions. It is no argument: only the surface knows.
+        asks: Whether the surface can show its user questions. Only the surface sets this; it is not an argument.
 
     Raises:
-        InvalidRequest: One sentence for the first thing that is wrong.
+        InvalidRequest: Describes the first fault in one sentence.
     """
     if "asks" in arguments:
         raise InvalidRequest("There is no argument 'asks'.", "Leave it out.")
     request = _made(ResearchRequest, {**arguments, "asks": asks})
-    # Checked here and not by the record, so that stored requests stay readable.
+    # Checked here, not in the record, so that stored requests stay readable.
     if not _asks(request.question):
         raise InvalidRequest(
             f"The question is {request.question[:_SHOWN]!r}, in which there is no word to search for.",
@@ -41,19 +41,19 @@ def checked_request(arguments: Mapping[str, Any], *, asks: bool = False) -> Rese
 
 
 def filters_of(arguments: Mapping[str, Any]) -> Filters:
-    """Check the arguments on places and dates alone."""
+    """Validate the filters of a search: domains, dates, language, region."""
     filters = _made(Filters, arguments)
     return filters.model_copy(update={"language": _language(filters.language)})
 
 
 def _asks(question: str) -> bool:
-    """Whether a text holds a word. One letter is not a word, except in scripts where one sign can be."""
+    """Return whether a text holds a word. One letter is not a word, except in scripts where one character can be."""
     signs = [char for char in question if unicodedata.category(char)[0] in "LN"]
     return bool(signs) and (len(question) > 1 or unicodedata.category(signs[0]) == "Lo")
 
 
 _TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}|[-_][A-Za-z0-9](?:[-_][A-Za-z0-9]{2,8})+)*")
-"""A language tag by BCP 47, of the shape that languages have which are in use: no registered one has a longer name."""
+"""A BCP 47 language tag whose language has two or three letters; no registered language has a longer code."""
 
 
 def _language(given: str) -> str:
@@ -66,12 +66,12 @@ def _language(given: str) -> str:
 
 
 def check_of(arguments: Mapping[str, Any]) -> CheckRequest:
-    """Check the arguments of a check of citations."""
+    """Validate the arguments of a citation check."""
     return _made(CheckRequest, arguments)
 
 
 def limits_of(arguments: Mapping[str, Any]) -> Limits:
-    """Check the ceilings with which a run is resumed."""
+    """Validate the ceilings with which a run is resumed."""
     return _made(Limits, arguments)
 
 
@@ -83,7 +83,7 @@ def reply_of(
     answers: Sequence[str] | None = None,
     **ceilings: float | None,
 ) -> Reply:
-    """Check a user's reply to a waiting run; one without a yes or no is a change, or holds only answers."""
+    """Validate a user's reply to a waiting run. Without `approve`, it is a change or holds only answers."""
     given = {"note": note, "sub_questions": sub_questions, "answers": answers, "limits": limits_of(ceilings)}
     if approve is None and not (note or sub_questions or any(answers or ()) or any(ceilings.values())):
         raise InvalidRequest(
@@ -125,6 +125,6 @@ def _sentence(error: ValidationError) -> str:
 
 
 def _as_sentence(said: str) -> str:
-    # The name of an argument keeps its small letter, also in front.
+    # An argument's name stays in lower case, even at the beginning.
     first_word = said.split(" ", 1)[0]
     return f"{said[0].upper()}{said[1:]}." if first_word.isalpha() else f"{said}."

@@ -1,4 +1,4 @@
-"""New attempts at a run that has ended or lost its server: resume, rebuild or fork it."""
+"""Starts a new attempt at a run that has ended or lost its server: resume, rebuild or fork."""
 
 from collections.abc import Collection, Mapping
 from functools import partial
@@ -20,17 +20,17 @@ _KNOWN_BY = 200
 _LATEST = 50
 
 
-async def resume(
+async def resume_run(
     jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER, *, limits: Limits | None = None, complete: bool = False
 ) -> RunRow:
-    """Resume a run that is queued, was interrupted, or ended incomplete: partial, failed, cancelled.
+    """Resume a run that is queued, was interrupted, or ended as partial, failed or cancelled.
 
-    Finished steps are not repeated. `limits` replace ceilings of the run; what it used before counts against them. With
-    `complete` a complete run is resumed too: as all its steps are done, only its report is rebuilt.
+    Finished steps are not repeated. `limits` replace ceilings of the run; its earlier use counts against them. With
+    `complete` a complete run is resumed too; all its steps are done, so only its report is rebuilt.
 
     Raises:
         UnknownRun: This caller has no such run.
-        InvalidRequest: It is complete, or a process is working on it.
+        InvalidRequest: The run is complete, waits for a reply, or a process is working on it.
     """
     runtime = jobs.runtime
     async with jobs.starting:
@@ -53,7 +53,7 @@ async def resume(
     )
 
 
-async def fork(
+async def fork_run(
     jobs: Jobs,
     run_id: str,
     stage: steps.Stage,
@@ -64,7 +64,7 @@ async def fork(
     again: Collection[str] = (),
     join: bool = False,
 ) -> RunRow:
-    """Start a run that shares an ended run's steps before `stage`, and repeats that stage and those after it.
+    """Start a run that shares an ended run's steps before `stage` and repeats that stage and the later ones.
 
     Args:
         jobs: Those of this process, which carries it out.
@@ -78,7 +78,7 @@ async def fork(
 
     Raises:
         UnknownRun: This caller has no such run.
-        InvalidRequest: It has not ended, is no research, or a change is wrong.
+        InvalidRequest: The run has not ended, is not a research, or a change is invalid.
     """
     row = await jobs.get(run_id, caller)
     if not isinstance(row.request, ResearchRequest):

@@ -1,4 +1,4 @@
-"""The earlier run that a run builds on, in words or whole."""
+"""Loads the earlier run that a run builds on, as text or as a run object."""
 
 from collections.abc import Awaitable, Callable
 
@@ -7,18 +7,18 @@ from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.run import ENDED, Run
 
 _LONGEST = 6_000
-"""Characters of an earlier run's claims."""
+"""Most characters of an earlier run's claims."""
 
 
 async def background_of(request: AnyRequest, result: Callable[[str], Awaitable[Run]]) -> str | Run:
-    """What an earlier run established, in words; for the check of a run, that run; "" without an earlier run.
+    """Return what an earlier run established, as text; for the check of a run, that run; "" without an earlier run.
 
     Args:
-        request: May name an earlier run.
-        result: Gives a run by its id, to whom it belongs.
+        request: The request, which may name an earlier run.
+        result: Returns a run of the same caller by its id.
 
     Raises:
-        UnknownRun, InvalidRequest: There is no such run, or nothing in it to build upon.
+        UnknownRun, InvalidRequest: There is no such run, or it has no result to build on.
     """
     if isinstance(request, CheckRequest):
         return _checkable(await result(request.run_id)) if request.run_id else ""

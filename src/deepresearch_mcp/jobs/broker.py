@@ -1,4 +1,4 @@
-"""The model calls that a run waits for, gathered into rounds of work for its client's own model."""
+"""Gathers the model calls that a run waits for into rounds of work for its client's own model."""
 
 import hashlib
 import json
@@ -28,13 +28,13 @@ from deepresearch_mcp.text.tokens import estimate
 from deepresearch_mcp.thinking import depth_in_rounds
 
 ROOM = 7_800
-"""Tokens of one round by our estimate, which tokenizers seldom exceed by an eighth: 9,000 with the words around."""
+"""Tokens of one round by our estimate. Tokenizers rarely count over an eighth more: 9,000 with the frame."""
 _FRAME = 25
-"""Tokens around each packet."""
+"""Tokens of the frame around each packet."""
 _SETTLE = 0.4
-"""Seconds without news after which nothing more will come; the pause between two steps is shorter."""
+"""Seconds without an event after which no more calls will come; the pause between two steps is shorter."""
 _PATIENCE = 6.0
-"""The same while pages are being fetched: after it the reader stops waiting for them too."""
+"""The same while pages are being fetched; the reader also stops waiting for them after this time."""
 _CHANCES = 2
 """Rounds in which a call may stay unanswered; after them it is not asked again."""
 _EACH = 3
@@ -44,16 +44,16 @@ _UNASSESSED = 1
 _WRITING = 3
 """Rounds for the report, which are kept for it: its outline, its sections, its opening."""
 _MORE = 4
-"""Rounds beyond the usual ones, for corrections."""
+"""Extra rounds for corrections."""
 _WAITED_FOR = frozenset({"reader", "verifier"})
 """Stages that the report waits for: they leave the last rounds to it, and one more that they may need."""
 _ORDER = ("plan", "direct", "sketch", "judge", "write", "assess", "read")
-"""Which calls go first into a round that is too small for all.
+"""Schemas in the order in which their calls go into a round that is too small for all.
 
-The rest waits, as nothing is written before all is judged.
+The rest waits: nothing is written before everything is judged.
 """
 _PUT_OFF = frozenset({"read", "gaps"})
-"""Which calls do not wait for the next round, as later rounds would wait for them: rules answer them."""
+"""Schemas whose calls never wait for the next round, because later rounds would wait for them. Rules answer them."""
 
 
 @dataclass(slots=True)
@@ -67,11 +67,11 @@ class _Asked:
 
 
 class StoredBroker(Broker):
-    """`ports.work.Broker` by way of the store, for one attempt at one run.
+    """Implements `ports.work.Broker` through the store, for one attempt at one run.
 
-    The answer may come much later and to another process. So no call waits here for its answer: once the run can do
-    nothing else, its calls are stored as one round of work, and it is suspended as if it asked its user (see
-    `inquiring`). The answers start its next attempt, which finds them here.
+    An answer may come much later and to another process, so no call waits for it here. Once the run can do nothing
+    else, its calls are stored as one round of work and the run is suspended, as if it asked its user (see
+    `inquiring`). The answers start the next attempt, which finds them here.
     """
 
     def __init__(self, live: ActiveRun, store: Store, clock: Clock) -> None:
@@ -81,7 +81,7 @@ class StoredBroker(Broker):
         self._waiting: dict[str, _Asked] = {}
         self._news = Signal()
         self._events = 0
-        """Rises with every event of the run."""
+        """Counter that rises with every event of the run."""
         self._elsewhere = 0
         self._loading = anyio.Lock()
         self._rounds: list[InputRequest] | None = None
@@ -123,9 +123,9 @@ class StoredBroker(Broker):
         raise ProviderError(CLIENT, asked.refusal)
 
     def _refusal(self, call: ModelCall, mark: str, rounds: Sequence[InputRequest]) -> str:
-        """Why this call is not asked any more; "" if it is."""
+        """Return why this call is no longer sent to the client; "" if it is."""
         if rounds and not any(packet.answered for packet in rounds[-1].packets):
-            return "it answers no more"
+            return "it no longer answers"
         if self._passed[mark] >= _CHANCES:
             return "it left this unanswered"
         # A run that has the plan of another one saves the round for it.
@@ -137,7 +137,7 @@ class StoredBroker(Broker):
         return "no round was left for it" if len(rounds) >= usual + _MORE else ""
 
     async def watch(self) -> None:
-        """Hand over the waiting calls whenever the run can do nothing else; runs as long as the attempt."""
+        """Store the waiting calls as a round whenever the run can do nothing else; runs until the attempt ends."""
         while True:
             await self._news.wait_until(lambda: bool(self._waiting))
             await self._quiet()
@@ -166,7 +166,7 @@ class StoredBroker(Broker):
         self._stir()
 
     async def _quiet(self) -> None:
-        """Wait until nothing has happened for so long that nothing will."""
+        """Wait until no event has come for `_SETTLE` seconds, or `_PATIENCE` seconds while pages are being fetched."""
         while self._waiting:
             seen = self._events
             wait = _PATIENCE if self._elsewhere else _SETTLE
@@ -180,7 +180,7 @@ class StoredBroker(Broker):
         self._news.notify()
 
     async def _earlier(self) -> Sequence[InputRequest]:
-        """The rounds that were answered before this attempt at the run."""
+        """Return the rounds that were answered before this attempt at the run."""
         async with self._loading:
             if self._rounds is None:
                 found: list[InputRequest] = []
@@ -188,7 +188,7 @@ class StoredBroker(Broker):
                     inquiry, reply = known
                     self._answers |= {packet.mark: packet.answered for packet in inquiry.packets if packet.answered}
                     if reply.decision == "decline":
-                        break  # The run was cancelled then. A resumed run asks its client afresh.
+                        break  # the run was cancelled here; a resumed run asks its client again
                     found.append(inquiry)
                     self._passed.update(packet.mark for packet in inquiry.packets if not packet.answered)
                 self._rounds = found
@@ -196,11 +196,11 @@ class StoredBroker(Broker):
 
 
 def packed(calls: Sequence[ModelCall]) -> tuple[list[ModelCall], list[ModelCall]]:
-    """Split calls into those that fit one round and the rest. The most important come first, one task together."""
+    """Split calls into those that fit one round and the rest. The most important tasks come first."""
     turns: Counter[tuple[str, ...]] = Counter()
     ranked: list[tuple[int, int, ModelCall]] = []
     for call in calls:
-        # Each sub-question has its turn before one is read for again.
+        # Each sub-question has its turn before any has a second one.
         task = (call.schema_name, steps.subject_of(call.key))
         ranked.append((_rank(call), turns[task], call))
         turns[task] += 1
@@ -232,13 +232,13 @@ def _material(call: ModelCall) -> int:
 
 
 def mark_of(call: ModelCall) -> str:
-    """Hash of all that is asked, its place in the run included; 32 hexadecimal digits."""
+    """Return a hash of the call, its key included, as 32 hexadecimal digits."""
     asked = json.dumps([call.key, call.system, call.prompt, call.schema], ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def packet_of(name: str, call: ModelCall) -> ModelTask:
-    """The call in the form that the client receives."""
+    """Return the call in the form that the client receives."""
     return ModelTask(
         packet_id=name,
         mark=mark_of(call),

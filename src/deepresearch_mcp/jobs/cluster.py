@@ -1,7 +1,7 @@
-"""Runs carried out by worker processes, on any machine that shares the database: procrastinate notifies them of each.
+"""Carries out runs in worker processes on any machine that shares the database; procrastinate notifies them.
 
-Its jobs are only notifications: a run's state, its queue and its owner are in our own store, so what procrastinate
-loses, or tells twice, harms no run. Imported by those alone whose settings name a database.
+Jobs of procrastinate are only notifications. A run's state, queue and owner are in our own store, so a lost or
+repeated notification harms no run. This module is imported only if the settings name a database.
 """
 
 import logging
@@ -27,20 +27,20 @@ _TASK = "deepresearch.run"
 _BEAT = 5.0
 """Seconds between two heartbeats of a worker."""
 STALLED = 30.0
-"""Seconds without a heartbeat after which a worker's jobs go to others."""
+"""Seconds without a heartbeat after which other workers get a worker's jobs."""
 _FAREWELL = 0.5
-"""Seconds that jobs get to end when a worker stops; they only wait for runs, which other workers adopt."""
+"""Seconds for jobs to end when a worker stops. They only wait for runs, which other workers adopt."""
 _PATIENCE = 5.0
-"""Seconds in which a stopping worker may record which jobs it leaves; a lost database is noticed sooner."""
+"""Seconds for a stopping worker to record which jobs it leaves; a lost database is noticed sooner."""
 _PAUSE = 1.0
 _FAILURES = (ConnectorException, psycopg.Error, OSError)
 
 
 @asynccontextmanager
 async def open_sender(url: str) -> AsyncGenerator[Send]:
-    """For a server that does not carry out runs itself.
+    """Open a sender of notifications, for a server that does not carry out runs itself.
 
-    If the workers cannot be notified, that is only logged: the run is in the queue, where they look for themselves.
+    A failed notification is only logged: the run is in the queue, which the workers poll.
     """
     async with _opened(url) as app:
 
@@ -51,20 +51,22 @@ async def open_sender(url: str) -> AsyncGenerator[Send]:
             except AlreadyEnqueued:
                 pass
             except _FAILURES as error:
-                _log.warning("Workers were not told of run %s (%s); they will find it", run_id, type(error).__name__)
+                _log.warning(
+                    "Workers were not notified of run %s (%s); they will find it", run_id, type(error).__name__
+                )
 
         yield send
 
 
 async def work_on_runs(jobs: Jobs, url: str, clock: Clock, at_once: int, *, ready: Callable[[], None]) -> None:
-    """Carry out runs until cancelled; `ready` is called once the first of them may come.
+    """Carry out at most `at_once` runs at a time until cancelled; call `ready` before the first one.
 
-    The jobs must be adopting ones: workers find runs without a notification within about a second.
+    `jobs` must be adopting, so that workers find runs without a notification within about a second.
     """
     async with _opened(url) as app:
 
         @app.task(name=_TASK, queue=QUEUE)
-        async def run(run_id: str) -> None:  # pyright: ignore[reportUnusedFunction] - the app holds it
+        async def run(run_id: str) -> None:  # pyright: ignore[reportUnusedFunction] - the app keeps it
             await jobs.carry_out(run_id)
 
         async with anyio.create_task_group() as tasks:
@@ -79,10 +81,10 @@ async def work_on_runs(jobs: Jobs, url: str, clock: Clock, at_once: int, *, read
 
 
 async def _at_work(app: App, at_once: int) -> None:
-    """One life of procrastinate's worker.
+    """Run procrastinate's worker once, until it stops or fails.
 
-    It is asked to stop, and waited for: what is cancelled here is cancelled again wherever it waits, under which it
-    would leave tasks behind that use a closed database.
+    On cancellation the worker is asked to stop and awaited under a shield. anyio would cancel it at every await, and
+    it would leave tasks behind that use a closed database.
     """
     worker = Worker(
         app,
@@ -116,10 +118,10 @@ async def _at_work(app: App, at_once: int) -> None:
 
 
 async def workers_seen(url: str) -> int:
-    """How many workers, on all machines, sent a heartbeat lately.
+    """Return how many workers, on all machines, sent a heartbeat in the last `STALLED` seconds.
 
     Raises:
-        StoreError: The database did not say.
+        StoreError: The database cannot be queried.
     """
     try:
         async with _opened(url) as app:
@@ -137,25 +139,25 @@ async def workers_seen(url: str) -> int:
 
 
 async def _tell_again(app: App, clock: Clock) -> None:
-    """Hand the jobs of workers without a heartbeat to others."""
+    """Retry the jobs of workers without a heartbeat, so that others take them."""
     while True:
         await clock.sleep(_BEAT)
         try:
             for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=STALLED):
                 await app.job_manager.retry_job(job)
         except _FAILURES as error:
-            _log.warning("Stalled workers were not looked for: %s", type(error).__name__)
+            _log.warning("Could not look for stalled workers: %s", type(error).__name__)
 
 
 class _Plain(logging.Filter):
-    """Passes a log record's sentence without its error, which names the server and has a stack trace."""
+    """Strips the exception from a log record: it names the database server and has a stack trace."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name == "asyncio":
-            # An error that procrastinate left unhandled; whatever it hit has reported it already.
+            # An error that procrastinate left unhandled and that was already reported elsewhere.
             return "procrastinate" not in record.getMessage()
         record.exc_info = record.exc_text = None
-        # Some errors break their sentence over several lines.
+        # Some messages have several lines.
         record.msg, record.args = " ".join(record.getMessage().replace("\\n", " ").split()), ()
         return True
 

@@ -1,4 +1,4 @@
-"""What a run asks its user, and what it is likely to use, as lines for any surface."""
+"""Renders a run's questions, plan and estimate as lines for every surface."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from deepresearch_mcp.text.markdown import visible
 
 
 def inquiry_lines(inquiry: InputRequest) -> list[str]:
-    """The plan with its estimate, or the questions; without instructions on how to reply."""
+    """Return the plan with its estimate, or the questions, without instructions on how to reply."""
     if inquiry.kind == "clarification":
         return question_lines(inquiry)
     if inquiry.kind == "work":
@@ -29,7 +29,7 @@ def inquiry_lines(inquiry: InputRequest) -> list[str]:
 
 
 def ways_on(inquiry: InputRequest) -> dict[str, str]:
-    """The options when a research would exceed its ceiling: a word for each, and what it means."""
+    """Return the options if a research would exceed its ceiling: a word for each, and its meaning."""
     raised = {name: value for name, value in (inquiry.raised or Limits()) if value is not None}
     to = " and ".join(f"{name} to {_ceiling(name, value)}" for name, value in raised.items())
     return {
@@ -44,7 +44,7 @@ def _ceiling(name: str, value: float) -> str:
 
 
 def packet_lines(packets: Sequence[ModelTask]) -> list[str]:
-    """Packets of work: instructions once for each task, and the material of each packet below them."""
+    """Return packets of work: the instructions once per task, followed by the material of each packet."""
     lines: list[str] = []
     for system in dict.fromkeys(packet.system for packet in packets):
         alike = [packet for packet in packets if packet.system == system]
@@ -60,7 +60,7 @@ def packet_lines(packets: Sequence[ModelTask]) -> list[str]:
 
 
 def shape_line(schema: Mapping[str, Any]) -> str:
-    """A JSON Schema as a short example of what fits it."""
+    """Return a short example of JSON that fits a schema."""
     if words := schema.get("enum"):
         return f'"{"|".join(map(str, words))}"'
     match schema.get("type"):
@@ -114,7 +114,7 @@ def plan_lines(plan: Plan) -> list[str]:
 
 
 def question_lines(inquiry: InputRequest) -> list[str]:
-    """Each question to the user, with its likely answers."""
+    """Return each question to the user, with its likely answers."""
     return [
         f"{number}. {visible(one.question)} {visible(_either(one.options))}".rstrip()
         for number, one in enumerate(inquiry.questions, 1)
@@ -126,7 +126,7 @@ def _either(options: Sequence[str]) -> str:
 
 
 def estimate_lines(found: Estimate) -> list[str]:
-    """The estimate of a research, by stage and in all."""
+    """Return the estimate of a research, by stage and in total."""
     lines = [
         f"{stage.stage:<10} {stage.tokens:>9,} tokens  {_dollars(stage.usd):>14}  {stage.model}"
         for stage in found.stages
@@ -160,7 +160,7 @@ def _between(found: Estimate) -> str:
 
 
 def _pressed_lines(found: Estimate) -> list[str]:
-    """The ceilings that it would nearly reach or exceed."""
+    """Return the ceilings that the run would exceed or use to at least 80 %."""
     return [
         f"This exceeds {one.ceiling}." if one.over else f"{one.ceiling} would be at least 80 % used."
         for one in found.pressed
@@ -168,7 +168,7 @@ def _pressed_lines(found: Estimate) -> list[str]:
 
 
 def ceilings_line(shape: Shape) -> str:
-    """The five ceilings in words."""
+    """Return the five ceilings in words."""
     return (
         f"${shape.max_usd:.2f}, {shape.max_tokens:,} tokens, {shape.max_searches} searches, "
         f"{shape.max_pages} pages and {shape.max_minutes:g} minutes"

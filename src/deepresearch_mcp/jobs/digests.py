@@ -1,6 +1,6 @@
 """Digests, which no model wrote, and the full report that a client's own model writes from one."""
 
-from deepresearch_mcp.jobs.attempts import fork, fork_of
+from deepresearch_mcp.jobs.attempts import fork_of
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint
 from deepresearch_mcp.llm.client import CLIENT
@@ -37,7 +37,7 @@ async def written_by_client(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER)
         UnknownRun: This caller has no such run.
         InvalidRequest: It has not ended, or is no research.
     """
-    return await fork(jobs, run_id, "reader", {"model": CLIENT}, caller, again=steps.PACED, join=True)
+    return await fork_run(jobs, run_id, "reader", {"model": CLIENT}, caller, again=steps.PACED, join=True)
 
 
 async def client_run_of(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> RunRow | None:

@@ -1,4 +1,4 @@
-"""Takes runs from the queue, oldest first, as far as there is room in this process."""
+"""Takes runs from the queue, oldest first, while this process has room."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sized
@@ -19,7 +19,7 @@ Send = Callable[[str], Awaitable[None]]
 """Notifies worker processes of a queued run."""
 
 _ORPHANS = 100
-"""Orphaned runs that are queued again at a time."""
+"""Most orphaned runs that are queued again at a time."""
 
 
 def _hopeless(run_id: str) -> dict[str, str]:
@@ -31,9 +31,9 @@ def _hopeless(run_id: str) -> dict[str, str]:
 
 
 class Dispatch:
-    """Takes runs from the queue for this process: all of its setup, or only those requested here.
+    """Takes runs from the queue for this process: all runs of its setup, or only those requested here.
 
-    Callers of `adopt`, `add`, `close` and `take` hold the lock of the jobs, so no place is given to two runs.
+    Callers of `adopt`, `add`, `close` and `take` must hold `Jobs.starting`, so that no place is given to two runs.
     """
 
     def __init__(
@@ -46,9 +46,15 @@ class Dispatch:
         everything: bool,
         send: Send | None = None,
     ) -> None:
-        """`at_work` are the runs of this process; `result` gives a caller's run by its id.
+        """Take runs for this process.
 
-        With `send`, which notifies workers of a queued run, this process starts none.
+        Args:
+            runtime: The runtime with the store, the clock and the settings.
+            at_work: The runs that this process carries out.
+            begin: Starts a claimed run, given its row and the run it builds on.
+            result: Returns a run by its id and caller.
+            everything: Whether to take all runs of this setup, not only those requested here.
+            send: Notifies workers of a queued run. With it, this process starts no runs.
         """
         self._runtime = runtime
         self._runs = runtime.store.runs
@@ -58,12 +64,12 @@ class Dispatch:
         self._everything = everything
         self._send = send
         self._asked: set[str] = set()
-        """Runs that were put into the queue, or joined there, in this process."""
+        """Ids of runs that this process queued, or joined in the queue."""
 
     async def adopt(self, mark: str = "") -> None:
-        """Put runs that lost their server back into the queue; with a `mark` only those of equal requests.
+        """Queue runs that lost their server again; with `mark`, only those with this fingerprint.
 
-        A run that ended several servers fails: it would end this one too.
+        A run on which several servers in a row died fails, because it could kill this server too.
         """
         now = self._runtime.clock.now().timestamp()
         found = await self._runs.adopt(self._runtime.setup, now, _ORPHANS, mark, hopeless=_hopeless)
@@ -76,15 +82,15 @@ class Dispatch:
                 self._asked.add(row.run_id)
 
     async def join(self, row: RunRow) -> None:
-        """Note a queued run that was requested here: this process may take it too."""
+        """Note a queued run that was requested here again, so that this process may take it."""
         if row.setup != self._runtime.setup:
-            # The servers of its old setup may be gone; they are no longer needed.
+            # Move it to this setup: the servers of the old one may be gone.
             now = self._runtime.clock.now().timestamp()
             await self._runs.revive(row.run_id, row.request, self._runtime.setup, now)
         await self.add(row.run_id)
 
     async def add(self, run_id: str) -> None:
-        """Note a run that was queued here: take it at once if it is its turn, or notify the workers."""
+        """Note a run that was queued here; start it if it is its turn, or notify the workers."""
         if self._send:
             await self._send(run_id)
             return
@@ -92,13 +98,13 @@ class Dispatch:
         try:
             await self.take()
         except StoreError as error:
-            # It is stored: the next server with room takes it.
+            # The run is stored: the next server with room takes it.
             _log.warning("The queue cannot be read now: %s", error)
 
     async def close(self, row: RunRow) -> bool:
-        """Queue a run that waits for its client's model, so that its findings are written up.
+        """Queue a cancelled run that waits for its client's model, so that its findings are written up.
 
-        False if it does not wait for its client's model, or has another setup.
+        Return False if it does not wait for its client's model, or has another setup.
         """
         if row.status != "input_required" or row.setup != self._runtime.setup:
             return False
@@ -113,18 +119,18 @@ class Dispatch:
         return True
 
     def expect(self, run_id: str) -> None:
-        """Note a run of this process that waits for its user: it may resume here after the reply."""
+        """Note a run of this process that waits for its user, so that it may resume here after the reply."""
         self._asked.add(run_id)
 
     async def take(self) -> None:
-        """Start as many runs as there is room for."""
+        """Start as many queued runs as there is room for."""
         room = self._runtime.settings.server.runs_at_once - len(self._at_work)
         if self._send or room <= 0 or not (self._everything or self._asked):
             return
         per_caller = self._runtime.settings.limits.runs_per_caller
         among = None if self._everything else frozenset(self._asked)
         setup, now = self._runtime.setup, self._runtime.clock.now().timestamp()
-        # A run that is claimed and not begun would wait until this process dies.
+        # A run that is claimed but not begun would wait until this process dies.
         with anyio.CancelScope(shield=True):
             for row in await self._runs.waiting(setup, per_caller=per_caller, limit=room, of=among):
                 if taken := await self._runs.claim(row.run_id, setup, now, per_caller=per_caller):
@@ -139,5 +145,5 @@ class Dispatch:
                 now = self._runtime.clock.now().timestamp()
                 await self._runs.move(row.run_id, now, status="failed", error=described(error))
                 return
-            background = ""  # What it builds upon is gone; the run itself recorded what it needs of it.
+            background = ""  # the earlier run is gone; this run's own steps hold what it needs of it
         self._begin(row, background)

@@ -1,4 +1,4 @@
-"""Stores answers of a client's own model as they come; the run resumes once they are complete."""
+"""Stores answers of a client's own model as they arrive; the run resumes once they are complete."""
 
 import json
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 
 LONGEST = 60_000
-"""Most characters of an answer: several times what the longest requested one takes."""
+"""Most characters of an answer: several times the longest requested one."""
 
 
 class HandedIn(NamedTuple):
@@ -24,7 +24,7 @@ class HandedIn(NamedTuple):
 
     row: RunRow
     faults: Mapping[str, str]
-    """Packet → why its answer could not be used; it is asked for once more."""
+    """Maps a packet's name to why its answer was unusable; the packet may be answered once more."""
 
 
 async def hand_in(
@@ -37,22 +37,22 @@ async def hand_in(
     enough: bool = False,
     take_up: bool = True,
 ) -> HandedIn:
-    """Store answers to the packets that a run waits for; the last of them resumes the run.
+    """Store answers to the packets that a run waits for; the last answer resumes the run.
 
     Args:
-        jobs: Those of this process.
+        jobs: The jobs of this process.
         run_id: The run.
-        answers: By packet. Those to earlier rounds, as of a call that is made again, are not heard; names that were
-            never given are faults.
-        caller: To whom the run belongs.
-        check: Refuse what is not of the shape asked, once for each packet: its writer still has the context.
-            Otherwise it is asked again in the next round, with all its material.
-        enough: Resume with the answers there are. With none, the rest of the run is done without a model.
-        take_up: In this process: see `reply`.
+        answers: By packet name. Answers to earlier rounds, as in a repeated call, are ignored; unknown names are
+            faults.
+        caller: The owner of the run.
+        check: Refuse an answer of the wrong shape once per packet, while its writer still has the context. Otherwise
+            the packet is sent again in the next round, with all its material.
+        enough: Resume with the answers so far. With none, the rest of the run is done without a model.
+        take_up: Whether this process may resume the run: see `reply`.
 
     Raises:
         UnknownRun: This caller has no such run.
-        InvalidRequest: It waits for no work.
+        InvalidRequest: The run does not wait for work.
     """
     store = jobs.runtime.store
     row = await jobs.get(run_id, caller)
@@ -73,14 +73,14 @@ async def hand_in(
 
 
 async def _heard(jobs: Jobs, run_id: str, answers: Mapping[str, ClientAnswer]) -> bool:
-    """Whether all of these were stored before and the run has resumed with them."""
+    """Return whether all these answers belong to one earlier round, with which the run has resumed."""
     [number, *others] = {name.partition(".")[0] for name in answers}
     known = None if others else await jobs.runtime.store.inquiries.replied(run_id, steps.work(number[:6]))
     return known is not None and {one.packet_id for one in known[0].packets} >= answers.keys()
 
 
 def _unknown(inquiry: InputRequest, answers: Mapping[str, ClientAnswer]) -> list[str]:
-    """Names that were never given to a packet, in this round or an earlier one."""
+    """Return the names that no packet of this or an earlier round can have."""
     known = {packet.packet_id for packet in inquiry.packets}
     now = steps.round_of(inquiry.inquiry_id)
     rounds = {name: name.partition(".")[0] for name in answers if name not in known}
@@ -94,7 +94,7 @@ def _unknown(inquiry: InputRequest, answers: Mapping[str, ClientAnswer]) -> list
 def _sorted(
     asked: Mapping[str, ModelTask], answers: Mapping[str, ClientAnswer]
 ) -> tuple[dict[str, ClientAnswer], dict[str, str]]:
-    """The answers to keep, and what is wrong with the others."""
+    """Return the answers to keep, and the faults of the others."""
     good: dict[str, ClientAnswer] = {}
     faults: dict[str, str] = {}
     for name, answer in answers.items():
@@ -120,7 +120,7 @@ def _shortened(asked: Mapping[str, ModelTask], answers: Mapping[str, ClientAnswe
 
 
 def fault_of(text: str, packet: ModelTask) -> str:
-    """Why an answer does not have the requested shape, as far as the schema tells; "" if it does."""
+    """Return why an answer does not fit its packet's schema; "" if it does."""
     if not text.strip():
         return "it is empty"
     if len(text) > LONGEST:
@@ -133,7 +133,7 @@ def fault_of(text: str, packet: ModelTask) -> str:
     except (ValueError, RecursionError):
         return "there is no JSON in it that can be read"
     if not isinstance(value, dict):
-        return "it is no JSON object"
+        return "it is not a JSON object"
     required: list[str] = schema.get("required", [])
     if required and not any(name in value for name in required):
         return f"it has none of {', '.join(map(repr, required))}"
@@ -141,13 +141,13 @@ def fault_of(text: str, packet: ModelTask) -> str:
 
 
 def unusable(faults: Mapping[str, str]) -> InvalidRequest:
-    """The error for unusable answers that cannot be requested again at once."""
+    """Return the error for unusable answers, for a surface that cannot ask again at once."""
     named = "; ".join(f"{name}: {fault}" for name, fault in faults.items())
     return InvalidRequest(f"Some answers could not be used ({named}).", "The others are kept: give these once more.")
 
 
 def work_of(given: Mapping[str, Any]) -> dict[str, ClientAnswer]:
-    """Answers by packet, from JSON values or text."""
+    """Return answers by packet name, from JSON values or text."""
     return {
         str(name).strip(): ClientAnswer(text=value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
         for name, value in given.items()

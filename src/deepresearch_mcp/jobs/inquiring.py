@@ -1,4 +1,4 @@
-"""Asking the user of a run: a known reply is returned at once, otherwise the run is suspended."""
+"""Asks the user of a run: returns a known reply at once, otherwise suspends the run."""
 
 from dataclasses import asdict
 
@@ -14,11 +14,11 @@ from deepresearch_mcp.records.consent import InputRequest, Reply
 
 
 class StoredAsker(UserPrompter):
-    """`ports.consent.UserPrompter` by way of the store, for one attempt at a run.
+    """Implements `ports.consent.UserPrompter` through the store, for one attempt at a run.
 
-    A person may answer tomorrow, from another program, and this server may be gone by then. So the attempt ends as if
-    its server had stopped, with the question in the store. Meanwhile it holds no place, no connection and none of its
-    time; the reply starts the next attempt, which repeats no finished step.
+    A person may answer tomorrow, from another program, when this server is gone. The attempt therefore ends as if the
+    server had stopped, with the question in the store. Meanwhile the run holds no place and no connection, and its
+    time stands still. The reply starts the next attempt, which repeats no finished step.
     """
 
     def __init__(self, live: ActiveRun, store: Store, clock: Clock) -> None:
@@ -28,9 +28,9 @@ class StoredAsker(UserPrompter):
 
     @override
     async def ask(self, inquiry: InputRequest) -> Reply:
-        """Ask, unless the same inquiry was answered already.
+        """Return the reply if this inquiry was already answered; otherwise suspend the run.
 
-        A reply to another plan does not count, nor one that declined before the run was resumed.
+        A reply to another plan does not count, nor does one that declined before the run was resumed.
         """
         known = await self._store.inquiries.replied(self._live.run_id, inquiry.inquiry_id)
         if known and known[0].subject() == inquiry.subject() and known[1].decision != "decline":
@@ -42,7 +42,7 @@ class StoredAsker(UserPrompter):
 
 
 async def suspend(live: ActiveRun, inquiry: InputRequest, store: Store, clock: Clock) -> bool:
-    """Suspend a run until it gets a reply; False if it is to be cancelled, or is no longer ours."""
+    """Suspend a run until it gets a reply; return False if it should be cancelled or has another owner."""
     live.emit(Inquired(inquiry.inquiry_id, inquiry.kind), clock)
     await live.flush(store, clock)
     return await store.inquiries.put(live.run_id, inquiry, clock.now().timestamp(), asdict(live.now(clock)))

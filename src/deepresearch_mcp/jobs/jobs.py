@@ -1,4 +1,4 @@
-"""Start, join, follow and cancel runs: they belong to the server, never to the request that started them."""
+"""Starts, joins, follows and cancels runs. They belong to the server, not to the request that started them."""
 
 import logging
 from collections.abc import AsyncGenerator
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 _SAVED = TypeAdapter(Progress)
 
 _PUMP = 1.0
-"""Seconds between two looks at the cancel flags set by other processes."""
+"""Seconds between two rounds of `Jobs.pump`."""
 
 
 class Jobs:
@@ -54,11 +54,13 @@ class Jobs:
 
     @property
     def runtime(self) -> Runtime:
-        """The open parts that runs are made with."""
+        """The runtime whose services the runs use."""
         return self._runtime
 
     async def start_or_join(self, request: AnyRequest, caller: str = LOCAL_CALLER, *, fresh: bool = False) -> RunRow:
-        """The run of this request: the live, interrupted or just completed one of the same caller, else a new one.
+        """Return the run of this request: an active, interrupted or recent one of the same caller, else a new one.
+
+        An ended run counts as recent for `server.rejoin_minutes`. With `fresh` the run is always new.
 
         Raises:
             InvalidRequest, UnknownCollection, UnknownRun, SettingsError: Nothing was started.
@@ -72,7 +74,7 @@ class Jobs:
             await background_of(request, partial(self.result, caller=caller))
             await self._runtime.check(request, caller)
             name, setup = new_run_id(), self._runtime.setup
-            # A request that is cancelled now must not leave a row without a process.
+            # A request that is cancelled now must not leave a row that is not in the queue.
             with anyio.CancelScope(shield=True):
                 await self._store.runs.create(name, caller, request, mark, now, setup=setup, queued=True)
                 await self._queue.add(name)
@@ -101,10 +103,10 @@ class Jobs:
         return await self.get(row.run_id, row.caller)
 
     def _begin(self, row: RunRow, background: str | Run) -> None:
-        """Work on a run that this process owns; a later attempt resumes where the last one stopped."""
+        """Begin an attempt at a run that this process owns; it resumes where the last attempt stopped."""
         saved = row.progress or {}
         before, events = float(saved.get("seconds", 0.0)), int(saved.get("events", 0))
-        # Replayed steps emit their events again, so only what must rise is carried over.
+        # Replayed steps emit their events again, so only the values that must never fall are carried over.
         progress = Progress(row.run_id, max_usd=row.request.shape.max_usd, events=events, seconds=before)
         began = self._clock.monotonic() - before
         live = ActiveRun(row.run_id, row.request, began, progress, before, closing=row.cancel)
@@ -120,16 +122,16 @@ class Jobs:
             await self._queue.take()
 
     async def carry_out(self, run_id: str) -> None:
-        """Start a queued run if it is its turn, and stay with it until it ends.
+        """Start a queued run if it is its turn, and wait until it ends.
 
-        Returns at once if it does not start here: it stays queued for the next server with room.
+        Return at once if it does not start here; it then stays queued for the next server with room.
         """
         await self.adopt()
         if (live := self._live.get(run_id)) is not None:
             await live.news.wait_until(lambda: live.ended)
 
     async def get(self, run_id: str, caller: str = LOCAL_CALLER) -> RunRow:
-        """The run's row.
+        """Return the run's row.
 
         Raises:
             UnknownRun: This caller has no such run.
@@ -149,13 +151,13 @@ class Jobs:
         limit: int = 20,
         before: tuple[float, str] | None = None,
     ) -> list[RunRow]:
-        """The caller's runs, newest first."""
+        """Return at most `limit` runs of the caller, newest first."""
         ended = self._ends.known()
         rows = await self._store.runs.find(caller=caller, status=status, text=text, limit=limit, before=before)
         return [self._ends.seen(row, ended) for row in rows]
 
     async def result(self, run_id: str, caller: str = LOCAL_CALLER) -> Run:
-        """The run object: complete after the run has ended, else its state so far.
+        """Return the run object: complete if the run has ended, else its state so far.
 
         Raises:
             UnknownRun: This caller has no such run.
@@ -164,7 +166,7 @@ class Jobs:
         return await read_run(self._store, row, await self.progress(row))
 
     async def progress(self, row: RunRow) -> Progress:
-        """The progress of any run; of another process's run as last saved."""
+        """Return the progress of any run; for a run of another process, as last saved."""
         if (live := self._live.get(row.run_id)) is not None:
             return live.now(self._clock)
         if (end := self._ends.of(row.run_id)) is not None:
@@ -185,9 +187,9 @@ class Jobs:
         on_progress: OnProgress | None = None,
         every: float = 4.0,
     ) -> RunRow:
-        """Stay with a run until it ends, asks for a reply, or `wait_seconds` pass; None: until it ends or asks.
+        """Wait until a run ends or asks for a reply, at most `wait_seconds`; None sets no limit. Return its row.
 
-        `on_progress` is called on every change, and at least every `every` seconds. Being cancelled here only detaches.
+        `on_progress` is called on every change and at least every `every` seconds. Cancelling this call only detaches.
 
         Raises:
             UnknownRun: This caller has no such run.
@@ -212,14 +214,14 @@ class Jobs:
                 await watch()
             else:
                 await at_most(self._clock, wait_seconds, watch)
-        except* Exception as group:  # noqa: BLE001 - raised below, without the wrapping of the task group that waited
+        except* Exception as group:  # noqa: BLE001 - raised below, unwrapped from the task group that waited
             failure = leaf(group)
         if failure:
             raise failure
         return await self.get(run_id, caller)
 
     async def cancel(self, run_id: str, caller: str = LOCAL_CALLER, *, wait_seconds: float = 20.0) -> RunRow:
-        """Cancel a run, whichever process runs it; what was gathered is written up. Ended runs stay as they are.
+        """Cancel a run, whichever process runs it. Its findings are written up; an ended run stays as it is.
 
         Raises:
             UnknownRun: This caller has no such run.
@@ -241,7 +243,7 @@ class Jobs:
         finally:
             live.ended = True
             live.news.notify()
-            if self._live.get(live.run_id) is live:  # It may have been resumed already.
+            if self._live.get(live.run_id) is live:  # it may have been resumed already
                 del self._live[live.run_id]
             if live.waiting:
                 self._queue.expect(live.run_id)
@@ -249,19 +251,19 @@ class Jobs:
 
     async def _next_turn(self) -> None:
         """Start the next run in a place that became free."""
-        with suppress(StoreError):  # The pump looks again.
+        with suppress(StoreError):  # the pump tries again
             async with self.starting:
                 await self._queue.take()
 
     async def settle(self) -> None:
-        """Store every end that is known here and not stored yet."""
+        """Store the ends of runs that are known here but not stored yet."""
         await self._ends.save()
 
     async def pump(self) -> None:
-        """Start queued runs, honour cancel flags of other processes, store what could not be stored before."""
+        """Start queued runs, honour cancel flags of other processes, and retry failed writes; runs until cancelled."""
         first = self._adopting
         while True:
-            # A server that adopts what others left starts with it.
+            # An adopting server adopts at once, without a first pause.
             if not first:
                 await self._clock.sleep(_PUMP)
             first = False
@@ -269,7 +271,7 @@ class Jobs:
                 await self.adopt()
                 wanted = await self._store.runs.cancel_requested(set(self._live)) if self._live else set[str]()
             except StoreError as error:
-                # The disk may have room again in a second.
+                # The store may work again in a second.
                 _log.warning("Cancel requests of other servers were not read: %s", error)
                 continue
             for run_id in wanted:
@@ -281,10 +283,10 @@ class Jobs:
 
 @asynccontextmanager
 async def open_jobs(runtime: Runtime, *, adopting: bool = False, send: Send | None = None) -> AsyncGenerator[Jobs]:
-    """Jobs whose runs last as long as this context; leaving it interrupts them, and their records show that.
+    """Open the jobs of a process. Leaving the context interrupts their runs, and the stored rows show that.
 
-    With `adopting`, queued runs of other processes and runs whose server has died are started here too: for a process
-    that stays, not for a single command.
+    With `adopting`, this process also starts queued runs of other processes and runs whose server has died. Use it
+    for a long-lived process, not for a single command.
     """
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:

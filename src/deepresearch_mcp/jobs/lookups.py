@@ -1,4 +1,4 @@
-"""A single search or page without a run: what `web_search` and `fetch_url` do on every surface."""
+"""Searches or reads one page without a run; implements `web_search` and `fetch_url` for every surface."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.injection.screen import LEFT_OUT, planted_in, readable, screened_hit
 from deepresearch_mcp.jobs.asking import filters_of
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
-from deepresearch_mcp.pipeline.research.fusion import fuse, within_limits
+from deepresearch_mcp.pipeline.research.fusion import fuse_hits, within_limits
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
 from deepresearch_mcp.runtime import Runtime
@@ -32,24 +32,24 @@ MAX_QUERY = 2_000
 MAX_HITS = 20
 
 LOCAL = "local"
-"""The engine of collections, which a web search does not ask."""
+"""The engine of local collections, which a web search does not use."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """What a search found, and the engines that failed."""
+    """The hits of a search, and the engines that failed."""
 
     hits: tuple[Hit, ...]
-    """Empty only if nothing was found; if every engine fails, that is an error."""
+    """Empty only if nothing was found; if every engine fails, `search` raises."""
     failures: tuple[EngineFailure, ...]
-    """If all failed, `hits` may hold their earlier answers; the reason says so, with their age."""
+    """If all engines failed, `hits` may hold their earlier answers; the reason then states their age."""
     engines: tuple[str, ...]
-    """The engines asked, in order."""
+    """Names of the engines asked, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A part of a page: `document.text[start:end]`, with a mark in place of what is hidden from readers."""
+    """A part of a page: `document.text[start:end]`, with a mark in place of each planted stretch."""
 
     start: int
     end: int
@@ -65,10 +65,10 @@ class PagePart:
     extracts: tuple[Extract, ...]
     """In the order of the page; empty if no passage holds a word of the question."""
     next_offset: int | None
-    """Where the next part starts; None at the end of the page, and for passages."""
+    """Character offset of the next part; None at the end of the page, and for passages."""
 
 
-async def search(
+async def search_web(
     runtime: Runtime,
     query: str,
     *,
@@ -76,20 +76,20 @@ async def search(
     engines: Sequence[str] | None = None,
     **limits: Any,  # noqa: ANN401 - the fields of `Filters`, checked as such
 ) -> SearchOutcome:
-    """Ask all engines at once and fuse what they answer; `engines` as in settings if none are named.
+    """Ask all engines at once and fuse their answers; without `engines`, those of the settings are asked.
 
     Raises:
-        InvalidRequest, SettingsError: An argument is wrong, or an engine lacks what it needs; none was asked.
-        EnginesDead: Every engine failed, and none has answered an equal query before.
+        InvalidRequest, SettingsError: An argument is invalid, or an engine lacks its key or address; none was asked.
+        EnginesDead: Every engine failed, and no earlier answer to an equal query is stored.
     """
     text = _checked(query, "query")
     if not 1 <= limit <= MAX_HITS:
-        raise InvalidRequest(f"limit is {limit}: from 1 to {MAX_HITS} hits can be asked for.", "Correct it.")
+        raise InvalidRequest(f"limit is {limit}: it must be from 1 to {MAX_HITS}.", "Correct it.")
     filters = filters_of(limits)
     names = registry.known(engines) if engines else registry.chosen(runtime.settings.search)
     if engines and LOCAL in names:
         raise InvalidRequest(
-            "The engine 'local' looks into collections, which a web search names none of.",
+            "The engine 'local' searches collections, and a web search names none.",
             "Ask deep_research with collections=[…] instead.",
         )
     opened = runtime.engines(tuple(name for name in names if name != LOCAL))
@@ -99,7 +99,7 @@ async def search(
         answers, failures = await _earlier(runtime.keeper, Query(text, filters, limit=limit), failures)
     if not answers:
         raise engines_dead(failures)
-    hits, _ = within_limits(fuse(answers), filters, strict_dates=runtime.settings.research.strict_dates)
+    hits, _ = within_limits(fuse_hits(answers), filters, strict_dates=runtime.settings.research.strict_dates)
     return SearchOutcome(
         tuple(screened_hit(hit, text) for hit in hits[:limit]), tuple(failures), tuple(engine.name for engine in asked)
     )
@@ -126,29 +126,29 @@ async def _ask(engines: Sequence[SearchEngine], query: Query) -> tuple[list[list
 async def _earlier(
     keeper: AnswerCache, query: Query, failures: Sequence[EngineFailure]
 ) -> tuple[list[list[Hit]], list[EngineFailure]]:
-    """Earlier answers of the failed engines to an equal query, and the failures with their age."""
+    """Return earlier answers of the failed engines to an equal query, and the failures with the answers' age."""
     known = await keeper.find(query, [failure.engine for failure in failures])
     told: list[EngineFailure] = []
     for failure in failures:
         if failure.engine in known:
             ago = age(keeper.age({failure.engine: known[failure.engine]}))
-            reason = f"{failure.reason.rstrip('.')}. What it answered {ago} ago to the same query is given instead."
+            reason = f"{failure.reason.rstrip('.')}. Its answer to the same query {ago} ago is used instead."
             told.append(failure.model_copy(update={"reason": reason}))
         else:
             told.append(failure)
     return [list(answer.hits) for answer in known.values()], told
 
 
-async def fetch(
+async def fetch_page(
     runtime: Runtime, url: str, *, question: str = "", offset: int = 0, limit: int = 10_000, most: int | None = None
 ) -> PagePart:
-    """Read a page: the part from `offset`, or with a question the passages behind `offset` that answer it best.
+    """Read a page: the part from `offset`, or with a question the passages after `offset` that answer it best.
 
-    Never more than `limit` characters of it, nor than `most` bytes of UTF-8.
+    Returns at most `limit` characters of the page and at most `most` bytes of UTF-8.
 
     Raises:
-        InvalidRequest: An argument is wrong; nothing was fetched.
-        FetchFailed: The page could not be read, or was not to be.
+        InvalidRequest: An argument is invalid. Unless `offset` is past the end, nothing was fetched.
+        FetchFailed: The page could not or must not be read.
     """
     address = _checked(url, "url")
     wanted = _checked(question, "question") if question.strip() else ""
@@ -157,8 +157,8 @@ async def fetch(
     document = await runtime.web.fetch(address)
     if offset and offset >= document.length:
         raise InvalidRequest(
-            f"offset {offset:,} lies behind the end: the page has {document.length:,} characters.",
-            "Take a smaller one.",
+            f"offset {offset:,} is past the end: the page has {document.length:,} characters.",
+            "Give a smaller one.",
         )
     if wanted:
         work = partial(_answering, document, wanted, offset, limit, most)
@@ -167,16 +167,16 @@ async def fetch(
 
 
 def page_part(document: Document, offset: int, limit: int, most: int | None = None) -> PagePart:
-    """The part of a page from `offset`, as shown: a mark stands in place of every planted stretch.
+    """Return the part of a page from `offset`, with a mark in place of every planted stretch.
 
-    The limits hold for what is shown, marks included, and the next part starts exactly where this one ends. At least
-    one character is shown, so a caller that pages through always gets to the end.
+    The limits include the marks, and the next part starts exactly where this one ends. A part shows at least one
+    character, so a caller that reads part after part always reaches the end.
 
     Args:
         document: The page.
-        offset: Where the part starts.
-        limit: Characters shown.
-        most: Bytes of UTF-8 shown; None: no such limit.
+        offset: Character offset at which the part starts.
+        limit: Most characters shown.
+        most: Most bytes of UTF-8 shown; None for no limit.
     """
     text, at, shown = document.text, offset, list[str]()
     room, left = limit, 4 * limit if most is None else most
@@ -204,7 +204,7 @@ def page_part(document: Document, offset: int, limit: int, most: int | None = No
 
 
 def _stretches(document: Document, offset: int) -> list[tuple[int, int]]:
-    """Start and end of planted stretches after `offset`; those separated only by blanks are merged."""
+    """Return start and end of planted stretches after `offset`; those separated only by white space are merged."""
     found: list[tuple[int, int]] = []
     for one in planted_in(document):
         if one.end <= offset:
@@ -217,7 +217,7 @@ def _stretches(document: Document, offset: int) -> list[tuple[int, int]]:
 
 
 def _mark(chars: int, size_in_bytes: int) -> str:
-    """The clearest mark that fits this length."""
+    """Return the clearest mark that fits the length; "" if none does."""
     return next((mark for mark in _MARKS if len(mark) <= chars and size(mark) <= size_in_bytes), "")
 
 
@@ -234,7 +234,7 @@ def _answering(document: Document, question: str, offset: int, limit: int, most:
         piece = found[position]
         end = min(piece.end, piece.start + room)
         if left is not None:
-            # What stands around a passage is counted as well.
+            # The line above a passage counts as well.
             left -= _FRAME + size(piece.heading)
             end = min(end, piece.start + fitting(text, left, piece.start))
             left -= size(text[piece.start : end])
@@ -248,10 +248,10 @@ def _answering(document: Document, question: str, offset: int, limit: int, most:
 
 
 _FRAME = 60
-"""Bytes of the line above a passage, its heading aside."""
+"""Bytes of the line above a passage, without its heading."""
 
 _MOST_EXTRACTS = 8
-"""Passages of one page that are shown for a question: what ranks lower seldom answers it."""
+"""Most passages of one page that are shown for a question; lower-ranked ones rarely answer it."""
 
 
 def _checked(text: str, name: str) -> str:
@@ -262,7 +262,7 @@ def _checked(text: str, name: str) -> str:
         )
     if len(text) > MAX_QUERY:
         raise InvalidRequest(
-            f"The {name} has {len(text):,} characters; at most {MAX_QUERY:,} are taken.", "Shorten it."
+            f"The {name} has {len(text):,} characters; at most {MAX_QUERY:,} are allowed.", "Shorten it."
         )
     if any(unicodedata.category(char) in {"Cc", "Cs"} and char not in "\n\r\t" for char in text):
         raise InvalidRequest(f"The {name} holds control characters.", "Remove them.")

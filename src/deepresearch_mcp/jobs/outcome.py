@@ -1,4 +1,4 @@
-"""Makes the stored report of a research that has ended, and reads it back as the run object."""
+"""Stores the report of a run that has ended, and reads it back as a run object."""
 
 import anyio.to_thread
 from pydantic import ValidationError
@@ -19,7 +19,7 @@ from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus
 async def keep_outcome(
     session: Session, run_id: str, status: RunStatus, error: dict[str, str] | None, progress: Progress
 ) -> Run:
-    """Assemble the run object and keep it: claims in the store, `report.md` and `report.json` in the run's folder."""
+    """Assemble and store the run object: claims in the store, `report.md` and `report.json` in the run's folder."""
     store = session.store
     facts = Facts(
         run_id=run_id,
@@ -31,7 +31,7 @@ async def keep_outcome(
         without_model=session.degradations.without_model,
         summary_tokens=session.summary_tokens,
     )
-    # Grading and summing up a hundred pages takes a second or more.
+    # In a thread: grading and summing up a hundred pages takes a second or more.
     run = await anyio.to_thread.run_sync(_assembled, session.research.findings, facts, abandon_on_cancel=True)
     run = run.model_copy(update={"error": error})
     await store.claims.save(run_id, run.claims)
@@ -44,7 +44,11 @@ def _assembled(findings: Findings | CheckFindings, facts: Facts) -> Run:
 
 
 async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
-    """The run object of any run: from its report if it has ended, else from what is known so far."""
+    """Return the run object of any run: from its report if it has ended, else from its progress.
+
+    Raises:
+        StoreError: The stored report cannot be read.
+    """
     if row.status in ENDED:
         try:
             if (stored := await store.reports.read(row.run_id, "report.json")) is not None:

@@ -1,4 +1,4 @@
-"""How runs ended: emitted, stored, and known here even while the store cannot be written."""
+"""Emits and stores the ends of runs, and keeps them while the store cannot be written."""
 
 import logging
 from collections.abc import Mapping
@@ -24,11 +24,11 @@ class End:
     error: dict[str, str] | None
     progress: Progress
     live: ActiveRun
-    """The events that are not stored yet."""
+    """Holds the events that are not stored yet."""
 
 
 class PendingEnds:
-    """Ends that are not stored yet: a full disk must not leave a run that seems to be running."""
+    """Ends that are not stored yet. Without them, a full disk would leave a run that seems to be running."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -36,7 +36,7 @@ class PendingEnds:
         self._unsaved: dict[str, End] = {}
 
     async def end(self, live: ActiveRun, status: RunStatus, error: dict[str, str] | None = None) -> None:
-        """Emit a run's end and store it; if that fails, `save` tries again."""
+        """Emit a run's end and store it. If that fails, `save` tries again."""
         with anyio.CancelScope(shield=True):
             _log.info("Run %s has ended: %s", live.run_id, status)
             live.emit(Ended(status, error["message"] if error else ""), self._clock)
@@ -59,35 +59,35 @@ class PendingEnds:
             self._unsaved.pop(run_id, None)
 
     def of(self, run_id: str) -> End | None:
-        """The end of a run that the store does not know of yet."""
+        """Return the end of a run if it is not stored yet."""
         return self._unsaved.get(run_id)
 
     def known(self) -> dict[str, End]:
-        """All ends that the store does not have yet."""
+        """Return all ends that are not stored yet, by run id."""
         return dict(self._unsaved)
 
     def seen(self, row: RunRow, before: Mapping[str, End]) -> RunRow:
-        """The row to show; `before` is what was known when reading it began.
+        """Return the row to show, with its pending end. `before` is what `known` returned before the row was read.
 
-        An end stored in between is neither in the row nor among those that are not stored.
+        It is needed for an end that was stored in between: neither the row nor the pending ends hold it.
         """
         end = self._unsaved.get(row.run_id) or before.get(row.run_id)
         return row.model_copy(update={"status": end.status, "stage": "ended", "error": end.error}) if end else row
 
 
 def described(error: DeepResearchError) -> dict[str, str]:
-    """An error as every JSON surface shows it."""
+    """Return an error in the form that every JSON surface shows."""
     return {"code": error.code, "name": error.name, "message": error.message, "action": error.action}
 
 
 def model_error(run: Run) -> ModelUnusable | None:
-    """The error of a run that ended because its model could not be used, for surfaces that raise it; else None."""
+    """Return the error of a run whose model could not be used, for surfaces that raise it; else None."""
     error = run.error or {}
     return ModelUnusable(error["message"], error["action"]) if error.get("name") == ModelUnusable.name else None
 
 
 def error_record(run_id: str, error: Exception) -> dict[str, str]:
-    """The error of a run as its record shows it; an unexpected one goes to the log in full."""
+    """Return the error to store with a run. An unexpected error is logged in full and stored without details."""
     if isinstance(error, DeepResearchError):
         return described(error)
     _log.error("Run %s failed unexpectedly", run_id, exc_info=error)

@@ -1,4 +1,4 @@
-"""A user's reply to a waiting run: stored first, so that it cannot be lost, then acted on."""
+"""Stores a user's reply to a waiting run, so that it cannot be lost, and then acts on it."""
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.described import ways_on
@@ -9,14 +9,14 @@ from deepresearch_mcp.records.run import RunRow
 
 
 async def reply(jobs: Jobs, run_id: str, said: Reply, caller: str = LOCAL_CALLER, *, take_up: bool = True) -> RunRow:
-    """Reply to a waiting run; returns the updated run.
+    """Reply to a waiting run and return its updated row.
 
-    The same reply given twice, as after a time-out, counts once. With `take_up` the run resumes in this process if its
+    A repeated reply, as after a time-out, counts once. With `take_up` the run resumes in this process if its
     setup is the same; otherwise any server of that setup resumes it within about a second.
 
     Raises:
         UnknownRun: This caller has no such run.
-        InvalidRequest: It waits for nothing, was answered differently, or the reply does not fit the question.
+        InvalidRequest: The run waits for nothing, has another reply, or the reply does not fit the question.
     """
     store, clock = jobs.runtime.store, jobs.runtime.clock
     row = await jobs.get(run_id, caller)
@@ -44,10 +44,10 @@ async def reply(jobs: Jobs, run_id: str, said: Reply, caller: str = LOCAL_CALLER
 
 
 def decided(inquiry: InputRequest, word: str) -> Reply:
-    """The reply to a question about money: `raise`, `narrow` or `stop`.
+    """Return the reply to a question about money; `word` is `raise`, `narrow` or `stop`.
 
     Raises:
-        InvalidRequest: It is none of these.
+        InvalidRequest: The word is not one of the options.
     """
     if word == "stop":
         return Reply(decision="decline")
@@ -66,7 +66,7 @@ def _check(said: Reply, inquiry: InputRequest) -> None:
     """Refuse a reply that the run cannot follow.
 
     Raises:
-        InvalidRequest: With what to say instead.
+        InvalidRequest: Says what to reply instead.
     """
     if len(said.answers) > len(inquiry.questions):
         asked = len(inquiry.questions)

@@ -1,4 +1,4 @@
-"""Deletes what is older than the settings allow, a few rows at a time, and never a run that is not over."""
+"""Deletes runs and cached rows that are older than the settings allow, a few at a time; never an active run."""
 
 import logging
 
@@ -8,16 +8,16 @@ from deepresearch_mcp.runtime import Runtime
 _log = logging.getLogger(__name__)
 
 _FIRST = 10.0
-"""Seconds before the first deletion: it must not delay a start, and a short command leaves it to others."""
+"""Seconds before the first deletion, which must not delay a start; short commands end before it."""
 _EVERY = 60.0
-"""Seconds until the next look after one that found nothing."""
+"""Seconds until the next sweep after one that found nothing."""
 _RUNS, _PAGES, _JUDGEMENTS = 5, 50, 500
-"""Rows deleted at a time: each takes the write lock for some milliseconds."""
+"""Rows deleted at a time; each holds the write lock for some milliseconds."""
 _DAY = 24 * 3600.0
 
 
 class RetentionSweep:
-    """Deletes what has been kept for longer than the settings say."""
+    """Deletes what is older than `keep.runs_days` and `keep.cache_days`; 0 keeps everything."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._keep = runtime.settings.keep
@@ -26,14 +26,14 @@ class RetentionSweep:
         self._next = runtime.clock.monotonic() + _FIRST
 
     async def apply(self) -> None:
-        """Delete a few rows if it is time; a failure is tried again later."""
+        """Delete a few rows if a sweep is due; a failure is retried later."""
         if self._clock.monotonic() < self._next:
             return
         more = False
         try:
             more = await self._runs() + await self._cache() > 0
         except StoreError as error:
-            _log.warning("What is older than it is to be kept was not removed: %s", error)
+            _log.warning("Expired runs and pages could not be removed: %s", error)
         self._next = self._clock.monotonic() + (0.0 if more else _EVERY)
 
     async def _runs(self) -> int:
@@ -43,7 +43,7 @@ class RetentionSweep:
             return 0
         before, gone = now - days * _DAY, 0
         for run_id in await self._store.runs.ended_before(before, now, _RUNS):
-            # A run that is resumed at this moment is kept.
+            # The store keeps a run that was resumed in the meantime.
             deleted = await self._store.runs.delete(run_id, now, ended_before=before)
             if deleted is None:
                 continue

@@ -1,4 +1,4 @@
-"""The next progress to report of a followed run, whichever process works on it."""
+"""Finds the next progress to report of a followed run, whichever process works on it."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -11,16 +11,16 @@ from deepresearch_mcp.records.run import ENDED, RunRow
 from deepresearch_mcp.runtime import Runtime
 
 RESTS = ENDED | {"input_required"}
-"""In these states no process works on a run until there is a reply or a request."""
+"""Statuses in which no process works on a run until there is a reply or a request."""
 
 _TAKEOVER = 5
-"""Looks at an interrupted run, one a second, before its followers are told. Usually another server adopts it sooner."""
+"""Polls of an interrupted run, one a second, before following ends. Usually another server adopts it sooner."""
 _LOOK = 1.0
-"""Seconds between two looks at a run of another process."""
+"""Seconds between two polls of a run of another process."""
 
 
 class RunSource(Protocol):
-    """What the jobs offer to followers: runs and their progress."""
+    """The part of `Jobs` that followers need: runs and their progress."""
 
     @property
     def runtime(self) -> Runtime:
@@ -28,22 +28,22 @@ class RunSource(Protocol):
         ...
 
     async def progress(self, row: RunRow) -> Progress:
-        """The progress of any run."""
+        """Return the progress of any run."""
         ...
 
 
 class RunFollower:
-    """Waits for news of runs: those of this process notify it, others it polls."""
+    """Waits for progress of runs. Runs of this process notify it; others are polled."""
 
     def __init__(self, source: RunSource, live: Mapping[str, ActiveRun], ends: PendingEnds, *, patient: bool) -> None:
-        """With `patient`, a run whose server has died has some seconds to be adopted."""
+        """With `patient`, an interrupted run is polled `_TAKEOVER` times: another server may adopt it."""
         self._source = source
         self._live = live
         self._ends = ends
         self._looks = _TAKEOVER if patient else 1
 
     async def next(self, run_id: str, last: Progress | None, every: float) -> Progress | None:
-        """The progress once it differs from `last` or `every` seconds pass; None if no process works on the run."""
+        """Return the progress once it differs from `last` or `every` seconds pass; None if no process works on it."""
         clock, live = self._source.runtime.clock, self._live.get(run_id)
         if live is not None:
             heard = last.events if last else -1

@@ -1,4 +1,4 @@
-"""Carries out one run, from its turn to its stored report; its failure ends no other run."""
+"""Carries out one run, from its turn to its stored report. Its failure does not affect other runs."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -22,11 +22,11 @@ from deepresearch_mcp.runtime import Runtime
 _log = logging.getLogger(__name__)
 
 _WRITING = 30.0
-"""Seconds to write up a run that failed or was cancelled."""
+"""Seconds allowed to write up a run that failed or was cancelled."""
 _CONCLUDING = 300.0
-"""Seconds to assemble and store a report; a hundred runs that end at once need a minute."""
+"""Seconds allowed to assemble and store a report; a hundred runs that end at once need a minute."""
 _LAST_WORDS = 3.0
-"""Seconds that a stopping server spends on the audit trail of one run."""
+"""Most seconds that a stopping server spends on the audit trail of one run."""
 
 
 class Runner:
@@ -39,9 +39,9 @@ class Runner:
         self._ends = ends
 
     async def run(self, live: ActiveRun, background: str | Run) -> None:
-        """Carry out a run to its end; it raises no error.
+        """Carry out a run to its end; never raises an error.
 
-        Being cancelled from outside (the server stops) leaves the run as it stands: its record then shows that it was
+        If it is cancelled from outside, because the server stops, the run stays as it is and its row shows that it was
         interrupted.
         """
 
@@ -56,11 +56,11 @@ class Runner:
                 await self._execute(live, background, emit, broker)
                 recording.cancel_scope.cancel()
             await live.flush(self._store, self._clock)
-        except* Exception as group:  # noqa: BLE001 - a full disk or a fault of ours: this run fails, the server goes on
+        except* Exception as group:  # noqa: BLE001 - a full disk or a bug of ours fails this run, not the server
             await self._ends.end(live, "failed", error_record(live.run_id, leaf(group)))
         finally:
-            # Where the server stops: what was told of the run is in its trail, and the run is left to the next server,
-            # if the store takes it at once.
+            # If the server stops, write the last events and hand the run to the next server, if the store is quick
+            # enough.
             with anyio.move_on_after(_LAST_WORDS, shield=True), suppress(StoreError):
                 await live.flush(self._store, self._clock)
                 await self._store.runs.hand_over(live.run_id)
@@ -77,7 +77,7 @@ class Runner:
                 with scope:
                     await session.research.run()
                     status = "partial" if session.partial else "completed"
-            except* Exception as group:  # noqa: BLE001 - a fault of ours ends this run, not the server
+            except* Exception as group:  # noqa: BLE001 - a bug of ours ends this run, not the server
                 error = error_record(live.run_id, leaf(group))
             if scope.cancelled_caught:
                 status = "cancelled"
@@ -85,12 +85,12 @@ class Runner:
                 with anyio.CancelScope(shield=True):
                     if await suspend(live, inquiry, self._store, self._clock):
                         return
-            # What is known is written up and stored even while the server is being stopped.
+            # Write up and store what is known, even while the server is stopping.
             with anyio.CancelScope(shield=True):
                 if not await self._store.runs.owns(live.run_id):
-                    _log.warning("Run %s was taken over by another server: it is left to it", live.run_id)
+                    _log.warning("Run %s was taken over by another server, which continues it", live.run_id)
                     return
-                # If the model never answered and nothing is verified, rules do not replace it.
+                # If the model was unusable and nothing is worth writing, rules do not write a report in its place.
                 unusable = (error or {}).get("name") == ModelUnusable.name
                 if status in {"failed", "cancelled"} and (session.research.findings.worth_writing or not unusable):
                     await self._write_up(session, live.run_id, emit)
@@ -100,22 +100,22 @@ class Runner:
 
                 try:
                     await self._in_time(_CONCLUDING, live.run_id, finish)
-                except* Exception as group:  # noqa: BLE001 - a run without its report has failed, and its row says why
+                except* Exception as group:  # noqa: BLE001 - a run without a report has failed; its row says why
                     status, error = "failed", error or error_record(live.run_id, leaf(group))
                 await self._ends.end(live, status, error)
 
     async def _write_up(self, session: Session, run_id: str, emit: EventSink) -> None:
         try:
             await self._in_time(_WRITING, run_id, session.research.write_up)
-        except* Exception as group:  # noqa: BLE001 - the run has ended already: its record matters more than its prose
+        except* Exception as group:  # noqa: BLE001 - the run has ended: its record matters more than its prose
             _log.error("The partial report was not written", exc_info=leaf(group))
             emit(Degraded("The partial report could not be written."))
 
     async def _in_time(self, seconds: float, run_id: str, work: Callable[[], Awaitable[object]]) -> None:
-        """Do what remains after a run has ended, within a limit, so that neither the run nor the server hangs.
+        """Do the remaining work of an ended run within a time limit, so that neither the run nor the server hangs.
 
         Raises:
-            DeepResearchError: The time is over.
+            DeepResearchError: The time limit was reached.
         """
         if not await at_most(self._clock, seconds, work):
             raise DeepResearchError(

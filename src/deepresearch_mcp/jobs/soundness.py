@@ -1,4 +1,4 @@
-"""Checks that everything stored of a run is unchanged; deletes runs."""
+"""Checks that the stored data of a run is unchanged; deletes runs."""
 
 import hashlib
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ from deepresearch_mcp.records.run import ENDED, Run
 
 @dataclass(frozen=True, slots=True)
 class Soundness:
-    """What was checked, and what is wrong."""
+    """What was checked, and the faults found."""
 
     events: int
     """Events of the audit trail."""
     quotes: int
-    """Cited quotes, each read again from its stored page."""
+    """Cited quotes, each compared with its stored page."""
     faults: tuple[str, ...]
-    """One sentence each; empty if all is intact."""
+    """One sentence per fault; empty if everything is intact."""
 
 
 async def examine_run(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundness:
-    """Follow the chain of a run's events, and read every quote of its report again from the stored page.
+    """Check the chain of a run's events, and compare every quote of its report with the stored page.
 
     Raises:
         UnknownRun: This caller has no such run.
@@ -43,7 +43,7 @@ async def examine_run(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> So
     else:
         quotes, wrong = await _quotes(jobs, run)
         faults += wrong
-        # A run that ended while no process worked on it has no report.
+        # A run that ended while no process worked on it never had a report.
         made = last is not None and last.data.get("report", True)
         if row.status in ENDED and made and not run.report and row.error is None:
             faults.append("Its report is gone.")
@@ -51,7 +51,7 @@ async def examine_run(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> So
 
 
 async def _length(jobs: Jobs, run_id: str) -> tuple[int, EventRow | None]:
-    """How many events there are, and the last one."""
+    """Return the number of events, and the last one."""
     count, last = 0, None
     while events := await jobs.runtime.store.events.of(run_id, after=last.number if last else 0):
         count, last = count + len(events), events[-1]
@@ -71,16 +71,16 @@ async def _quotes(jobs: Jobs, run: Run) -> tuple[int, list[str]]:
                 faults.append(f"The stored text of {citation.url} was changed.")
         text = texts[snapshot]
         if text is not None and text[citation.start : citation.end] != citation.quote:
-            faults.append(f"The quote of citation {citation.key} does not stand where it stood.")
+            faults.append(f"The quote of citation {citation.key} is no longer where it was.")
     return len(run.citations), faults
 
 
 async def remove_run(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> dict[str, int]:
-    """Delete a run with everything that only it holds; returns counts by kind.
+    """Delete a run with everything that only it uses; return the number of deleted rows by kind.
 
     Raises:
         UnknownRun: This caller has no such run.
-        InvalidRequest: A process is working on it.
+        InvalidRequest: A process is working on the run.
     """
     row = await jobs.get(run_id, caller)
     store = jobs.runtime.store

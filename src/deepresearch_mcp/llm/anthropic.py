@@ -1,4 +1,4 @@
-"""Claude, over Anthropic's Messages API or anything that speaks it."""
+"""Claude over Anthropic's Messages API, or over any server that speaks it."""
 
 import json
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ class Anthropic(SdkModel["AsyncAnthropic"]):
                 except package.BadRequestError as error:
                     if not _about_schema(error.response):
                         raise
-                    # A model or a server older than structured outputs: turned away, so not paid.
+                    # The model or server is older than structured outputs. It refused the call, so nothing was billed.
                     message = await self._send(client, call, None)
                     self._takes_schema = False
         return self._read(message)
@@ -53,7 +53,7 @@ class Anthropic(SdkModel["AsyncAnthropic"]):
     def _import(self) -> "tuple[ModuleType, AsyncAnthropic]":
         package = load_package("anthropic")
         client: AsyncAnthropic = package.AsyncAnthropic(**self._options())
-        _ = client.messages  # imported when first touched: here rather than on the loop
+        _ = client.messages  # the SDK imports it at first use: do that here, in the thread, not on the event loop
         return package, client
 
     async def _send(self, client: "AsyncAnthropic", call: ModelCall, native: dict[str, Any] | None) -> "Message":
@@ -88,15 +88,15 @@ class Anthropic(SdkModel["AsyncAnthropic"]):
                 cache_written_tokens=written,
                 reasoning_tokens=(details.thinking_tokens or 0) if details else 0,
             )
-        except (AttributeError, TypeError) as error:  # the SDK hands on whatever JSON, or text, came with status 200
-            raise UnreadableAnswer(self.name, "its answer has another shape") from error
+        except (AttributeError, TypeError) as error:  # the SDK passes on any JSON or text of a status 200
+            raise UnreadableAnswer(self.name, "its answer has an unexpected shape") from error
         return ModelAnswer(text, self.name, usage, _STOPS.get(message.stop_reason or "", "end"))
 
 
 def _native(package: ModuleType, schema: Mapping[str, Any]) -> dict[str, Any] | None:
     try:
         return package.transform_schema(json.loads(json.dumps(schema)))
-    except ValueError:  # a part of any type at all has no native form
+    except ValueError:  # a part that allows any type has no native form
         return None
 
 

@@ -1,4 +1,4 @@
-"""The client's own model: asked through a broker, recorded and counted like any other."""
+"""The MCP client's own model, called through a broker, recorded and metered like any other."""
 
 from dataclasses import replace
 
@@ -14,15 +14,15 @@ from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.text.tokens import estimate
 
 CLIENT = "client"
-"""Its name among models. The user of this program does not pay for it."""
+"""The name of the client's model. Its calls cost the user of this program nothing."""
 
 
 REPLAYED = "the model of the run it is a fork of"
-"""The name of a model that this run can no longer ask."""
+"""The name of a model that this run can no longer call."""
 
 
 class Replayed(Model):
-    """Stands in for the model of a forked run: recorded answers are replayed before it, and every new call fails."""
+    """Stands in for the model of a forked run. `RecordedModel` replays recorded answers; every new call fails."""
 
     @property
     @override
@@ -32,7 +32,7 @@ class Replayed(Model):
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
         del call
-        raise ProviderError(self.name, "it is not asked any more")
+        raise ProviderError(self.name, "it takes no new calls")
 
 
 class _Brought(Model):
@@ -49,7 +49,7 @@ class _Brought(Model):
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """Ask the broker for an answer that is not there, as when the recorded one was to a different request."""
+        """Return the client's answer; ask the broker if it is missing, as when the recorded request has changed."""
         answer = self.answers.pop(call.key, None) or await self._broker.answer(call)
         asked = call.system if call.schema is None else in_words(call.system, call.schema)
         # Clients do not report their token counts.
@@ -58,10 +58,10 @@ class _Brought(Model):
 
 
 class ByClient(Model):
-    """One model for all roles.
+    """The client's model, for all roles.
 
     The wait for an answer is not part of a step: the run may be suspended during it, and nothing has been paid yet.
-    Token counts of its answers are estimates; their price is zero.
+    Token counts are estimates; the price is zero.
     """
 
     def __init__(self, broker: Broker, journal: Journal, meter: Meter) -> None:

@@ -1,4 +1,4 @@
-"""Failures of a model service, translated into our own errors in one place."""
+"""Translates failures of model services into our own errors."""
 
 import json
 import re
@@ -40,17 +40,17 @@ _TOO_LONG = re.compile(
 )
 _SPENT = re.compile(r"insufficient_quota|credit balance", re.IGNORECASE)
 _NO_MODEL = re.compile(r"model_not_found|model_not_exist", re.IGNORECASE)
-# Gemini says so with a 400.
+# Gemini reports a wrong key with a 400.
 _WRONG_KEY = re.compile(r"API_KEY_INVALID|api key not valid|invalid (?:x-)?api[- _]key", re.IGNORECASE)
-# 529 is Anthropic's: its total load is above its capacity.
 _SMALLER = "Use a model with a larger context, or lower research.batch_chars."
+# 529 is Anthropic's own: its total load exceeds its capacity.
 _BUSY = {429: "too many requests for now", 529: "it is overloaded"}
 _IDENTIFIER = re.compile(r"[a-z][a-z_.]{2,50}")
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Whose service it is, and what the user can change about it."""
+    """A model's service, and what the user can configure about it."""
 
     name: str
     """`PROVIDER:NAME`, for messages."""
@@ -59,15 +59,15 @@ class Endpoint:
     address_variable: str = ""
     """The environment variable that sets the address; empty if it is fixed."""
     own_address: bool = True
-    """Whether the user's settings, or our defaults for this machine, give the address; else it is the vendor's."""
+    """Whether the user set the address or it is our default for this machine; False for a vendor's address."""
 
 
 @contextmanager
 def http_errors(endpoint: Endpoint) -> Generator[None]:
-    """Translate what plain httpx2 raises, and an answer that is not JSON.
+    """Translate errors of plain httpx2, and an answer that is not JSON.
 
     Raises:
-        ProviderError: As `error_of_status` and `unreachable` say.
+        ProviderError: See `error_of_status` and `unreachable`.
         UnreadableAnswer: The body is not JSON.
     """
     try:
@@ -77,21 +77,21 @@ def http_errors(endpoint: Endpoint) -> Generator[None]:
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise unreachable(endpoint, timed_out=isinstance(error, httpx2.TimeoutException)) from error
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise UnreadableAnswer(endpoint.name, "its answer is no JSON") from error
+        raise UnreadableAnswer(endpoint.name, "its answer is not JSON") from error
 
 
 @contextmanager
 def sdk_errors(endpoint: Endpoint, sdk: ModuleType) -> Generator[None]:
-    """Translate what the SDK of either vendor raises. Both use the same exception names.
+    """Translate errors of either vendor's SDK. Both SDKs use the same exception names.
 
-    Messages hold our own words, a status and identifiers of the service: never a key, an
+    Messages hold our own words, a status and the service's identifiers, never a key, an
     address or a sentence that the service wrote.
 
     Raises:
-        KeyRefused: 401, 402, 403, or a quota that is used up.
-        RateLimited: 429, and 529.
-        ContextOverflow: 413, or 400 about the prompt's length; nothing was paid.
-        UnreadableAnswer: The body is not JSON, or has another shape.
+        KeyRefused: 401, 402, 403, or a spent quota.
+        RateLimited: 429 or 529.
+        ContextOverflow: 413, or 400 or 422 about the prompt's length; nothing was billed.
+        UnreadableAnswer: The body is not JSON or has an unexpected shape.
         ProviderError: Anything else; retryable for 408, 409, 425, 5xx, time-outs and broken connections.
     """
     try:
@@ -100,13 +100,13 @@ def sdk_errors(endpoint: Endpoint, sdk: ModuleType) -> Generator[None]:
     except sdk.APIStatusError as error:
         raise error_of_status(endpoint, error.response) from error
     except sdk.APIResponseValidationError as error:
-        raise UnreadableAnswer(endpoint.name, "its answer has another shape") from error
+        raise UnreadableAnswer(endpoint.name, "its answer has an unexpected shape") from error
     except sdk.APIConnectionError as error:
         raise unreachable(endpoint, timed_out=isinstance(error, sdk.APITimeoutError)) from error
 
 
 def error_of_status(endpoint: Endpoint, response: httpx2.Response) -> ProviderError:
-    """Return the error for a status of 300 or more."""
+    """Return the error for a response with a status of 300 or more."""
     status, name, said = response.status_code, endpoint.name, response.text
     if about_key(status, said):
         spent = status == 402 or _SPENT.search(said)
@@ -126,7 +126,7 @@ def error_of_status(endpoint: Endpoint, response: httpx2.Response) -> ProviderEr
 
 
 def unreachable(endpoint: Endpoint, *, timed_out: bool) -> ProviderError:
-    """Return the error for a failed connection; it is always retryable."""
+    """Return the error for a failed connection or a time-out; it is always retryable."""
     if timed_out:
         action = "Raise DEEPRESEARCH_MODEL__TIMEOUT if it is always slow."
         return ProviderError(endpoint.name, "no answer in time", retryable=True, action=action)
@@ -140,7 +140,7 @@ def unreachable(endpoint: Endpoint, *, timed_out: bool) -> ProviderError:
 
 
 def model_key_refused(endpoint: Endpoint, reason: str, *, spent: bool = False) -> KeyRefused:
-    """Return the error that names the environment variable to set."""
+    """Return an error that names the environment variable to set."""
     variable = endpoint.key_variable
     way = "another key, or raise its quota" if spent else "a key that works"
     return KeyRefused(endpoint.name, f"{reason}.", action=f"Set {variable} to {way}." if variable else "")
@@ -152,14 +152,14 @@ def is_too_long(status: int, said: str) -> bool:
 
 
 def about_key(status: int, said: str) -> bool:
-    """Return whether a refusal is about the key or its account's credit."""
+    """Return whether a refusal is about the key or the credit of its account."""
     if status in {400, 429} and _SPENT.search(said):
         return True
     return status in {401, 402, 403} or (status == 400 and bool(_WRONG_KEY.search(said)))
 
 
 def surely_unpaid(error: DeepResearchError) -> bool:
-    """Return whether a failed call certainly cost nothing: it was never sent, or was refused unprocessed.
+    """Return whether a failed call certainly cost nothing: it was never sent, or was refused before processing.
 
     After a time-out, a broken connection, a 5xx or an unreadable answer the cost is unknown.
     """
@@ -178,7 +178,7 @@ def surely_unpaid(error: DeepResearchError) -> bool:
 
 
 def turned_down(error: DeepResearchError) -> bool:
-    """Return whether the service reported the failure with a status: then it wrote no output."""
+    """Return whether the service reported the failure with a status, and so wrote no output."""
     cause: BaseException | None = error
     while cause := cause.__cause__:
         response = getattr(cause, "response", None)
@@ -188,7 +188,7 @@ def turned_down(error: DeepResearchError) -> bool:
 
 
 def _identifiers(said: str) -> str:
-    # Words like `unsupported_parameter` say what is wrong; free text could hold anything.
+    # Identifiers such as `unsupported_parameter` are safe to show; free text could hold anything.
     try:
         error: Any = json.loads(said)["error"]
         words = [error.get(field) for field in ("code", "type", "param")]

@@ -1,4 +1,4 @@
-"""JSON taken from a model's answer, whatever else the model wrote around it."""
+"""Extracts JSON from a model's answer, whatever else the answer contains."""
 
 import json
 import re
@@ -12,14 +12,14 @@ _OPENING = re.compile(r"[{\[]")
 _DECODER = json.JSONDecoder(strict=False)
 
 _STARTS = 100
-"""How many brackets are tried as the beginning of JSON: a bound on work, not on length."""
+"""Brackets tried as the beginning of JSON; it limits the work, not the length."""
 
 _UNCLOSED = 20
-"""With more open brackets the model was looping, and repair would take quadratic time."""
+"""Open brackets above which the model was looping; repair would take quadratic time."""
 
 
 def strip_thinking(text: str) -> str:
-    """Remove a reasoning model's thinking; thinking that never ends takes all the text after it."""
+    """Remove a reasoning model's thinking. Unclosed thinking extends to the end of the text."""
     kept: list[str] = []
     thinking, at = False, 0
     for mark in _THOUGHT_MARK.finditer(text):
@@ -29,7 +29,7 @@ def strip_thinking(text: str) -> str:
             thinking = True
             continue
         if not thinking:
-            # Some chat templates drop the opening mark: everything before the closing one is thinking.
+            # Some chat templates drop the opening mark: all text before the closing mark is thinking.
             kept.clear()
         thinking, at = False, mark.end()
     if not thinking:
@@ -46,10 +46,10 @@ def strip_fence(text: str) -> str:
 def extract_json(text: str) -> object:
     """Return the JSON value in the text, repaired if necessary.
 
-    Several values in one text come back as a list of them.
+    Several values in one text are returned as a list.
 
     Raises:
-        ValueError: Nothing in it can be read as an object, a list or another value but bare words.
+        ValueError: The text contains nothing that can be read as JSON.
     """
     try:
         return _exact(text, strict=True)

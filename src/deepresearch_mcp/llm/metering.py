@@ -19,16 +19,16 @@ from deepresearch_mcp.text.tokens import upper_bound
 _FINISHING: frozenset[Role] = frozenset({"verifier", "writer", "critic"})
 
 _FRAME = 200
-"""Tokens that a service adds to a request: roles, markers, its wording of a schema."""
+"""Upper estimate of the tokens that a service adds to a request: roles, markers, its wording of a schema."""
 
 
 def purpose_of(role: Role) -> Purpose:
-    """Return the share of the budget that a role uses: verifying and writing have one of their own."""
+    """Return the share of the budget that a role uses; verifying and writing have their own share."""
     return "finish" if role in _FINISHING else "research"
 
 
 class Meter:
-    """The ledger of one run as its models see it; all of them share it."""
+    """The ledger, prices and tally of one run, shared by all its models."""
 
     def __init__(
         self, ledger: Ledger, prices: Prices, tally: Tally, purpose: Callable[[Role], Purpose] = purpose_of
@@ -40,10 +40,10 @@ class Meter:
         self._loaded = False
 
     async def reserve(self, amount: Amount, role: Role) -> Reservation:
-        """Reserve the amount, waiting while calls in flight hold too much: see `Ledger.hold`.
+        """Reserve the amount; wait while calls in flight hold too much (see `Ledger.hold`).
 
         Raises:
-            BudgetExceeded: Even with nothing else in flight it could cross a ceiling.
+            BudgetExceeded: The amount could cross a ceiling even with nothing else in flight.
         """
         purpose = self._purpose(role)
         try:
@@ -67,15 +67,15 @@ class _Held:
 
     reservation: Reservation
     sent: int
-    """Tokens of its input, at most."""
+    """Upper bound of its input tokens."""
 
 
 @runtime_checkable
 class Reserving(Protocol):
-    """Reserves what a call needs before the journal records it as begun."""
+    """Reserves the cost of a call before the journal records it as begun."""
 
     async def hold(self, call: ModelCall) -> Used:
-        """Reserve it and return the highest possible cost; the call, or `release`, must follow."""
+        """Reserve and return the highest possible cost of a call; the call or `release` must follow."""
         ...
 
     def lost(self, call: ModelCall) -> Used:
@@ -83,12 +83,12 @@ class Reserving(Protocol):
         ...
 
     def release(self, call: ModelCall) -> None:
-        """Release what is still reserved."""
+        """Release what is still reserved for a call."""
         ...
 
 
 class MeteredModel(Model):
-    """Reserves before each call and settles after it; fills in `ModelAnswer.usd`."""
+    """Reserves the cost of each call, settles it afterwards and sets `ModelAnswer.usd`."""
 
     def __init__(self, model: Model, meter: Meter) -> None:
         self._model = model
@@ -99,14 +99,14 @@ class MeteredModel(Model):
     @property
     @override
     def name(self) -> str:
-        """`PROVIDER:NAME` of the model inside."""
+        """`PROVIDER:NAME` of the wrapped model."""
         return self._model.name
 
     async def hold(self, call: ModelCall) -> Used:
         """Reserve the highest possible cost of a call; `answer` or `release` must follow.
 
         Raises:
-            BudgetExceeded: It could cross a ceiling.
+            BudgetExceeded: The call could cross a ceiling.
         """
         meter, name = self._meter, self._model.name
         await meter.load()
@@ -128,8 +128,8 @@ class MeteredModel(Model):
     async def answer(self, call: ModelCall) -> ModelAnswer:
         """Make the call and settle its cost.
 
-        A call that was cancelled, or that failed after it may have been billed, is settled at its whole bound; if the
-        service itself reported the failure, at its input. A call that certainly cost nothing is released.
+        A call that was cancelled, or failed after it may have been billed, is settled at its upper bound. If the
+        service itself reported the failure, only the input counts. A call that certainly cost nothing is released.
         """
         if call.key not in self._held:
             await self.hold(call)
@@ -137,8 +137,8 @@ class MeteredModel(Model):
         try:
             answer = await self._model.answer(call)
         except BaseException as error:
-            # Whatever ends the call, a cancellation too, may come after the service has begun to bill it: the
-            # reservation has to be settled before the error passes on, or the ledger would hold it to the run's end.
+            # Any error, a cancellation too, may come after billing has begun. Settle the reservation before the error
+            # passes on, or the ledger would hold it until the run ends.
             self._give_up(call, held, error)
             raise
         usage = answer.usage

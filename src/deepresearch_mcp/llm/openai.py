@@ -1,4 +1,4 @@
-"""OpenAI, and every server that speaks one of its two wires."""
+"""OpenAI, and every server that speaks one of its two wire formats."""
 
 from functools import cached_property
 from types import ModuleType
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class OpenAI(SdkModel["AsyncOpenAI"]):
     """One model behind an OpenAI-like endpoint.
 
-    The adapter learns from refusals what a server cannot do, and remembers it: JSON Schema, then JSON mode, then the
-    schema in words; one name of the limit of tokens, then the other.
+    The adapter learns from refusals what a server cannot do and remembers it. It tries JSON Schema, then JSON mode,
+    then the schema in the prompt, and both names of the token limit.
     """
 
     provider = "openai"
@@ -44,7 +44,7 @@ class OpenAI(SdkModel["AsyncOpenAI"]):
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """A prompt that is too long raises ContextOverflow; it is not billed."""
+        """Raises `ContextOverflow`, unbilled, for a prompt that is too long."""
         package, client = await self._open()
         with sdk_errors(self._endpoint, package):
             return await self._ask(package, client, call)
@@ -53,7 +53,7 @@ class OpenAI(SdkModel["AsyncOpenAI"]):
     def _import(self) -> "tuple[ModuleType, AsyncOpenAI]":
         package = load_package("openai")
         client: AsyncOpenAI = package.AsyncOpenAI(**self._options())
-        _ = client.responses, client.chat.completions  # imported when first touched: here rather than on the loop
+        _ = client.responses, client.chat.completions  # imported at first use: here, not on the event loop
         return package, client
 
     async def _ask(self, package: ModuleType, client: "AsyncOpenAI", call: ModelCall) -> ModelAnswer:

@@ -1,4 +1,4 @@
-"""OpenAI's two wire formats: how a call is sent over each and its answer read."""
+"""OpenAI's two wire formats: sends a call over one of them and reads the answer."""
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -35,13 +35,13 @@ class Manner:
 
     format: Format = "json_schema"
     limit: Limit = "max_tokens"
-    """Its name for the token limit, on the chat wire."""
+    """The server's name for the token limit on the chat wire."""
 
     def easier(self, call: ModelCall, status: int, said: str) -> "Manner | None":
         """Return the next form to try after a refusal; None if no other form can help.
 
-        A refusal that does not say what it is about may be about the format: asking again
-        costs nothing, because a request that is turned away is not paid.
+        A refusal without a reason may be about the format. Another attempt costs nothing, because refused requests are
+        not billed.
         """
         if status not in {400, 404, 422} or is_too_long(status, said) or about_key(status, said):
             return None
@@ -58,11 +58,11 @@ class OpenAIWire(Protocol):
     """One of the two wire formats."""
 
     async def ask(self, client: "AsyncOpenAI", name: str, call: ModelCall, manner: Manner) -> ModelAnswer:
-        """Send the call once, to the model `PROVIDER:NAME`, and read what comes back.
+        """Send the call once to the model `name` (`PROVIDER:NAME`) and read the answer.
 
         Raises:
-            UnreadableAnswer: Status 200 with another shape than the wire's.
-            ProviderError: Status 200 with an error in it; what else the SDK raises passes.
+            UnreadableAnswer: Status 200 with an unexpected shape.
+            ProviderError: Status 200 with an error in the body. Other errors of the SDK pass unchanged.
         """
         ...
 
@@ -85,7 +85,7 @@ class ChatWire(OpenAIWire):
 
     def _read(self, completion: "ChatCompletion", name: str, call: ModelCall) -> ModelAnswer:
         if not completion.choices:
-            # OpenRouter reports failures of the service behind it with status 200.
+            # OpenRouter reports failures of its upstream service with status 200.
             raise _reported(name, getattr(completion, "error", None))
         choice = completion.choices[0]
         refusal = choice.message.refusal or ""
@@ -97,7 +97,7 @@ class ChatWire(OpenAIWire):
 
 
 class ResponsesWire(OpenAIWire):
-    """Responses, OpenAI's own; a cache key keeps calls of one role together."""
+    """OpenAI's own Responses API. A cache key lets calls of one role share the prompt cache."""
 
     @override
     async def ask(self, client: "AsyncOpenAI", name: str, call: ModelCall, manner: Manner) -> ModelAnswer:
@@ -109,7 +109,7 @@ class ResponsesWire(OpenAIWire):
         response: Response = await create(
             model=name.partition(":")[2],
             input=call.prompt,
-            max_output_tokens=max(16, call.max_tokens),  # fewer are refused
+            max_output_tokens=max(16, call.max_tokens),  # the API refuses less than 16
             prompt_cache_key=f"deepresearch-{call.role}",
             store=False,
             **options,
@@ -134,7 +134,7 @@ _JSON_MODE = {"type": "json_object"}
 
 
 def _shape(call: ModelCall, manner: Manner) -> dict[str, Any] | None:
-    """The schema with its name; {} for plain JSON mode; None for no mode at all."""
+    """Return the schema with its name; {} for JSON mode without a schema; None for no JSON mode."""
     if call.schema is None or manner.format == "prompt":
         return None
     if manner.format == "json_object":
@@ -151,8 +151,8 @@ def _system(call: ModelCall, manner: Manner) -> str:
 def _shape_errors(name: str) -> Generator[None]:
     try:
         yield
-    except (AttributeError, TypeError) as error:  # the SDK hands on whatever JSON, or text, came with status 200
-        raise UnreadableAnswer(name, "its answer has another shape") from error
+    except (AttributeError, TypeError) as error:  # the SDK passes on any JSON or text of a status 200
+        raise UnreadableAnswer(name, "its answer has an unexpected shape") from error
 
 
 def _usage(counted: "CompletionUsage | ResponseUsage", into: str, out: str) -> Usage:

@@ -1,4 +1,4 @@
-"""What a model's adapter is made from."""
+"""The arguments of a model's adapter."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,15 @@ from deepresearch_mcp.llm.failures import Endpoint
 
 @dataclass(frozen=True, slots=True)
 class ModelParts:
-    """The parts of one model's adapter, and the user's settings for its provider."""
+    """The arguments of one model's adapter, with the user's settings for its provider."""
 
     provider: str
     model: str
     key: SecretStr | None
     base_url: str
-    """Empty: the adapter's own."""
+    """Empty for the adapter's own address."""
     wire: str
-    """One of the spec's wires; empty: the adapter chooses."""
+    """One of the wires in the spec; empty to let the adapter choose."""
     timeout: float
     """Time-out of one call, in seconds."""
     http: httpx2.AsyncClient

@@ -16,15 +16,15 @@ _ANSWERS = TypeAdapter(ModelAnswer)
 
 
 def again(key: str, number: int) -> str:
-    """Return the key of a call's second, third … try."""
+    """Return the key of attempt `number` (2 or more) of the call `key`."""
     return part_of(key, f"try{number}")
 
 
 class RecordedModel(Model):
     """Records each call as a step of the journal, and replays a step that is done.
 
-    The hash of the request includes the model's name. An answer of another model is replayed all the same: a run does
-    not pay twice for an answer, its own or that of the run it was forked from, because the configuration has changed.
+    The hash of the request includes the model's name, but an answer of another model is still replayed: a changed
+    configuration must not make a run pay twice for an answer, its own or one of the run it was forked from.
     """
 
     def __init__(self, model: Model, journal: Journal) -> None:
@@ -35,12 +35,12 @@ class RecordedModel(Model):
     @property
     @override
     def name(self) -> str:
-        """`PROVIDER:NAME` of the model inside."""
+        """`PROVIDER:NAME` of the wrapped model."""
         return self._model.name
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """The step's cost is `ModelAnswer.usd`."""
+        """Replay or make the call. The step's cost is `ModelAnswer.usd`."""
         request = {
             "model": self.name,
             "role": call.role,
@@ -52,7 +52,7 @@ class RecordedModel(Model):
 
         left = self._journal.left(call.key)
         if left == "error" and self._journal.left(again(call.key, 2)):
-            # It failed before the run was resumed and was tried again then: that later answer is the one to replay.
+            # It failed before the run was resumed and was retried then: the answer to the retry is the one to replay.
             raise ProviderError(self.name, "it failed before", retryable=True, retry_after=0.0)
         reserving, holding = self._reserving, False
 
@@ -81,14 +81,14 @@ class RecordedModel(Model):
                 lost=(lambda _: reserving.lost(call)) if reserving else None,
             )
         finally:
-            # A step refused as a duplicate reserved nothing itself: the reservation belongs to the first one.
+            # A step that is refused as a duplicate reserved nothing: the reservation belongs to the first step.
             if reserving and holding:
                 reserving.release(call)
 
     def _asked_before(self, call: ModelCall, request: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Return the request as it was sent to the model that answered it; None if there is no answer."""
+        """Return the request with the name of the model that answered it; None if there is no recorded answer."""
         recorded = self._journal.recorded(call.key)
         try:
             return {**request, "model": _ANSWERS.validate_json(recorded).model} if recorded else None
-        except ValidationError:  # Recorded by another version: the step is made again.
+        except ValidationError:  # recorded by another version: run the step again
             return None

@@ -1,5 +1,6 @@
-"""Models by `PROVIDER:NAME`: the role each plays, and how it is opened. `records/specs.py` lists the providers."""
+"""Chooses the model of each role and opens it by `PROVIDER:NAME`. `records/specs.py` lists the providers."""
 
+import ipaddress
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, Protocol, cast, get_args
@@ -10,7 +11,6 @@ from pydantic import SecretStr
 from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, SettingsError
 from deepresearch_mcp.llm import sdk
-from deepresearch_mcp.llm.endpoints import is_address, is_private
 from deepresearch_mcp.llm.failures import Endpoint
 from deepresearch_mcp.llm.parts import ModelParts
 from deepresearch_mcp.llm.prices import LOCAL, Prices
@@ -34,25 +34,25 @@ TIERS: Final[Mapping[Role, Tier]] = MappingProxyType(
 
 
 PROVIDERS: Final[Mapping[str, ProviderSpec]] = MappingProxyType({spec.name: spec for spec in specs.PROVIDERS})
-"""In the order in which `auto` looks for a key."""
+"""Providers by name, in the order in which `auto` looks for a key."""
 
 
 class OpenModel(Model, Protocol):
     """The adapter of one model."""
 
     async def warm(self) -> None:
-        """Load what the first call needs, before a run waits for its answer."""
+        """Load the SDK before a run waits for the first answer."""
         ...
 
 
 class _Adapter(Protocol):
-    """The class of a provider's models."""
+    """The class of an adapter."""
 
     def from_parts(self, parts: ModelParts) -> OpenModel: ...
 
 
 def key_variables() -> tuple[str, ...]:
-    """Return the variable of each provider that takes a key, in the order of `auto`."""
+    """Return the key's environment variable of each provider that takes one, in the order of `auto`."""
     return tuple(spec.key.variables[0] for spec in specs.PROVIDERS if spec.key)
 
 
@@ -60,7 +60,7 @@ def parse_name(text: str) -> tuple[str, str]:
     """Split `PROVIDER:NAME`; the name may contain colons.
 
     Raises:
-        InvalidRequest: It is not of this form, or the provider is unknown.
+        InvalidRequest: The text has another form, or the provider is unknown.
     """
     provider, _, name = text.strip().partition(":")
     known, said = ", ".join(PROVIDERS), repr(text[:60])
@@ -73,7 +73,7 @@ def parse_name(text: str) -> tuple[str, str]:
 
 
 def configured(settings: ModelSettings) -> str | None:
-    """Return the provider that `auto` means: that of the named tiers if both are named, else the first with a key."""
+    """Return the provider of `auto`: that of `model.smart` if both tiers are set, else the first with a key."""
     if settings.fast and settings.smart:
         return _named(settings.smart, "model.smart")[0]
     return next((name for name in PROVIDERS if _key(name, settings)), None)
@@ -82,12 +82,12 @@ def configured(settings: ModelSettings) -> str | None:
 def tiers(asked: str, settings: ModelSettings) -> dict[Role, str]:
     """Return the model, as PROVIDER:NAME, for each role.
 
-    A model asked for by name plays all roles: no other is billed. `model.use`, `model.fast`, `model.smart` and
+    A model requested by name plays all roles, so that no other is billed. `model.use`, `model.fast`, `model.smart` and
     `model.roles` apply to `auto` only; the more specific one wins.
 
     Raises:
         InvalidRequest: `asked` names no known provider.
-        SettingsError: `auto`, and no provider has a key; or a setting names no known provider or role.
+        SettingsError: `asked` is `auto` and no provider has a key, or a setting names an unknown provider or role.
     """
     if asked != "auto":
         return dict.fromkeys(ROLES, ":".join(parse_name(asked)))
@@ -118,20 +118,20 @@ def _both(settings: ModelSettings) -> tuple[str, str]:
 
 
 def fallbacks(settings: ModelSettings) -> tuple[str, ...]:
-    """Return the models asked when another fails, in order.
+    """Return the fallback models, in order.
 
     Raises:
-        SettingsError: One of them names no known provider.
+        SettingsError: A name is malformed or its provider unknown.
     """
     return tuple(":".join(_named(name, "model.fallbacks")) for name in settings.fallbacks)
 
 
 def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> OpenModel:
-    """Return the adapter of one model; nothing is connected or imported yet.
+    """Return the adapter of one model. It connects and imports nothing yet.
 
     Raises:
-        InvalidRequest: The name is none.
-        SettingsError: Its provider needs a key, and there is none; its address is no address; its package is missing.
+        InvalidRequest: The name is malformed or its provider unknown.
+        SettingsError: The provider's key or package is missing, or its address is invalid.
     """
     provider, model = parse_name(name)
     entry, base_url, key = PROVIDERS[provider], base_url_of(provider, settings), _key(provider, settings)
@@ -154,13 +154,13 @@ def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> 
 
 
 def open_prices(settings: ModelSettings) -> Prices:
-    """Return the prices under these settings: providers at a private address cost nothing."""
+    """Return the prices under these settings. Providers at a private address cost nothing."""
     private = {name for name in PROVIDERS if is_private(base_url_of(name, settings))}
     return Prices(settings.prices, LOCAL | private)
 
 
 def base_url_of(provider: str, settings: ModelSettings) -> str:
-    """Return the provider's address; empty means the adapter's own."""
+    """Return the provider's address; empty for the adapter's own."""
     return settings.address(provider) or PROVIDERS[provider].base_url
 
 
@@ -185,3 +185,28 @@ def _named(name: str, setting: str) -> tuple[str, str]:
         return parse_name(name)
     except DeepResearchError as error:
         raise SettingsError(f"{setting}: {error.message}", error.action) from error
+
+
+def is_private(base_url: str) -> bool:
+    """Return whether the address is on this machine or a private network, without a DNS lookup.
+
+    A name without a dot, or below `.local`, `.internal`, `.lan` or `.localhost`, is private.
+    """
+    try:
+        host = httpx2.URL(base_url).host.rstrip(".").lower()
+    except httpx2.InvalidURL:
+        return False
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return bool(host) and ("." not in host or host.endswith((".local", ".internal", ".lan", ".localhost")))
+    return address.is_loopback or address.is_private or address.is_link_local
+
+
+def is_address(base_url: str) -> bool:
+    """Return whether the address can be used: it is http or https and names a host."""
+    try:
+        url = httpx2.URL(base_url)
+    except httpx2.InvalidURL:
+        return False
+    return url.scheme in {"http", "https"} and bool(url.host)

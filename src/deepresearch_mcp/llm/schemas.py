@@ -1,20 +1,19 @@
-"""JSON Schemas in the form that services accept; arguments are never modified."""
+"""Converts JSON Schemas to the forms that services accept, without modifying the arguments."""
 
 import json
 import re
 from collections.abc import Mapping
 from typing import Any, cast
 
-# Words that OpenAI's strict mode refuses, or that only describe Python's side.
+# Keywords that OpenAI's strict mode refuses, or that matter only to Python.
 _DROPPED = frozenset({"default", "title", "examples", "minLength", "maxLength", "uniqueItems", "discriminator"})
 
 
 def strict(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema as strict modes take it: every property required, no others allowed.
+    """Return the schema in the form of strict modes: every property required, no others allowed.
 
-    References with words beside them, which strict mode refuses, lose those words; `oneOf`
-    becomes `anyOf`, an `allOf` of one becomes that one. Free maps (`dict[str, X]`) have no
-    strict form: do not ask for them.
+    A `$ref` loses the keywords next to it, which strict mode refuses; `oneOf` becomes `anyOf`; an `allOf` of one
+    schema becomes that schema. Free maps (`dict[str, X]`) have no strict form: do not use them in a shape.
     """
     made = _strict(schema)
     if title := schema.get("title"):
@@ -50,12 +49,12 @@ def _strict_value(word: str, value: object) -> object:
 
 
 def in_words(system: str, schema: Mapping[str, Any]) -> str:
-    """Return the system text with the schema below it, for models without a schema mode."""
+    """Return the system text followed by the schema, for models without a schema mode."""
     text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
     ask = f"Answer with one JSON object and nothing else. It fits this JSON Schema:\n{text}"
     return f"{system}\n\n{ask}".strip()
 
 
 def schema_name(text: str) -> str:
-    """Return the name as services take it: letters, digits, `_` and `-`, at most 64."""
+    """Return the name in the form that services accept: letters, digits, `_` and `-`, at most 64 characters."""
     return re.sub(r"[^A-Za-z0-9_-]", "_", text)[:64] or "answer"

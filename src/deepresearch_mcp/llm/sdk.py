@@ -1,10 +1,10 @@
-"""The vendors' packages, imported when the first call needs them, and what adapters over them share."""
+"""Imports the vendors' SDKs at the first call, and holds the base class of their adapters."""
 
 from abc import abstractmethod
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypedDict, TypeVar
 
 import anyio
 import httpx2
@@ -21,11 +21,21 @@ from deepresearch_mcp.settings.project import adding
 _ClientT = TypeVar("_ClientT")
 
 
+class ClientOptions(TypedDict):
+    """The arguments of a client, which both SDKs name alike."""
+
+    api_key: str
+    base_url: str
+    timeout: httpx2.Timeout
+    max_retries: int
+    http_client: httpx2.AsyncClient
+
+
 class SdkModel(Model, Generic[_ClientT]):
-    """One model behind a vendor's SDK; the SDK is imported, in a thread, with the first call."""
+    """One model behind a vendor's SDK, which is imported in a thread at the first call."""
 
     provider: ClassVar[str]
-    """The vendor's name, for a model that is made without its parts."""
+    """The vendor's name, for a model made without `provider`."""
     home: ClassVar[str]
     """The vendor's own address."""
 
@@ -41,7 +51,7 @@ class SdkModel(Model, Generic[_ClientT]):
         timeout: float = 120.0,
         endpoint: Endpoint | None = None,
     ) -> None:
-        """`wire` is one of the spec's; empty: the adapter chooses. Most vendors have one only."""
+        """`wire` is one of the wires in the spec; if empty, the adapter chooses. `timeout` is in seconds."""
         self._name = f"{provider or self.provider}:{model}"
         self._model = model
         self._key = key
@@ -55,7 +65,7 @@ class SdkModel(Model, Generic[_ClientT]):
 
     @classmethod
     def from_parts(cls, parts: ModelParts) -> Self:
-        """Make the adapter from what the registry has."""
+        """Make the adapter from the registry's parts."""
         return cls(
             parts.model,
             parts.key,
@@ -76,7 +86,7 @@ class SdkModel(Model, Generic[_ClientT]):
         """Load the SDK, which takes up to a second, before a run waits for the first answer.
 
         Raises:
-            ProviderError: It is not installed.
+            ProviderError: The SDK is not installed.
         """
         await self._open()
 
@@ -88,12 +98,12 @@ class SdkModel(Model, Generic[_ClientT]):
 
     @abstractmethod
     def _import(self) -> tuple[ModuleType, _ClientT]:
-        """Import the SDK, with the parts that it loads when they are first touched, and make its client."""
+        """Import the SDK, including the parts that it loads lazily, and make its client."""
 
-    def _options(self) -> dict[str, Any]:
-        """The client's arguments, which both SDKs name alike."""
+    def _options(self) -> ClientOptions:
+        """Return the client's arguments, which have the same names in both SDKs."""
         return {
-            # Without a key the SDK would look for other credentials on the machine.
+            # Without a key the SDK would search the machine for other credentials.
             "api_key": self._key.get_secret_value() if self._key else "none",
             "base_url": self._base_url,
             "timeout": self._timeout,
@@ -106,7 +116,7 @@ def load_package(package: str) -> ModuleType:
     """Import a vendor's package; it takes up to a second, so call it in a thread.
 
     Raises:
-        ProviderError: It is not installed.
+        ProviderError: The package is not installed.
     """
     try:
         return import_module(package)
@@ -115,13 +125,13 @@ def load_package(package: str) -> ModuleType:
 
 
 def is_installed(package: str) -> bool:
-    """Tell whether a vendor's package is there, without importing it."""
+    """Return whether a vendor's package is installed, without importing it."""
     try:
         return find_spec(package) is not None
-    except ValueError:  # What an earlier import left of it is broken.
+    except ValueError:  # an earlier import left a broken module behind
         return False
 
 
 def how(package: str) -> str:
-    """Say how to get it: it belongs to every installation, so it was taken out, or left out with --no-deps."""
+    """Say how to install a package. It is a dependency, so it was removed or left out with --no-deps."""
     return f"Run: {adding(package)}"

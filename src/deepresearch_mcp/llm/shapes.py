@@ -1,4 +1,4 @@
-"""A model's answer brought into the shape that was asked, as far as no meaning is guessed."""
+"""Converts a model's answer to the requested shape, as far as that takes no guess at its meaning."""
 
 import json
 import re
@@ -13,20 +13,20 @@ _NUMBER = re.compile(r"\s*([-+]?\d+(?:\.\d+)?)")
 
 
 def fit(value: object, schema: Mapping[str, Any]) -> object:
-    """Bring a JSON value nearer to a JSON Schema.
+    """Convert a JSON value towards a JSON Schema.
 
-    A list becomes the object that holds one, a single thing becomes a list of it, numbers
-    come out of strings, words of an enumeration get its spelling, unknown fields go, lists
-    are cut at `maxItems`. What cannot be fitted stays as it is, for validation to name.
+    A list becomes the object that holds one, a single value becomes a list, numbers are read from strings, enumeration
+    values get their exact spelling, unknown fields are dropped and lists are cut at `maxItems`. Anything else stays as
+    it is, so that validation reports it.
     """
     return _Fitter(schema.get("$defs", {})).value(value, schema)
 
 
 def fit_and_validate(shape: type[T], value: object, schema: Mapping[str, Any], *, drop: bool = False) -> T:
-    """Fit and validate; with `drop`, items of lists that stay invalid are left out.
+    """Fit and validate a value; with `drop`, list items that stay invalid are dropped.
 
     Raises:
-        ValueError: It is nested deeper than Python can follow, or (ValidationError) not of this shape.
+        ValueError: The value is nested too deeply for Python, or (ValidationError) not of this shape.
     """
     try:
         fitted = fit(value, schema)
@@ -41,14 +41,14 @@ def fit_and_validate(shape: type[T], value: object, schema: Mapping[str, Any], *
 
 
 def faults(error: ValidationError, limit: int = 6) -> str:
-    """Say which fields are wrong, in one line for the model that wrote them."""
+    """Describe at most `limit` wrong fields in one line, for the model that wrote them."""
     lines = [f"{'.'.join(str(part) for part in row['loc']) or 'answer'}: {row['msg']}" for row in error.errors()]
     more = f"; and {len(lines) - limit} more" if len(lines) > limit else ""
     return "; ".join(lines[:limit]) + more
 
 
 def _dropped(value: object, error: ValidationError) -> bool:
-    """Take out the items that the error names; False when a fault lies outside every list."""
+    """Remove the list items that the error names; return False if a fault is outside every list."""
     items: dict[tuple[Any, ...], Any] = {}
     for row in error.errors():
         place = row["loc"]
@@ -62,7 +62,7 @@ def _dropped(value: object, error: ValidationError) -> bool:
             for part in place[:-1]:
                 holder = holder[part]
             del holder[place[-1]]
-        except (LookupError, TypeError):  # a place that validation named by another word than the JSON does
+        except (LookupError, TypeError):  # validation names the place differently from the JSON
             return False
     return True
 
@@ -128,7 +128,7 @@ class _Fitter:
         return fitted
 
     def _made_object(self, value: object, schema: Mapping[str, Any]) -> object:
-        """Put a bare list, or one thing alone, where the object keeps its only list."""
+        """Wrap a bare list in the object whose only list it is; take the one fitting object out of a list."""
         if not isinstance(value, list):
             return value
         items = cast("list[object]", value)
@@ -141,7 +141,7 @@ class _Fitter:
         return {field: items} if field else items
 
     def _unwrapped(self, given: dict[str, object], schema: Mapping[str, Any]) -> object:
-        """An envelope as `{"answer": {…}}`, or one item where a list of them is the answer."""
+        """Unwrap an envelope such as `{"answer": {…}}`, or wrap a single item in the object's only list."""
         if len(given) == 1:
             inner = next(iter(given.values()))
             if isinstance(inner, dict | list) and inner:
@@ -200,7 +200,7 @@ def _plain(name: str) -> str:
 
 
 def _parsed(value: object) -> object:
-    # Some models put JSON into a string of JSON.
+    # Some models put JSON into a JSON string.
     if isinstance(value, str) and value.lstrip()[:1] in {"{", "["}:
         try:
             return cast("object", json.loads(value, strict=False))
@@ -228,6 +228,6 @@ def _text(value: object) -> object:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     if isinstance(value, str) and any(char == "\0" or "\ud800" <= char <= "\udfff" for char in value):
-        # Half a surrogate pair, or a null, cannot be stored anywhere.
+        # Lone surrogates and null characters cannot be stored.
         return re.sub("[\0\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", value)
     return value

@@ -1,4 +1,4 @@
-"""Answers in an agreed shape, also from models that only nearly keep to it."""
+"""Gets answers in a given shape, even from models that only roughly keep to it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,7 +20,7 @@ _AGAIN = "Your last answer could not be used ({fault}). Answer once more, with n
 
 
 class Structured:
-    """Asks, reads leniently, and asks once more at most."""
+    """Asks a model, reads its answer leniently, and asks at most once more."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
@@ -33,15 +33,15 @@ class Structured:
     async def ask(self, call: ModelCall, shape: type[T]) -> T:
         """Return the answer as a value of `shape`.
 
-        The call's own schema is kept where it has one (it may be narrower than the shape's).
-        The second try has the key `…/longer` with twice the tokens when the first was cut,
-        else `…/again` with the faults named; both need the first.
+        The call's own schema, if any, is used instead of the shape's, because it may be narrower. If the first answer
+        was cut, the second attempt has the key `…/longer` and twice the tokens; otherwise it has the key `…/again` and
+        names the faults. Both depend on the first step.
 
         Raises:
             AnswerRefused: The model declined.
             ContextOverflow: The prompt does not fit.
             AnswerCut: The longer answer was cut as well.
-            UnreadableAnswer: The second answer is of no use either.
+            UnreadableAnswer: The second answer is not usable either.
             ProviderError: The service failed.
             BudgetExceeded: A ceiling was met.
         """
@@ -65,13 +65,13 @@ class Structured:
             raise UnreadableAnswer(answer.model, f"its answer is not of the shape asked ({_fault(error)})") from error
 
     async def text(self, call: ModelCall) -> str:
-        """Return the answer as plain text, without thoughts and without a fence around the whole.
+        """Return the answer as plain text, without thinking and without a code fence around it.
 
         Raises:
             AnswerRefused: The model declined.
             ContextOverflow: The prompt does not fit.
-            AnswerCut: The answer was cut, and with twice the tokens again.
-            UnreadableAnswer: Twice there was nothing in it.
+            AnswerCut: The answer was cut, again with twice the tokens.
+            UnreadableAnswer: Both answers were empty.
             ProviderError: The service failed.
             BudgetExceeded: A ceiling was met.
         """
@@ -92,20 +92,20 @@ class Structured:
     async def _asked(self, call: ModelCall) -> ModelAnswer:
         answer = await self._model.answer(call)
         if answer.stop == "refusal":
-            raise AnswerRefused(answer.model, "the model declined to answer", action="Word the question otherwise.")
+            raise AnswerRefused(answer.model, "the model declined to answer", action="Rephrase the question.")
         if answer.stop == "context":
             raise ContextOverflow(answer.model, "the prompt and its answer do not fit the model's context")
         return answer
 
 
 async def _read(answer: ModelAnswer, shape: type[T], call: ModelCall, *, drop: bool = False) -> T:
-    """Return the first reading that has the shape.
+    """Return the first reading of the answer that fits the shape.
 
     Raises:
-        ValueError: There is no JSON, or (ValidationError) none of this shape.
+        ValueError: There is no JSON, or (ValidationError) no JSON of this shape.
     """
     work = partial(_first, answer.text, shape, call.schema or {}, drop=drop)
-    # Repairing can take long on a text that goes round in circles.
+    # Repair can take long on a text that repeats itself: run it in a thread.
     return work() if is_json(answer.text) else await to_thread.run_sync(work, abandon_on_cancel=True)
 
 
@@ -140,7 +140,7 @@ def _again(call: ModelCall, fault: str) -> ModelCall:
 
 
 def _cut(answer: ModelAnswer, call: ModelCall) -> AnswerCut:
-    return AnswerCut(answer.model, f"its answer was cut at {call.max_tokens} tokens, the second time")
+    return AnswerCut(answer.model, f"its second answer was also cut, at {call.max_tokens} tokens")
 
 
 def _plain(answer: ModelAnswer) -> str:

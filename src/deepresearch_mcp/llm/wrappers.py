@@ -1,9 +1,9 @@
-"""Concerns put around a model, one wrapper each. A wrapper is named after what it does and ends in `Model`.
+"""Wrappers around a model, one for each concern.
 
 From outside in: repair of the answer (`Structured`), `FallbackModel`, and for each model `RetryingModel`,
-`RecordedModel`, `LimitedModel`, `MeteredModel`, `ModelWithCircuitBreaker`, the adapter. Every attempt that can be paid
-has a key of its own: the call's; `…/try2` and on for another try; `…/PROVIDER:NAME` for another model; `…/again` and
-`…/longer` where the answer was of no use.
+`RecordedModel`, `LimitedModel`, `MeteredModel`, `ModelWithCircuitBreaker`, the adapter. Every attempt that may be
+billed has its own key: the call's key; `…/try2` and so on for a retry; `…/PROVIDER:NAME` for another model; `…/again`
+and `…/longer` after an unusable answer.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,17 +25,17 @@ from deepresearch_mcp.ports.journal import Journal, Used, part_of
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
 _FIRST_TRIES = 1
-"""More tries at an address where nothing has answered in this run."""
+"""Retries at an address that has never answered in this run."""
 LONGEST_WAIT = 60.0
-"""Seconds; a service that asks for more is given up on, so that another can be asked."""
+"""Seconds. If a service asks for a longer wait, the call fails, so that another model can be asked."""
 
 
 class ModelWithCircuitBreaker(Model):
-    """Leaves a model alone for a while that failed several times in a row; the breaker is the process's.
+    """Stops calling a model for a while after several failures in a row. All runs of the process share the breaker.
 
-    Failures are broken connections, no answer in time, faults of the service (5xx), unreadable answers. A refused
-    key, a request that it does not take and a rate limit say nothing of its health; see `RetryingModel` for those.
-    It stands inside `RecordedModel`: what is replayed asks no breaker, and what it turns away is recorded as failed.
+    Failures are broken connections, time-outs, server errors (5xx) and unreadable answers. A refused key, a refused
+    request and a rate limit say nothing about the service's health; `RetryingModel` handles rate limits.
+    It is inside `RecordedModel`: a replayed call does not ask the breaker, and a rejected call is recorded as failed.
     """
 
     def __init__(self, model: Model, breaker: CircuitBreaker) -> None:
@@ -45,12 +45,12 @@ class ModelWithCircuitBreaker(Model):
     @property
     @override
     def name(self) -> str:
-        """`PROVIDER:NAME` of the model inside."""
+        """`PROVIDER:NAME` of the wrapped model."""
         return self._model.name
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """A call that is not made fails at once, and trying again cannot help."""
+        """While the circuit is open, a call fails at once with an error that is not retryable."""
         try:
             with self._breaker.guard(self.name):
                 return await self._asked(call)
@@ -66,7 +66,7 @@ class ModelWithCircuitBreaker(Model):
         except ProviderError as error:
             ill = error.retryable or isinstance(error, UnreadableAnswer)
             if ill and self._breaker.failed(self.name) and error.retryable:
-                # Waiting for another try would be in vain: the next model is asked at once.
+                # The circuit has just opened, so a retry would fail. Not retryable: the next model is asked at once.
                 raise ProviderError(self.name, error.reason, action=error.action) from error
             raise
         self._breaker.worked(self.name)
@@ -74,9 +74,9 @@ class ModelWithCircuitBreaker(Model):
 
 
 class CheaperNearLimit(Model):
-    """Asks the fast model in the place of a better one once 90 % of the money or the time for research are used.
+    """Asks the fast model instead of a better one once 90 % of the money or time for research is used.
 
-    Under a key of its own (`…/fast`); what an earlier life of the run asked of either is asked of the same again.
+    The call then has the key `…/fast`. A resumed run asks the same model for a call as before.
     """
 
     def __init__(self, model: Model, fast: Model, journal: Journal, ledger: Ledger, emit: EventSink) -> None:
@@ -107,9 +107,9 @@ class CheaperNearLimit(Model):
 
 
 class LimitedModel(Model):
-    """At most so many calls at once, in the order in which they came, over all runs.
+    """Limits concurrent calls over all runs, first come, first served.
 
-    A call gets its money first and its turn then: one that waits for money keeps no other run's call waiting.
+    A call reserves its money before it takes a turn: while it waits for money it blocks no call of another run.
     """
 
     def __init__(self, model: Model, limiter: anyio.CapacityLimiter) -> None:
@@ -121,14 +121,14 @@ class LimitedModel(Model):
     @property
     @override
     def name(self) -> str:
-        """`PROVIDER:NAME` of the model inside."""
+        """`PROVIDER:NAME` of the wrapped model."""
         return self._model.name
 
     async def hold(self, call: ModelCall) -> Used:
-        """Wait for the call's money and then for its turn; `answer` or `release` follows.
+        """Wait for the call's money, then for its turn; `answer` or `release` must follow.
 
         Raises:
-            BudgetExceeded: It could cross a ceiling.
+            BudgetExceeded: The call could cross a ceiling.
         """
         most = await self._metered.hold(call) if self._metered else Used(by=self.name, role=call.role)
         turn = object()
@@ -137,11 +137,11 @@ class LimitedModel(Model):
         return most
 
     def lost(self, call: ModelCall) -> Used:
-        """What a call that failed came to, at most."""
+        """Return the highest possible cost of a failed call."""
         return self._metered.lost(call) if self._metered else Used(by=self.name, role=call.role)
 
     def release(self, call: ModelCall) -> None:
-        """Give back what a call that was not made after all still holds."""
+        """Release the turn and the money that a call still holds."""
         if turn := self._turns.pop(call.key, None):
             self._limiter.release_on_behalf_of(turn)
         if self._metered:
@@ -158,9 +158,9 @@ class LimitedModel(Model):
 
 
 class RetryingModel(Model):
-    """Asks again where that can help, after the wait the service asks for, else 2, 4, 8, 16 … seconds.
+    """Retries a retryable failure after the wait that the service asks for, else after 2, 4, 8, 16 … seconds.
 
-    A rate limit that stands after all that is a failure for the breaker, too.
+    A rate limit that persists after the last retry counts as a failure for the breaker.
     """
 
     def __init__(
@@ -171,23 +171,23 @@ class RetryingModel(Model):
         breaker: CircuitBreaker | None = None,
         answered: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Until `answered` (a model has, in this run), an address where nothing answers is tried once more only."""
+        """`answered` tells whether a model has answered in this run. Until then, an unreachable one is retried once."""
         self._model = model
         self._clock = clock
         self._answered = answered
         self._retries = retries
-        """More tries after the first."""
+        """Most attempts after the first."""
         self._breaker = breaker
 
     @property
     @override
     def name(self) -> str:
-        """`PROVIDER:NAME` of the model inside."""
+        """`PROVIDER:NAME` of the wrapped model."""
         return self._model.name
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """The error raised is the last try's."""
+        """Raises the error of the last attempt."""
         attempt, number = call, 0
         while True:
             number += 1
@@ -205,17 +205,16 @@ class RetryingModel(Model):
 
 
 def _unsent(error: ProviderError) -> bool:
-    """Tell whether no service was reached; a rate limit comes from one."""
+    """Return whether no service was reached. A rate limit proves that one was."""
     return surely_unpaid(error) and not isinstance(error, RateLimited)
 
 
 class FallbackModel(Model):
-    """The first model that can answer, in the order given.
+    """Asks the models in the order given until one answers.
 
-    Another is asked when one fails, is left alone, declines, or finds the prompt too long. One
-    whose key was refused is not asked again in this run. When none is left, the last one's error
-    or answer stands, so a single model with a bad key says whose key it is. What an earlier life
-    of the run was answered by another model is not asked of the first again.
+    The next model is asked if one fails, is behind an open circuit, declines, or finds the prompt too long. A model
+    whose key was refused is not asked again in this run. The last model's error or answer is final, so that the error
+    of a single model with a bad key names its key. A resumed run starts with the model that answered the call before.
     """
 
     def __init__(self, models: Sequence[Model], emit: EventSink, journal: Journal | None = None) -> None:
@@ -266,11 +265,11 @@ class FallbackModel(Model):
             raise
 
     def _keyed(self, call: ModelCall, model: Model) -> ModelCall:
-        # By the place in the list, not by what failed before: a resumed run finds its steps again.
+        # The key depends on the place in the list, not on earlier failures, so that a resumed run finds its steps.
         return call if model is self._models[0] else replace(call, key=part_of(call.key, model.name))
 
     def _answered(self, call: ModelCall, model: Model) -> bool:
-        """Whether the model answered this very call in an earlier life, at whichever try."""
+        """Return whether the model answered this call, at any attempt, before the run was resumed."""
         if self._journal is None:
             return False
         first, number = self._keyed(call, model).key, 1

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import anyio
 from starlette.responses import Response
 
-from deepresearch_mcp.mcp_server.gate import end, refused, too_long
+from deepresearch_mcp.mcp_server.gate import end, refusal_response, too_long
 from deepresearch_mcp.mcp_server.messages import Refusal, line_of, read_message
 from deepresearch_mcp.mcp_server.wire import LONGEST
 
@@ -44,7 +44,7 @@ class Whole:
             self._room += body.claimed
 
     async def _answer(self, scope: "Scope", receive: "Receive", send: "Send", body: "_Body") -> None:
-        why = refused(408, f"The body did not come within {self._seconds:g} seconds. Send it at once.")
+        why = refusal_response(408, f"The body did not come within {self._seconds:g} seconds. Send it at once.")
         with anyio.move_on_after(self._seconds):
             why = await self._read(receive, body)
         if body.left:
@@ -82,7 +82,9 @@ class Whole:
                 return too_long()
             wanted = len(body.data) - body.claimed if len(body.data) > SMALL else 0
             if wanted > self._room:
-                busy = refused(503, "Too many long messages are being sent at once. Try again in a few seconds.")
+                busy = refusal_response(
+                    503, "Too many long messages are being sent at once. Try again in a few seconds."
+                )
                 busy.headers["retry-after"] = "5"
                 return busy
             self._room -= wanted

@@ -31,7 +31,7 @@ async def search(query: Query, ctx: Context[ServerContext]) -> types.CallToolRes
     reports = [
         row for row in await jobs.find(text=query.strip()[:200], limit=20) if row.status in {"completed", "partial"}
     ]
-    found = await lazy.lookups.search(jobs.runtime, query, limit=_HITS)
+    found = await lazy.lookups.search_web(jobs.runtime, query, limit=_HITS)
     results = [_result(f"{_RUNS}{row.run_id}/report", f"Report: {row.request.question}") for row in reports[:_REPORTS]]
     results += [
         _result(hit.url, hit.title or hit.url) | {"text": shortened_to_bytes(hit.snippet, SNIPPET)}
@@ -59,7 +59,7 @@ async def fetch(id: Id, ctx: Context[ServerContext]) -> types.CallToolResult:  #
         raise InvalidRequest(
             f"{name[:60]!r} is not an id that search returned.", "Use an id exactly as it stands in the results."
         )
-    page = await lazy.lookups.fetch(jobs.runtime, name, limit=max(1, room), most=room)
+    page = await lazy.lookups.fetch_page(jobs.runtime, name, limit=max(1, room), most=room)
     document = page.document
     read = "".join(one.text for one in page.extracts)
     text = _escaped(read, room)

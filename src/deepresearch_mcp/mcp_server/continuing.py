@@ -22,7 +22,7 @@ class Said(NamedTuple):
     """For the client, where answers were of no use."""
 
 
-async def say(
+async def continue_run(
     desk: ServerContext,
     jobs: "Jobs",
     run_id: str,

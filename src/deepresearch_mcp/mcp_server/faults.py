@@ -29,7 +29,7 @@ async def in_a_sentence(ctx: Ctx, call_next: CallNext) -> HandlerResult:
     except (MCPError, ValidationError):
         raise
     except DeepResearchError as error:
-        raise refused(error) from error
+        raise protocol_error(error) from error
     except Exception as error:
         _log.exception("%s failed unexpectedly", ctx.method)
         text = f"{ctx.method[:60]} failed because of an error in this server; see its log."
@@ -55,13 +55,13 @@ def _can_be_written(params: object) -> bool:
     return True
 
 
-def refused(error: DeepResearchError) -> MCPError:
+def protocol_error(error: DeepResearchError) -> MCPError:
     """Return one of our errors as an error of the protocol."""
     asked_wrongly = isinstance(error, InvalidRequest | UnknownRun)
     return MCPError(code=types.INVALID_PARAMS if asked_wrongly else types.INTERNAL_ERROR, message=str(error))
 
 
-def refusal(text: str) -> types.CallToolResult:
+def error_result(text: str) -> types.CallToolResult:
     """A tool's result that says why there is none."""
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
 

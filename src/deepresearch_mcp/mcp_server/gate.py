@@ -54,7 +54,7 @@ class Gate:
         if barred := await self._security.validate_request(request):
             return barred
         if self._token is not None and scope["path"] not in self._open and not self._is_known(request):
-            answer = refused(
+            answer = refusal_response(
                 401,
                 "A token is needed. Send the header “Authorization: Bearer TOKEN”; the server printed the path of the"
                 " token file when it started.",
@@ -89,7 +89,7 @@ async def end(answer: Response, scope: "Scope", receive: "Receive", send: "Send"
 _LINGER = 1.0
 
 
-def refused(status: int, text: str) -> Response:
+def refusal_response(status: int, text: str) -> Response:
     """An answer that says in a sentence why a request is not taken, as an error of the protocol."""
     error = refusal(types.INVALID_REQUEST, text).error
     return Response(line_of(error), status, media_type="application/json")
@@ -97,4 +97,4 @@ def refused(status: int, text: str) -> Response:
 
 def too_long() -> Response:
     """The answer to a body that is longer than any message."""
-    return refused(413, f"The message has more than {LONGEST:,} bytes. Send less at once.")
+    return refusal_response(413, f"The message has more than {LONGEST:,} bytes. Send less at once.")

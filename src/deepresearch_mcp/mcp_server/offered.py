@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from importlib.resources import files
 from string import Template
-from typing import Annotated, Any
+from typing import Annotated
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.prompts import Prompt
@@ -35,7 +35,7 @@ def _filled(name: str, ctx: _Ctx, *, odd: bool = False, **values: str) -> str:
     return f"{Template(text).substitute(values).strip()}\n{_WAS_CUT if cut else _MAY_BE_CUT}"
 
 
-def research(
+def research_prompt(
     question: Annotated[str, Field(description="What to find out.")],
     ctx: _Ctx,
     effort: Annotated[str, Field(description="quick, standard, deep or exhaustive.")] = "standard",
@@ -46,14 +46,14 @@ def research(
     return _filled("research", ctx, odd=not known, question=question, effort=wanted if known else "standard")
 
 
-def fact_check(
+def fact_check_prompt(
     text: Annotated[str, Field(description="What to check, with its citations if it has any.")], ctx: _Ctx
 ) -> str:
     """Hold a text against its sources, or against what can be found."""
     return _filled("fact_check", ctx, text=text)
 
 
-def compare(
+def compare_prompt(
     subjects: Annotated[str, Field(description="What to compare: two or more things.")],
     ctx: _Ctx,
     criteria: Annotated[str, Field(description="What matters, as price, safety.")] = "",
@@ -62,7 +62,7 @@ def compare(
     return _filled("compare", ctx, subjects=subjects, criteria=criteria or "what their users decide by")
 
 
-def literature_review(
+def literature_review_prompt(
     topic: Annotated[str, Field(description="The field or question.")],
     ctx: _Ctx,
     since: Annotated[str, Field(description="Earliest year or day, as 2020.")] = "",
@@ -73,7 +73,7 @@ def literature_review(
     return _filled("literature_review", ctx, odd=odd, topic=topic, since=since.strip() or "any time")
 
 
-def briefing(
+def briefing_prompt(
     topic: Annotated[str, Field(description="What it is about.")],
     ctx: _Ctx,
     audience: Annotated[str, Field(description="Who reads it.")] = "",
@@ -84,16 +84,16 @@ def briefing(
 
 def prompts_for(tools: Collection[str]) -> list[Prompt]:
     """The prompts whose tools are offered, as they are listed."""
-    titles: dict[Callable[..., Any], str] = {
-        research: "Research a question",
-        fact_check: "Check facts",
-        compare: "Compare",
-        literature_review: "Review the literature",
-        briefing: "Write a briefing",
-    }
-    needs = {fact_check: {"check_citations", "deep_research"}}
+    offered: tuple[tuple[str, Callable[..., str], str], ...] = (
+        ("research", research_prompt, "Research a question"),
+        ("fact_check", fact_check_prompt, "Check facts"),
+        ("compare", compare_prompt, "Compare"),
+        ("literature_review", literature_review_prompt, "Review the literature"),
+        ("briefing", briefing_prompt, "Write a briefing"),
+    )
+    needs = {"fact_check": {"check_citations", "deep_research"}}
     return [
-        Prompt.from_function(fn, title=title, description=fn.__doc__, icons=ICONS)
-        for fn, title in titles.items()
-        if needs.get(fn, {"deep_research"}) <= {*tools}
+        Prompt.from_function(fn, name, title=title, description=fn.__doc__, icons=ICONS)
+        for name, fn, title in offered
+        if needs.get(name, {"deep_research"}) <= {*tools}
     ]

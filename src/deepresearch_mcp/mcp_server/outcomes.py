@@ -55,7 +55,7 @@ async def describe_run(
     beside = links(run.run_id, run.question) if linked and run.report and part == texts.Slice() else []
     # Clients hand their models the links as they are, within the same limit.
     room = longest - sum(size(one.model_dump_json()) for one in beside)
-    result = as_text(texts.report(run, part, room, _offer(desk, run)))
+    result = as_text(texts.report_text(run, part, room, _offer(desk, run)))
     result.content += beside
     return result
 

@@ -81,7 +81,7 @@ def templates() -> list[types.ResourceTemplate]:
     ]
 
 
-async def read(desk: ServerContext, uri: str) -> ReadResourceContents:
+async def resource_at(desk: ServerContext, uri: str) -> ReadResourceContents:
     """The content at an address below `research://`.
 
     Raises:

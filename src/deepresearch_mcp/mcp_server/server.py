@@ -19,7 +19,7 @@ from deepresearch_mcp.exceptions import DeepResearchError, StoreError
 from deepresearch_mcp.mcp_server import resources
 from deepresearch_mcp.mcp_server.announcing import Announcer
 from deepresearch_mcp.mcp_server.callers import reads_structure
-from deepresearch_mcp.mcp_server.faults import describe_failure, explained, in_a_sentence, refusal
+from deepresearch_mcp.mcp_server.faults import describe_failure, error_result, explained, in_a_sentence
 from deepresearch_mcp.mcp_server.listening import add_subscriptions
 from deepresearch_mcp.mcp_server.listing import add_handlers
 from deepresearch_mcp.mcp_server.looks import ICONS
@@ -86,7 +86,7 @@ class ResearchServer(MCPServer[ServerContext]):
         unknown = [key for key in arguments if key not in tool.parameters["properties"]] if tool else []
         if unknown:
             there_are = ", ".join(tool.parameters["properties"]) if tool else ""
-            return refusal(f"{name} has no argument {unknown[0][:60]!r}. It takes: {there_are or 'none'}.")
+            return error_result(f"{name} has no argument {unknown[0][:60]!r}. It takes: {there_are or 'none'}.")
         CALLED.set(SystemClock().monotonic())
         try:
             result = await super().call_tool(name, arguments, context)
@@ -101,7 +101,7 @@ class ResearchServer(MCPServer[ServerContext]):
         except ToolError as error:
             if error.__cause__ is None or isinstance(error.__cause__, ToolError):
                 raise
-            return refusal(describe_failure(error.__cause__, name))
+            return error_result(describe_failure(error.__cause__, name))
 
     async def read_resource(
         self, uri: AnyUrl | str, context: Context[ServerContext, Any] | None = None
@@ -110,7 +110,7 @@ class ResearchServer(MCPServer[ServerContext]):
         if context is None or not str(uri).startswith(resources.SCHEME):
             return await super().read_resource(uri, context)
         try:
-            return [await resources.read(context.request_context.lifespan_context, str(uri))]
+            return [await resources.resource_at(context.request_context.lifespan_context, str(uri))]
         except StoreError as error:
             raise ResourceError(str(error)) from error
         except DeepResearchError as error:
@@ -158,7 +158,6 @@ def build_server(
     parts: "Parts | None" = None,
     keepers: Sequence[TaskKeeper] = (),
     extensions: Sequence[Extension] = (),
-    **options: Any,  # noqa: ANN401 - the SDK's own
 ) -> ResearchServer:
     """Make a server; nothing is opened before a client calls something that needs it.
 
@@ -167,7 +166,6 @@ def build_server(
         parts: Opens the jobs, in the place of those of the settings.
         keepers: Of tasks beside ours.
         extensions: Beside ours.
-        options: Further ones of `MCPServer`.
     """
     announcer, seal = Announcer(), Seal()
     tasks = Tasks([RunTasks(), *keepers])
@@ -193,7 +191,6 @@ def build_server(
         subscriptions=announcer.bus,
         cache_hints=CACHED,
         request_state_security=seal.security(),
-        **options,
     )
     # Outside the SDK's own: one of those reads what the client carried from the round before.
     server.middleware[:0] = [in_a_sentence, opened_for_rounds, explained]

@@ -24,7 +24,7 @@ def start_server(options: Mapping[str, str], wire: int | None, emit: Callable[[s
     """
     to_stderr(options.get("log_level", "WARNING").upper())
     try:
-        loaded = reading.read()
+        loaded = reading.read_settings()
     except ValueError as error:
         emit(str(error))
         return 2

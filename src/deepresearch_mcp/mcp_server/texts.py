@@ -119,7 +119,7 @@ def interrupted(run_id: str) -> str:
     )
 
 
-def report(run: "Run", part: Slice, longest: int, offer: str = "") -> str:
+def report_text(run: "Run", part: Slice, longest: int, offer: str = "") -> str:
     """The report of a run that has ended, or a part of it, in at most `longest` bytes.
 
     `offer` is said below its beginning, where a caller decides what to do next.

@@ -12,7 +12,7 @@ from deepresearch_mcp.mcp_server import lazy, texts
 from deepresearch_mcp.mcp_server.attaching import attach, begin, context_of, run_of_round, seconds_for, stay_with
 from deepresearch_mcp.mcp_server.callers import gives_name, most_bytes
 from deepresearch_mcp.mcp_server.checked import check_result
-from deepresearch_mcp.mcp_server.continuing import say
+from deepresearch_mcp.mcp_server.continuing import continue_run
 from deepresearch_mcp.mcp_server.forms import shows_forms
 from deepresearch_mcp.mcp_server.json_texts import run_json
 from deepresearch_mcp.mcp_server.outcomes import as_text, describe_run
@@ -130,7 +130,7 @@ async def continue_research(
     followed = run_of_round(ctx)
     if followed is None:
         longest = most_bytes(ctx.request_context, context_of(ctx).settings)
-        followed, faulty = await say(context_of(ctx), jobs, named, work, given, longest)
+        followed, faulty = await continue_run(context_of(ctx), jobs, named, work, given, longest)
         if faulty:
             return as_text(faulty)
     at = await attach(ctx, jobs, followed, wait_seconds)
@@ -241,7 +241,7 @@ async def web_search(
     """Search the web once, with several engines fused; no page is read. For one fact or a list of links."""
     jobs = await context_of(ctx).jobs()
 
-    found = await lazy.lookups.search(
+    found = await lazy.lookups.search_web(
         jobs.runtime,
         query,
         limit=limit,
@@ -288,5 +288,7 @@ async def fetch_url(
             "Ask deep_research with collections=[…]: the texts that it read are resources of its run.",
         )
     room = texts.room_for_page(url.strip(), most_bytes(ctx.request_context, desk.settings))
-    found = await lazy.lookups.fetch(jobs.runtime, url, question=question or "", offset=offset, limit=limit, most=room)
+    found = await lazy.lookups.fetch_page(
+        jobs.runtime, url, question=question or "", offset=offset, limit=limit, most=room
+    )
     return as_text(texts.page(found, url.strip(), question or "", secrets.token_hex(8)))

@@ -91,14 +91,14 @@ PACED = ("batch",)
 """Kinds that hang on how fast pages come in, not on what they say: a thinker of another pace does them anew."""
 
 
-def kind_of(key: str) -> RecordedKind | None:
+def recorded_kind(key: str) -> RecordedKind | None:
     """The kind of a step; None for a key that no version of this program wrote."""
     return KINDS.get(kind_named(key))
 
 
 def stage_of(key: str) -> Stage | None:
     """The stage that a step belongs to; None for what no stage does."""
-    kind = kind_of(key)
+    kind = recorded_kind(key)
     return kind.stage if kind else None
 
 
@@ -151,7 +151,7 @@ def search(query: Query, engine: str) -> str:
     return f"search/{_digest(json.dumps(query.subject() | {'limit': None}, sort_keys=True))}/{engine}"
 
 
-def asked(query: Query, group: Sequence[str]) -> str:
+def query_id(query: Query, group: Sequence[str]) -> str:
     """What names a query to a group of engines in the keys of the steps that deal with their answers."""
     return f"{_digest(repr(query))}/{group[0]}"
 

@@ -1,4 +1,4 @@
-"""Earlier answers of search engines, for when they cannot be asked."""
+"""Stored answers of search engines, used when no engine can be asked."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,32 +9,32 @@ from deepresearch_mcp.records.sources import Hit, Query
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """What a search engine once answered."""
+    """The stored answer of a search engine to one query."""
 
     hits: tuple[Hit, ...]
     kept: float
-    """Seconds since the epoch."""
+    """When it was stored, in seconds since the epoch."""
 
 
 class EngineAnswers(Protocol):
     """The last answer of each engine to each query, for all runs."""
 
     async def find(self, subjects: Collection[str]) -> dict[str, KeptAnswer]:
-        """Those that are known, by subject (a hash of engine and query)."""
+        """Return the stored answers by subject (a hash of engine and query); unknown subjects are left out."""
         ...
 
     async def keep(self, subject: str, hits: Sequence[Hit], until: float) -> None:
-        """Add or replace an answer; those kept before the moment `until` (seconds since the epoch) are deleted."""
+        """Add or replace an answer; delete those stored before `until` (seconds since the epoch)."""
         ...
 
 
 class EarlierAnswers(Protocol):
-    """What engines answered in earlier runs, as a search asks for it where no engine answers."""
+    """The answers of earlier runs, looked up by a search that no engine answers."""
 
     async def find(self, query: Query, engines: Sequence[str]) -> Mapping[str, KeptAnswer]:
-        """What these engines last answered to an equal query, by name; what is too old is not found."""
+        """Return the last answer of each engine to an equal query, by engine name; expired answers are left out."""
         ...
 
     def age(self, answers: Mapping[str, KeptAnswer]) -> float:
-        """Seconds since the oldest of them was given."""
+        """The age of the oldest answer, in seconds."""
         ...

@@ -1,24 +1,24 @@
-"""Time, as the whole program reads it."""
+"""The clock port: how the whole program reads time."""
 
 from datetime import date, datetime
 from typing import Protocol
 
 
 class Clock(Protocol):
-    """The only source of time: tests move it by hand."""
+    """The only source of time, so that tests can set it."""
 
     def now(self) -> datetime:
-        """The wall clock, in UTC with its zone."""
+        """The current time, in UTC with its time zone."""
         ...
 
     def today(self) -> date:
-        """The date where the user is."""
+        """Today's date in the user's time zone."""
         ...
 
     def monotonic(self) -> float:
-        """Seconds that never go back; only differences mean anything."""
+        """Seconds that never go back; only differences have a meaning."""
         ...
 
     async def sleep(self, seconds: float) -> None:
-        """Wait; cancelled like any await."""
+        """Wait for some seconds; it can be cancelled like any await."""
         ...

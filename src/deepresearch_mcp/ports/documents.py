@@ -1,4 +1,4 @@
-"""Texts that are kept and searched: snapshots of pages, and local collections."""
+"""Texts that are stored and searched: snapshots of pages, and local collections."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
-    """A passage that full-text search found among stored documents."""
+    """A passage that full-text search found in a stored document."""
 
     source_id: str
     url: str
     title: str
     collection: str
-    """Empty for a page that a run read."""
+    """The collection's name; "" for a page that a run read."""
     text: str
     start: int
     end: int
@@ -29,7 +29,7 @@ class CollectionRow:
 
     name: str
     path: str
-    """Shown to the person at the command line only, never to an MCP caller."""
+    """Shown only at the command line, never to an MCP caller."""
     documents: int
     passages: int
     updated: float
@@ -37,7 +37,7 @@ class CollectionRow:
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """Shows whether a file changed since it was indexed."""
+    """Size and time of an indexed file, to detect changes."""
 
     path: str
     """Relative to the collection's folder, with forward slashes."""
@@ -46,74 +46,74 @@ class FileStamp:
 
 
 class Documents(Protocol):
-    """Snapshots: texts by their hash, and what is known of them."""
+    """Snapshots: texts by their hash, with their metadata."""
 
     async def save(self, document: Document, run_id: str | None = None) -> None:
-        """Keep a document and index its passages; the same text is kept once."""
+        """Store a document and index its passages; equal texts are stored once."""
         ...
 
     async def text(self, snapshot: str) -> str | None:
-        """The text with this SHA-256."""
+        """Return the text with this SHA-256 hash; None if there is none."""
         ...
 
     async def cards(self, run_id: str) -> list[DocumentCard]:
-        """Documents that a run read."""
+        """Return the documents that a run read."""
         ...
 
     async def load(self, card: DocumentCard) -> Document | None:
-        """The card with its text."""
+        """Return the card with its text; None if the text is gone."""
         ...
 
     async def cached(self, url: str) -> tuple[DocumentCard, dict[str, Any]] | None:
-        """The latest reading of an address, and what the web layer kept with it (ETag, expiry …)."""
+        """Return the latest reading of an address and the web layer's data about it (ETag, expiry …)."""
         ...
 
     async def keep(self, url: str, document: Document, validators: dict[str, Any]) -> None:
-        """Remember a reading of an address for the cache."""
+        """Store a reading of an address in the cache."""
         ...
 
     async def search(
         self, query: str, *, collections: Collection[str] | None = None, run_id: str = "", limit: int = 20
     ) -> list[FoundPassage]:
-        """Full text, best first; `collections`: only these; `run_id`: only what that run read; neither: all."""
+        """Search the full text, best first. `collections` limits it to these, `run_id` to what that run read."""
         ...
 
 
 class Collections(Protocol):
-    """Local documents under a name."""
+    """Named sets of local documents."""
 
     async def put(self, name: str, path: str, now: float) -> None:
-        """Create a collection, or give it another folder."""
+        """Create a collection, or change its folder."""
         ...
 
     async def stamps(self, name: str) -> dict[str, FileStamp]:
-        """What is indexed, by relative path."""
+        """Return the indexed files by relative path."""
         ...
 
     async def add(self, name: str, stamp: FileStamp, document: Document) -> None:
-        """Index one file, replacing what stood under its path."""
+        """Index one file; it replaces the document under the same path."""
         ...
 
     async def drop(self, name: str, paths: Collection[str]) -> None:
-        """Forget files."""
+        """Remove files from the index."""
         ...
 
     async def all(self) -> list[CollectionRow]:
-        """By name."""
+        """Return all collections, sorted by name."""
         ...
 
     async def remove(self, name: str) -> bool:
-        """Forget a collection; False if it does not exist. The folder itself is never touched."""
+        """Remove a collection from the index; False if it does not exist. Its folder is never touched."""
         ...
 
     async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
-        """Best documents as hits, `url` = `library://NAME/relative/path`.
+        """Return the best documents as hits; their `url` is `library://NAME/relative/path`.
 
         Raises:
-            UnknownCollection: One of the names is none.
+            UnknownCollection: A collection does not exist.
         """
         ...
 
     async def document(self, url: str) -> Document | None:
-        """The document at a `library://` address."""
+        """Return the document at a `library://` address; None if there is none."""
         ...

@@ -8,59 +8,59 @@ T = TypeVar("T")
 
 StepKind = Literal["model", "search", "fetch", "decision"]
 StepStatus = Literal["started", "done", "error"]
-"""`started` with no end: in doubt."""
+"""A step that stays `started` is in doubt: it may have been paid for."""
 
 
 FORKED = "forked"
-"""The key of the step in which a fork records what it makes anew: a list of key prefixes."""
+"""A fork records under this key which steps it repeats: a list of key prefixes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where a step stands: its name and what it waited for."""
+    """A step's place in the run: its name and the steps it depends on."""
 
     key: str
-    """Names the subject, as `read/q1/3f9c…`; never a position."""
+    """Names the subject, such as `read/q1/3f9c…`; never a position."""
     depends_on: tuple[str, ...] = ()
     """Keys of the steps whose results it uses."""
 
     def part(self, word: str) -> "Step":
-        """A step below this one with the same dependencies: another attempt at it, or a share of it."""
+        """Return a step below this one with the same dependencies: a further attempt, or a part of the work."""
         return replace(self, key=part_of(self.key, word))
 
 
 def part_of(key: str, word: str) -> str:
-    """The key of a step below another one."""
+    """Return the key of a step below another one."""
     return f"{key}/{word}"
 
 
 def kind_named(key: str) -> str:
-    """The name of a step's kind, which its key begins with; `pipeline.steps` has them all."""
+    """Return the first part of a key, which names the kind of step; `pipeline.steps` lists them."""
     return key.partition("/")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What a step used; for one that is under way or failed, the most it may have used."""
+    """What a step used; while it runs, or after it failed, the most it may have used."""
 
     by: str = ""
     """`PROVIDER:NAME` of a model, the name of an engine, the host of a page."""
     role: str = ""
-    """Of a model."""
+    """The model's role; "" for other steps."""
     usd: float | None = 0.0
-    """None: the price is not known."""
+    """USD; None if the price is unknown."""
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
     searches: int = 0
     pages: int = 0
     earlier_usd: float = 0.0
-    """What calls of earlier attempts that brought no result may have cost."""
+    """The possible cost of calls in earlier attempts that brought no result, in USD."""
     earlier_tokens: int = 0
     earlier_searches: int = 0
 
     def after(self, earlier: "Used | None") -> "Used":
-        """This use, plus that of an earlier attempt without a result."""
+        """Return this use plus that of an earlier attempt without a result."""
         if earlier is None:
             return self
         return replace(
@@ -81,7 +81,7 @@ class StepRow:
     attempt: int
     needs: tuple[str, ...]
     request: str
-    """Hash of what was asked."""
+    """A hash of the request."""
     result: str | None
     """JSON."""
     error: str | None
@@ -95,7 +95,7 @@ class StepRow:
 
 
 class Journal(Protocol):
-    """Steps of one run, owned by this process."""
+    """The steps of one run that this process owns."""
 
     async def step(
         self,
@@ -110,40 +110,38 @@ class Journal(Protocol):
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
     ) -> T:
-        """Run `fn` once in the life of the run and return its result.
+        """Run `fn` once for the whole run, all attempts included, and return its result.
 
-        Writes `started`, awaits `fn`, then writes `done` with the result as JSON,
-        shielded: a cancellation that arrives after payment still records it. A key
-        already done, with an equal hash of `request`, gives back the recorded value
-        without calling `fn`; with another hash it is run again.
+        It writes `started`, awaits `fn`, then writes `done` with the result as JSON. That last write is shielded, so a
+        cancellation after payment does not lose the record. If the key is done and the hash of `request` is equal, it
+        returns the recorded value without calling `fn`; with another hash it runs the step again.
 
-        `stands` is another request whose recorded result is as good.
+        `stands` is an alternative request: a result recorded for it is accepted too.
 
-        `result` is the type the recorded JSON is read back as (anything that a pydantic
-        TypeAdapter takes). `hold` is awaited before `started` is written (never for what is
-        replayed) and tells what the step may come to: should the process die under way, the
-        next life counts that. `lost` tells what a step came to that raised.
+        `result` is the type that the recorded JSON is parsed as (anything that a pydantic TypeAdapter accepts). `hold`
+        is awaited before `started` is written, but not for a replayed step. It returns the most that the step may use;
+        if the process dies during the step, the next attempt counts that. `lost` returns the use of a step that raised.
 
         Raises:
-            DuplicateStep: The key was already used in this life of the run.
+            DuplicateStep: This attempt at the run already used the key.
             OwnershipLost: Another process took the run over.
         """
         ...
 
     def left(self, key: str) -> StepStatus | None:
-        """How an earlier attempt at the run left a step; None: it never began it.
+        """Return the status in which an earlier attempt left a step; None if it never began it.
 
-        `started`: it died in between, and what the step cost may have been paid already.
+        `started`: the attempt died during the step, which may already have been paid for.
         """
         ...
 
     def recorded(self, key: str) -> str | None:
-        """The result, as JSON, of a step done by an earlier attempt or by the run that this one forked.
+        """Return the result, as JSON, of a step done by an earlier attempt or by the run that this one forked.
 
-        None if there is none, or once `step` was called for the key.
+        None if there is none, or after `step` was called for the key.
         """
         ...
 
     async def rows(self) -> Sequence[StepRow]:
-        """All steps of the run, oldest first."""
+        """Return all steps of the run, oldest first."""
         ...

@@ -1,4 +1,4 @@
-"""A language model, as the rest asks it."""
+"""The port of a language model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ class ModelCall:
     """One question to a model."""
 
     key: str
-    """Names the subject; the journal's key of this call."""
+    """Names the subject; it is also the journal key of this call."""
     role: Role
     system: str
-    """The stable part, the same for all calls of a role: providers cache it."""
+    """The part that is equal for all calls of a role, so that providers can cache it."""
     prompt: str
     max_tokens: int
-    """Of the answer."""
+    """The limit of the answer."""
     schema: Mapping[str, Any] | None = None
-    """JSON Schema of the answer wanted; None: plain text."""
+    """The JSON Schema that the answer must match; None: plain text."""
     schema_name: str = "answer"
     needs: tuple[str, ...] = ()
-    """Keys of the steps whose results stand in the prompt."""
+    """Keys of the steps whose results are in the prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the provider counted them; cached ones are part of the input."""
+    """Tokens as the provider counted them; `input_tokens` includes the cached ones."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -41,7 +41,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """What came back, whole."""
+    """A model's whole answer."""
 
     text: str
     model: str
@@ -49,7 +49,7 @@ class ModelAnswer:
     usage: Usage = Usage()
     stop: Stop = "end"
     usd: float | None = None
-    """None until metered, or where the price is unknown."""
+    """None until the call is metered, or if the price is unknown."""
 
 
 class Model(Protocol):
@@ -63,8 +63,8 @@ class Model(Protocol):
     async def answer(self, call: ModelCall) -> ModelAnswer:
         """Ask once.
 
-        An answer cut, refused or overflowing comes back with its `stop` and its
-        usage: it was paid for, so its recorder must see it.
+        A cut, refused or overflowing answer is returned, with its `stop` and its usage: it was paid for, so the journal
+        must record it.
 
         Raises:
             ProviderError: The service failed; `retryable` says whether asking again can help.

@@ -10,7 +10,7 @@ from deepresearch_mcp.records.run import RunRow
 DEATHS = 3
 """Give up a run after this many consecutive server deaths without a finished step."""
 SPAN = 30.0
-"""Seconds that these deaths must span: within less, a run may have had no chance to finish a step."""
+"""Seconds that these deaths must span: in less time, a run may have had no chance to finish a step."""
 MAX_DEATHS = 10
 """Give up after this many deaths, whatever the interval."""
 
@@ -22,13 +22,13 @@ class QueuePosition:
     place: int
     """1 is next; 0: not in the queue."""
     waiting: int
-    """Runs in the queue that the same servers may take, this one included."""
+    """Queued runs that the same servers may take, this one included."""
     at_work: int
-    """Runs that any process is working on, of all callers."""
+    """Active runs in all processes, of all callers."""
 
 
 class Queue(Protocol):
-    """How runs are handed to processes.
+    """Hands queued runs to processes.
 
     A run with the status `queued` has no owner, so no server's death can lose it.
     """
@@ -36,30 +36,30 @@ class Queue(Protocol):
     async def waiting(
         self, setup: str, *, per_caller: int = 0, limit: int = 20, of: Collection[str] | None = None
     ) -> list[RunRow]:
-        """Runs of an equal setup that this process may claim now, oldest first, at most `limit`.
+        """Return runs of an equal setup that this process may claim now, oldest first, at most `limit`.
 
-        A run whose last server died is offered one at a time: while this process works on one that has not finished
-        a step since, no other is listed. Otherwise the next death would count against all of them.
+        Runs whose last server died are offered one at a time: while this process works on such a run that has not
+        finished a step since, no other is listed. Otherwise the next death would count against all of them.
 
         Args:
             setup: As `Runtime.setup`.
-            per_caller: Runs of one caller at work at once, over the whole store; 0: unlimited.
-            limit: Length of the list.
-            of: Only these runs; None: all.
+            per_caller: The most active runs of one caller in the whole store; 0: unlimited.
+            limit: The most runs to return.
+            of: Return only these runs; None: all.
         """
         ...
 
     async def claim(self, run_id: str, setup: str, now: float, *, per_caller: int = 0) -> RunRow | None:
-        """Claim a queued run for this process; it is then running.
+        """Claim a queued run for this process; the run becomes `running`.
 
-        None if another process was faster, if the setup differs, if the caller has `per_caller` runs at work, or if
-        `waiting` would not offer it. Counting and claiming are one transaction. A run marked for cancelling is in the
-        queue only to have its report written: see `Inquiries.close`.
+        None if another process was faster, if the setup differs, if the caller has `per_caller` active runs, or if
+        `waiting` would not offer the run. One transaction counts and claims. A run marked for cancelling is queued only
+        so that its report is written: see `Inquiries.close`.
         """
         ...
 
     async def position(self, row: RunRow) -> QueuePosition:
-        """Where a run stands among those of an equal setup."""
+        """Return a run's position among those of an equal setup."""
         ...
 
     async def adopt(
@@ -71,15 +71,15 @@ class Queue(Protocol):
         *,
         hopeless: Callable[[str], dict[str, str]] | None = None,
     ) -> list[RunRow]:
-        """Put at most `limit` runs of an equal setup whose owner is gone back into the queue, oldest first.
+        """Queue at most `limit` runs of an equal setup whose owner is gone, oldest first, and return them.
 
-        With a `fingerprint`: only those of equal requests. A run fails, and is returned as failed, once `DEATHS`
-        consecutive owners died over it in at least `SPAN` seconds, or `MAX_DEATHS` owners, without finishing a step.
-        `hopeless` makes the error of its id; if it is None the run is queued all the same. A clean shutdown is no
-        death.
+        A `fingerprint` limits this to equal requests. A run fails, and is returned as failed, if `DEATHS` consecutive
+        owners died in at least `SPAN` seconds, or `MAX_DEATHS` owners at any interval, without finishing a step.
+        `hopeless` builds the error from the run's id; if it is None, the run is queued anyway. A clean shutdown does
+        not count as a death.
 
         Each returned run has a higher fence, so an owner that was wrongly taken for dead can no longer write. Runs
-        marked for cancelling are left alone.
+        marked for cancelling are not adopted.
         """
         ...
 
@@ -96,9 +96,9 @@ class Queue(Protocol):
         *,
         complete: bool = False,
     ) -> RunRow | None:
-        """Queue an interrupted or ended run again, with `request` in place of its own.
+        """Queue an interrupted or ended run again, with `request` in place of its own request.
 
-        None if a process works on it, if it does not exist, or if it is complete and `complete` is False. For a
-        complete run the time it took is reset.
+        None if a process is working on it, if it does not exist, or if it is complete and `complete` is False. The
+        elapsed time of a complete run is reset.
         """
         ...

@@ -1,4 +1,4 @@
-"""A search engine, as the rest asks it."""
+"""The port of a search engine."""
 
 from typing import Protocol
 
@@ -10,16 +10,16 @@ class SearchEngine(Protocol):
 
     @property
     def name(self) -> str:
-        """As in settings and in the report."""
+        """The name as in the settings and in the report."""
         ...
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Ask once; best hit first; an empty list means that nothing was found.
+        """Ask once; return the hits, best first. An empty list means that the engine found nothing.
 
-        `needs` are keys of the steps the query came from, for the journal.
+        `needs` are the journal keys of the steps that the query came from.
 
         Raises:
-            ProviderError: The engine could not be asked, or its answer not read.
+            ProviderError: The engine could not be asked, or its answer could not be read.
             BudgetExceeded: (metered) `max_searches` is met.
         """
         ...

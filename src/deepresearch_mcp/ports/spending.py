@@ -1,4 +1,4 @@
-"""What all runs have used lately, by their steps."""
+"""What all runs have used recently, read from their steps."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -9,25 +9,25 @@ from deepresearch_mcp.ports.journal import StepRow
 
 @dataclass(frozen=True, slots=True)
 class SpentRow:
-    """What a caller's steps used within a minute or so."""
+    """What a caller's steps used within about a minute."""
 
     at: float
-    """Seconds since the epoch: the end of that time."""
+    """The end of that minute, in seconds since the epoch."""
     caller: str
     usd: float
     tokens: int
 
 
 class Spending(Protocol):
-    """What steps have used, over all runs and processes."""
+    """The use of all steps, over all runs and processes."""
 
     async def since(self, moment: float, *, without: Collection[tuple[str, int]] = ()) -> Sequence[SpentRow]:
-        """What was used after a moment, oldest first; steps under way or in doubt at the most they may come to.
+        """Return the use after `moment`, oldest first; a step in flight or in doubt counts at its upper bound.
 
-        `without`: attempts at runs (id and fence) whose own steps are left out.
+        `without`: attempts (run id and fence) whose steps are left out.
         """
         ...
 
     async def steps(self, run_id: str) -> Sequence[StepRow]:
-        """All steps of any run, oldest first, owned or not."""
+        """Return all steps of a run, oldest first; this process need not own it."""
         ...

@@ -1,4 +1,4 @@
-"""What is kept: runs, documents, claims, judgements, events, reports."""
+"""The port of the store: runs, documents, claims, judgements, events, reports."""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -23,7 +23,7 @@ class EventRow:
     """One line of a run's audit trail."""
 
     number: int
-    """Rises within the store; where a reader left off."""
+    """Rises within the store; a reader continues after the last one it saw."""
     run_id: str
     at: float
     """Seconds since the epoch."""
@@ -32,7 +32,7 @@ class EventRow:
 
 
 class Runs(Queue, Protocol):
-    """Runs and who owns them; with `queued` they are put into the queue, without an owner."""
+    """Runs and their owners."""
 
     async def create(
         self,
@@ -46,11 +46,11 @@ class Runs(Queue, Protocol):
         origin: str = "",
         queued: bool = False,
     ) -> RunRow:
-        """Store a new run, owned by this process and running."""
+        """Store a new run: running and owned by this process, or with `queued`, in the queue without an owner."""
         ...
 
     async def get(self, run_id: str) -> RunRow | None:
-        """The run, with `interrupted` for one whose owner is gone."""
+        """Return the run; its status is `interrupted` if its owner is gone."""
         ...
 
     async def find(
@@ -62,15 +62,18 @@ class Runs(Queue, Protocol):
         limit: int = 20,
         before: tuple[float, str] | None = None,
     ) -> list[RunRow]:
-        """Newest first; `before` is `(created, run_id)` of the last one seen; `text` is looked for in the question."""
+        """Return runs, newest first.
+
+        `text` is searched in the question; `before` is `(created, run_id)` of the last run seen.
+        """
         ...
 
     async def beginning(self, prefix: str, caller: str, limit: int) -> list[str]:
-        """Ids of the caller's runs that begin with `prefix`, newest first, at most `limit`."""
+        """Return the ids of the caller's runs that begin with `prefix`, newest first, at most `limit`."""
         ...
 
     async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
-        """The open run of an equal request, else one completed after `since`; never an interrupted one."""
+        """Return the open run of an equal request, or one completed after `since`; never an interrupted one."""
         ...
 
     async def move(
@@ -83,14 +86,14 @@ class Runs(Queue, Protocol):
         error: dict[str, str] | None = None,
         progress: dict[str, Any] | None = None,
     ) -> bool:
-        """Change a run of this process. False if it has ended, has another owner now, or may not take that status.
+        """Change a run of this process. False if it has ended, has another owner, or may not take that status.
 
-        `records.run.may_follow` says which status may follow which; a refusal is logged.
+        `records.run.may_follow` says which status may follow another; a refusal is logged.
         """
         ...
 
     async def owns(self, run_id: str) -> bool:
-        """Whether this process may still write about a run: no other has adopted it, and it has not ended."""
+        """Whether this process may still write to a run: no other has adopted it, and it has not ended."""
         ...
 
     async def fork(
@@ -105,34 +108,35 @@ class Runs(Queue, Protocol):
         *,
         queued: bool = False,
     ) -> RunRow | None:
-        """Store a new run with the finished steps of another, except those whose keys begin with one of `without`.
+        """Store a new run with the finished steps of `origin`.
 
-        This process owns it, and it pays for nothing that the other run has paid. None if there is no such run.
+        Steps whose keys begin with an entry of `without` are left out. Ownership is as in `create`. The copied steps
+        are not paid for again. None if `origin` does not exist.
         """
         ...
 
     async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:
-        """Delete a run with everything that only it holds; returns counts of steps, claims, events, pages and texts.
+        """Delete a run with everything that only it holds; return counts of steps, claims, events, pages and texts.
 
-        None if a process is working on it, or if it does not exist; with `ended_before` also if it did not end before
-        that moment. Its report is not touched, and what it used counts for the ceilings of a day.
+        None if a process is working on it, if it does not exist, or if it did not end before `ended_before`
+        (if given). The report is not deleted, and the run's use still counts for the daily ceilings.
         """
         ...
 
     async def ended_before(self, moment: float, now: float, limit: int) -> list[str]:
-        """Ids of runs that ended before a moment (seconds since the epoch), oldest first.
+        """Return the ids of runs that ended before `moment` (seconds since the epoch), oldest first.
 
-        A run whose events follow later ones of other runs only seems that old, because the clock was wrong; it is left
-        out.
+        A run whose events follow later events of other runs is left out: its clock was wrong, and it only seems that
+        old.
         """
         ...
 
     async def request_cancel(self, run_id: str, now: float) -> bool:
-        """Set the cancel flag; a run without a living owner is cancelled at once. False when it had ended."""
+        """Set the cancel flag; a run without a living owner is cancelled at once. False if the run has ended."""
         ...
 
     async def cancel_requested(self, run_ids: Collection[str]) -> set[str]:
-        """The runs among these that are to be cancelled."""
+        """Return those of these runs that are to be cancelled."""
         ...
 
 
@@ -140,23 +144,23 @@ class Claims(Protocol):
     """The verified claims of a run."""
 
     async def save(self, run_id: str, claims: Sequence[Claim]) -> None:
-        """Add or replace by `claim_id`."""
+        """Add claims, or replace those with the same `claim_id`."""
         ...
 
     async def of(self, run_id: str) -> list[Claim]:
-        """In the order in which they were first saved."""
+        """Return the claims in the order in which they were first saved."""
         ...
 
 
 class Judgements(Protocol):
-    """Judgements of gate 2 by what was judged, for all runs: equal claims with equal evidence are judged once."""
+    """Judgements of gate 2 for all runs: equal claims with equal evidence are judged once."""
 
     async def find(self, subjects: Collection[str]) -> dict[str, Judgement]:
-        """Those that are known, by subject (a hash that holds all that decides); their `claim_id` is empty."""
+        """Return the known judgements by subject (a hash of all that decides); their `claim_id` is empty."""
         ...
 
     async def keep(self, judgements: Mapping[str, Judgement]) -> None:
-        """Add or replace, by subject."""
+        """Add or replace judgements by subject."""
         ...
 
 
@@ -164,15 +168,15 @@ class Events(Protocol):
     """The audit trail."""
 
     async def add(self, run_id: str, at: float, kind: str, data: dict[str, Any]) -> None:
-        """Append; never changed afterwards."""
+        """Append an event; it never changes afterwards."""
         ...
 
     async def of(self, run_id: str, after: int = 0, limit: int = 1000) -> list[EventRow]:
-        """Oldest first, numbers above `after`."""
+        """Return events with numbers above `after`, oldest first."""
         ...
 
     async def broken(self, run_id: str) -> int | None:
-        """The number of the first event that was changed or that follows a missing one; None if the chain holds."""
+        """Return the number of the first event that was changed or follows a missing one; None if there is none."""
         ...
 
 
@@ -183,15 +187,15 @@ class Reports(Protocol):
     """Finished reports."""
 
     def place(self, run_id: str) -> str:
-        """The folder of a run's report, present or future; "" if reports are not kept in folders of this machine."""
+        """Return the folder of a run's report, which may not exist yet; "" if reports are stored elsewhere."""
         ...
 
     async def write(self, run_id: str, markdown: str, json_text: str) -> None:
-        """Keep both forms of a report, replacing earlier ones."""
+        """Store both forms of a report; they replace earlier ones."""
         ...
 
     async def read(self, run_id: str, name: ReportFile) -> str | None:
-        """One form of a report; None if there is none."""
+        """Return one form of a report; None if there is none."""
         ...
 
     async def remove(self, run_id: str) -> bool:
@@ -200,15 +204,15 @@ class Reports(Protocol):
 
 
 class Keys(Protocol):
-    """Random keys shared by all processes on this store; none is ever shown."""
+    """Random keys that all processes on this store share; they are never shown."""
 
     async def of(self, name: str) -> bytes:
-        """The key of this name, 32 bytes; made at its first use."""
+        """Return the key of this name, 32 bytes; the first call makes it."""
         ...
 
 
 class Store(Protocol):
-    """All of it, open."""
+    """The open store: one attribute for each kind of data."""
 
     runs: Runs
     documents: Documents
@@ -226,5 +230,5 @@ class Store(Protocol):
     """The data directory of this machine."""
 
     def journal(self, run_id: str) -> AbstractAsyncContextManager[Journal]:
-        """The journal of a run this process owns; loads its recorded steps once."""
+        """Open the journal of a run that this process owns; its recorded steps are loaded once."""
         ...

@@ -1,4 +1,4 @@
-"""The web, as the rest reads it."""
+"""The port of the web."""
 
 from typing import Protocol
 
@@ -6,13 +6,13 @@ from deepresearch_mcp.records.sources import Document
 
 
 class Screener(Protocol):
-    """Screens whole texts in a process that can be killed."""
+    """Screens whole texts for injected instructions, in a process that can be killed."""
 
     async def screened(self, document: Document) -> Document:
-        """Screen a document; one that this version has screened is returned unchanged.
+        """Screen a document; return it unchanged if this version has already screened it.
 
         Raises:
-            FetchFailed: Its text takes too long to search; it is not to be read.
+            FetchFailed: Screening the text takes too long; the document must not be read.
         """
         ...
 
@@ -21,13 +21,13 @@ class Web(Protocol):
     """Fetches and reads one page or file at a time."""
 
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """Read what stands at `url`: its main text, as Markdown.
+        """Read the page or file at `url`: its main text, as Markdown.
 
-        `needs` are keys of the steps the address came from, for the journal.
+        `needs` are the journal keys of the steps that the address came from.
 
         Raises:
-            FetchRefused: By the guard, robots.txt, an open circuit.
-            FetchFailed: It could not be fetched or parsed; `reason` says why.
+            FetchRefused: The guard, robots.txt or an open circuit forbids the fetch.
+            FetchFailed: The page could not be fetched or parsed; `reason` says why.
             BudgetExceeded: (metered) `max_pages` is met.
         """
         ...

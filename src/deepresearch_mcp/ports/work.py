@@ -1,4 +1,4 @@
-"""The model of a run's client, by whatever channel the client has."""
+"""The port of the client's own model, by any channel that the client has."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -7,25 +7,24 @@ from typing import Protocol
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 
 Elsewhere = Callable[[], AbstractContextManager[None]]
-"""`Broker.elsewhere`; a null context for a run without rounds of questions."""
+"""`Broker.elsewhere`, or a null context for a run that does not ask its client in rounds."""
 
 
 class Broker(Protocol):
-    """Holds the model calls that a run waits for, until the run can do nothing else; then hands them over at once."""
+    """Collects model calls until the run can do nothing else, then hands them all to the client."""
 
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """The client's answer, however long it takes.
+        """Return the client's answer, however long it takes.
 
-        This process does not wait: the caller is cancelled once the calls are handed over, and in the next attempt at
-        the run the answers are there at once. A call that is too large for one round comes back with `stop`
-        `context`.
+        This process does not wait: the caller is cancelled after the calls are handed over, and the next attempt at the
+        run gets the answers at once. A call that is too large for one round is answered with `stop` `context`.
 
         Raises:
-            ProviderError: The client does not answer it: it was left out twice, its round was full, or no round is
-                left.
+            ProviderError: The client does not answer this call: it left the call out twice, its round was full, or no
+                round is left.
         """
         ...
 
     def elsewhere(self) -> AbstractContextManager[None]:
-        """Signals that the run is waiting for I/O, which may lead to further calls, and not for the model."""
+        """Mark a wait for I/O, which may lead to further calls: the broker waits longer before it hands over."""
         ...

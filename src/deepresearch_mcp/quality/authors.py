@@ -1,4 +1,4 @@
-"""Grades who signs a text."""
+"""Grades a source by its author."""
 
 import re
 
@@ -6,19 +6,19 @@ from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.sources import Document
 
 _LINES = 1_500
-"""Characters from the beginning in which a line names the author."""
+"""The first characters, in which a line may name the author."""
 _BYLINE = re.compile(
     r"(?m)^[ \t*_]*(?:By|Von|Par|Por|Di|Door|Av|Af)[ \t*_]+((?:[^\W\d_][\w.'’-]*[ \t]+){1,4}[^\W\d_][\w.'’-]+)"
 )
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*")
 _NEAR = 200
-"""Characters behind the name in which titles and employers stand."""
+"""Characters after the name that may hold titles and employers."""
 
 
 def author_grade(document: Document, scale: Scale, *, answers: bool) -> float:
-    """Grade the author line: a person with credentials, a person, an organisation, or none.
+    """Grade the author line: a person with credentials, a person, an organisation, or no author.
 
-    `answers`: the publisher is responsible for unsigned texts, and counts as an organisation.
+    `answers`: the publisher is responsible for unsigned texts and counts as an organisation.
     """
     grades = scale.author
     top = document.text[:_LINES]
@@ -35,7 +35,7 @@ def author_grade(document: Document, scale: Scale, *, answers: bool) -> float:
 
 
 def is_person(name: str, scale: Scale) -> bool:
-    """Whether this looks like the name of a person, or of several: at least two words, none of them an office's."""
+    """Return whether this looks like a person's name: at least two words, and none that names an office."""
     first = re.split(r"[,;&|]| and | und | et | y ", name)[0]
     found = _NAME.findall(first)
     nobody = {word.strip(". ").casefold() for word in found} & set(scale.signs.nobody)

@@ -1,4 +1,4 @@
-"""Grade a source by the card of weights. Pure: the same page, knowledge and scale give the same grades."""
+"""Grades a source by the scale's weights. Pure: the same page, context and scale give the same grades."""
 
 import math
 import re
@@ -16,32 +16,32 @@ from deepresearch_mcp.text.keywords import content_words, stem
 
 @dataclass(frozen=True, slots=True)
 class SourceContext:
-    """What is known about a source apart from the page; by default nothing yet."""
+    """Facts about a source that are not on its page; the defaults mean unknown."""
 
     today: date
     topic: str
-    """A name among the scale's topics: see `topic_of`."""
+    """The name of one of the scale's topics: see `topic_of`."""
     question: str = ""
     linked_from: int = 0
-    """Other sites among the pages read that link to it."""
+    """How many other sites among the pages read link to it."""
     engines: int = 1
-    """Search engines that returned it."""
+    """How many search engines returned it."""
     claims: int = 0
-    """Kept claims that rest on it."""
+    """How many kept claims rest on it."""
     shared: int = 0
-    """Those that an independent source carries too."""
+    """How many of these an independent source supports too."""
     disputed: int = 0
-    """Those that a better source disputes."""
+    """How many of these a better source disputes."""
 
 
 def grade(document: Document, known: SourceContext, scale: Scale, signs: DocumentSigns | None = None) -> Quality:
-    """All grades of one source; `scale` is already the profile's (`Scale.under`).
+    """Return all grades of one source; `scale` is already the profile's (`Scale.under`).
 
-    `signs` are the document's, where they were found with this scale before: that is most of the work.
+    `signs` are the document's signs, if they were already found with this scale: finding them is most of the work.
 
-    The score is the weighted mean of four parts and needs nothing but the page, unless links and engines are known,
-    which can only raise it, or claims that better sources dispute, which lower it. A flag that puts a source last
-    (`_LAST`) and a kind that is no evidence bound it from above, so the standing follows from the score alone.
+    The score is the weighted mean of four parts. It needs only the page. Links and engines, if known, can only raise
+    it; claims that better sources dispute lower it. A flag that puts a source last (`_LAST`) and a kind that is no
+    evidence limit it, so the standing follows from the score alone.
     """
     signs = signs or DocumentSigns(document, scale)
     place = site_kind(document.url, scale, document.title, document.text)
@@ -75,7 +75,7 @@ def grade(document: Document, known: SourceContext, scale: Scale, signs: Documen
 
 
 def recency_of(published: date | None, known: SourceContext, scale: Scale) -> float:
-    """`exp(-decay × days)`; the scale's middle value for a page without a date."""
+    """Return `exp(-decay × days)`; for a page without a date, the scale's middle value."""
     if published is None:
         return scale.thresholds.undated
     return math.exp(-scale.topics[known.topic].decay * max(0, (known.today - published).days))
@@ -123,22 +123,22 @@ _LAST: frozenset[Flag] = frozenset({"outdated", "machine_generated", "low_author
 
 
 def _within(score: float, kind: KindGrades, flags: tuple[Flag, ...], scale: Scale) -> float:
-    """The score within its bounds: what is put last has fewer points than anything that is not."""
+    """Limit the score, so that a source put last always has fewer points than one that is not."""
     last = scale.thresholds.poor - _POINT if not _LAST.isdisjoint(flags) else 1.0
     return round(max(0.0, min(score, kind.most, last)), 3)
 
 
 _POINT = 0.01
-"""Scores are shown in points, of 100."""
+"""Scores are displayed in points from 0 to 100."""
 
 
 def points_of(score: float) -> int:
-    """A score in points of 100, as shown."""
+    """Return a score in points from 0 to 100, as displayed."""
     return math.floor(score / _POINT + 0.5)
 
 
 def standing_of(score: float, scale: Scale) -> Standing:
-    """The name of a score, by its points as shown, so that name and number agree."""
+    """Return the standing for a score, from its displayed points, so that name and number agree."""
     shown = points_of(score)
     if shown < points_of(scale.thresholds.poor):
         return "poor"
@@ -146,7 +146,7 @@ def standing_of(score: float, scale: Scale) -> Standing:
 
 
 def _relevance(question: str, folded: str) -> float:
-    """Share of the question's discriminative words in the text, with any ending."""
+    """Return the share of the question's content words that the text holds, with any ending."""
     wanted = {stem(word) for word in content_words(question)}
     held = sum(
         bool(re.search(rf"(?<!\w){re.escape(word)}" if word.isascii() else re.escape(word), folded)) for word in wanted

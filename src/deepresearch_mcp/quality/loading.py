@@ -1,4 +1,4 @@
-"""The scale read from its data files, with a user's own file laid over them."""
+"""Loads the scale from its data files and merges a user's own file into it."""
 
 import difflib
 import os
@@ -16,22 +16,22 @@ from deepresearch_mcp.quality.scale import Scale, problem_in
 _FILES = ("scale.toml", "sites.toml", "signs.toml")
 _FLAGGED = "flagged.toml"
 _LARGEST = 1_000_000
-"""Bytes of a user's file: what is larger was named by mistake."""
+"""The largest user file, in bytes: a larger file was named by mistake."""
 
 Table = dict[str, Any]
 
 
 @cache
 def own_scale() -> Scale:
-    """The scale of the package; read once in a process."""
+    """Return the package's own scale; it is read once per process."""
     return _checked(_own(), "of this package")
 
 
 def open_scale(file: str) -> Scale:
-    """The scale with a user's TOML file laid over it; an empty name: as it comes.
+    """Return the scale with a user's TOML file merged into it; an empty name gives the package's own scale.
 
     Raises:
-        SettingsError: The file cannot be read or used; names the key that is wrong, and what to do.
+        SettingsError: The file cannot be read or used; the error names the wrong key and what to do.
     """
     if not file.strip():
         return own_scale()
@@ -40,9 +40,9 @@ def open_scale(file: str) -> Scale:
 
 
 def lay_over(base: Mapping[str, Any], over: Mapping[str, Any]) -> Table:
-    """One table with another laid over it: values replace, entries of lists are added, and taken out with `!`.
+    """Merge `over` into `base`: values replace, list entries are added, and `!` removes an entry.
 
-    A domain that stands in `over` under one kind leaves the others.
+    A domain that `over` puts under one kind is removed from the other kinds.
     """
     merged = _merged(base, over)
     kinds, given = merged.get("kinds"), over.get("kinds")
@@ -57,7 +57,7 @@ def _own() -> Table:
     for name in _FILES:
         whole |= tomllib.loads((where / name).read_text(encoding="utf-8"))
     for kind, lists in tomllib.loads((where / _FLAGGED).read_text(encoding="utf-8")).items():
-        # Their origin is for people who read the file.
+        # The origin of a list is only for readers of the file.
         whole["kinds"][kind]["domains"] = [domain for one in lists for domain in one["domains"]]
     return whole
 
@@ -67,16 +67,16 @@ def _read(path: str) -> Table:
         with open(path, "rb") as opened:
             raw = opened.read(_LARGEST + 1)
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "its name is no path"
-        raise _wrong(path, f"cannot be read: {why}", "Name a TOML file, or take the setting out.") from None
+        why = error.strerror if isinstance(error, OSError) else "its name is not a path"
+        raise _wrong(path, f"cannot be read: {why}", "Name a TOML file, or remove the setting.") from None
     if len(raw) > _LARGEST:
         raise _wrong(path, "has more than 1,000,000 bytes", "Name a TOML file with grades of sources.")
     try:
         return tomllib.loads(raw.decode("utf-8-sig"))
     except tomllib.TOMLDecodeError as error:
-        raise _wrong(path, f"is no valid TOML: {error}", "Correct it there.") from None
+        raise _wrong(path, f"is not valid TOML: {error}", "Correct it there.") from None
     except (UnicodeError, RecursionError):
-        raise _wrong(path, "is no valid TOML: it is no UTF-8 text in tables", "Correct it there.") from None
+        raise _wrong(path, "is not valid TOML: it is not UTF-8 text with tables", "Correct it there.") from None
 
 
 def _wrong(path: str, what: str, action: str) -> SettingsError:
@@ -105,7 +105,7 @@ def _joined(mine: list[object], more: list[object]) -> list[object]:
 
 
 def _move(kinds: dict[str, object], given: Mapping[str, object]) -> None:
-    """Take the domains that the user places out of the kinds that they stood in before."""
+    """Remove the domains that the user assigns from the kinds that they were in before."""
     placed = {
         domain: name
         for name, kind in given.items()
@@ -138,21 +138,21 @@ def _checked(table: Table, path: str) -> Scale:
         key, wanted = problem_in(scale)
         if not key:
             return scale
-    raise _wrong(path, f"is wrong at {key}: {wanted}", "Correct it there, or take it out.")
+    raise _wrong(path, f"is wrong at {key}: {wanted}", "Correct it there, or remove it.")
 
 
 def _first(error: ValidationError) -> tuple[str, str]:
-    """The key of the first error, and its remedy; an unknown name comes first."""
+    """Return the key of the first error, and its remedy; an unknown key comes first."""
     found = error.errors(include_url=False, include_context=False)
     first = next((one for one in found if one["type"] == _NO_SUCH_KEY), found[0])
-    # "[key]" is how pydantic says that the name itself is wrong.
+    # pydantic appends "[key]" if the name itself is wrong.
     path = [str(part) for part in first["loc"] if part != "[key]"]
     if first["type"] == _NO_SUCH_KEY:
         return ".".join(path), f"there is no such key{_suggestion(path)}"
     wanted = first["msg"].removeprefix("Value error, ").replace("Input should", "it should")
-    wanted = wanted.replace("Field required", "it should be there")
+    wanted = wanted.replace("Field required", "it is required")
     if path[-1].isdigit():
-        # Its index would count our own entries too.
+        # The index is left out, because it would count the package's entries too.
         return ".".join(path[:-1]), f"{str(first['input'])[:60]!r} in it: {wanted}"
     return ".".join(path), wanted
 

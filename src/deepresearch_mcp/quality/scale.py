@@ -1,7 +1,8 @@
-"""The scale that sources are graded by: weights, decay, thresholds, kinds of sites, signs, as the data files give them.
+"""The scale that grades sources: weights, decay, thresholds, kinds of sites and signs, as the data files give them.
 
-The weights of the four parts and the decay by topic are the published card's; everything else is our choice, with its
-reason in `scale.toml`. The lists of sites are from general knowledge: they say what a site is, not whether it is right.
+The weights of the four parts and the decay by topic are the published ones; the other values are our choice, with
+reasons in `scale.toml`. The lists of sites come from general knowledge: they say what a site is, not whether it is
+right.
 """
 
 import re
@@ -22,12 +23,12 @@ _STRICT = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
 def _site(text: str) -> str:
-    """The domain, with the path that may follow, in lower case and ASCII."""
+    """Return a domain, with its path if any, in lower case and ASCII."""
     host, _, path = text.strip().partition("://")[-1 if "://" in text else 0].partition("/")
     bare = host.casefold().removeprefix("www.")
     name = f"{host_of(f'http://{bare[:-2]}')}.*" if bare.endswith(".*") else host_of(f"http://{bare}")
     if name in {"", ".*"} or "*" in name.removesuffix(".*"):
-        raise ValueError("it should be a domain, as example.org, example.org/path or gov.*")
+        raise ValueError("it should be a domain, such as example.org, example.org/path or gov.*")
     return f"{name}/{path.strip('/')}".rstrip("/")
 
 
@@ -45,7 +46,7 @@ Words = Annotated[str, AfterValidator(_words)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """Shares of the score; only their proportions count."""
+    """Weights of the four parts of the score; only their proportions count."""
 
     __pydantic_config__ = _STRICT
 
@@ -61,7 +62,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """Where a number becomes a flag or a standing: see `scale.toml`."""
+    """Limits at which a number becomes a flag or a standing: see `scale.toml`."""
 
     __pydantic_config__ = _STRICT
 
@@ -79,7 +80,7 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Author:
-    """Grades of the author line."""
+    """Grades for the author line."""
 
     __pydantic_config__ = _STRICT
 
@@ -91,7 +92,7 @@ class Author:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What each sign in a text adds to its grade, or subtracts."""
+    """What each sign in a text adds to the content grade, or subtracts from it."""
 
     __pydantic_config__ = _STRICT
 
@@ -110,7 +111,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class External:
-    """What others' judgement adds to the grade of a kind of site."""
+    """What links, engines and identifiers add to the external grade."""
 
     __pydantic_config__ = _STRICT
 
@@ -123,18 +124,18 @@ class External:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
-    """How fast one sort of knowledge ages, and the words that questions about it use."""
+    """How fast one topic ages, and the words that questions about it use."""
 
     __pydantic_config__ = _STRICT
 
     decay: Annotated[float, Field(ge=0, le=10)]
-    """A day."""
+    """Per day."""
     words: tuple[Words, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindGrades:
-    """One sort of site: see the head of `sites.toml`."""
+    """One kind of site: see the head of `sites.toml`."""
 
     __pydantic_config__ = _STRICT
 
@@ -153,15 +154,15 @@ class KindGrades:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shift:
-    """What a profile changes."""
+    """The changes that a profile makes to the scale."""
 
     __pydantic_config__ = _STRICT
 
     topic: str
-    """The topic if the question's words decide none."""
+    """The topic if the question's words do not decide one."""
     weights: dict[str, Annotated[float, Field(ge=0)]] = field(default_factory=dict[str, float])
     authority: dict[str, Share] = field(default_factory=dict[str, float])
-    """By kind."""
+    """Kind → authority."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +185,7 @@ class SignWords:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Scale:
-    """The whole scale, as one profile weighs it."""
+    """The whole scale, for one profile."""
 
     __pydantic_config__ = _STRICT
 
@@ -199,7 +200,7 @@ class Scale:
     signs: SignWords
 
     def under(self, profile: Profile) -> "Scale":
-        """The scale with what the profile changes; ask the one that was loaded, not one that was changed already."""
+        """Return the scale with the profile's changes. Call it on the loaded scale, not on a changed one."""
         shift = self.profiles[profile]
         kinds = {
             name: replace(kind, authority=shift.authority[name]) if name in shift.authority else kind
@@ -209,7 +210,7 @@ class Scale:
 
     @cached_property
     def sites(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
-        """Domain → paths below it and their kinds, the longest path first; the path "" is the whole domain."""
+        """Domain → its paths and their kinds, the longest path first; the path "" is the whole domain."""
         found: dict[str, list[tuple[str, str]]] = {}
         for name, kind in self.kinds.items():
             for site in kind.domains:
@@ -219,13 +220,13 @@ class Scale:
 
     @cached_property
     def reference_heading(self) -> re.Pattern[str]:
-        """Matches a heading over a list of sources, numbered or not."""
+        """A pattern for a heading above a list of sources, numbered or not."""
         titles = "|".join(re.escape(title) for title in self.signs.references)
         return re.compile(rf"(?m)^[ \t#*_\d.]*(?:{titles})[ \t:*_#]*$", re.IGNORECASE)
 
 
 def problem_in(scale: Scale) -> tuple[str, str]:
-    """The first key with an unknown name, and what it should be; two empty texts if there is none."""
+    """Return the first key with an unknown name, and what it should be; two empty strings if there is none."""
     parts = [field.name for field in fields(Weights)]
     for profile, shift in scale.profiles.items():
         at = f"profiles.{profile}"

@@ -1,4 +1,4 @@
-"""What a text shows of how it was made: its sources, its seller, its machine. Plain words and counts, no judgement."""
+"""Finds signs of how a text was made: sources, advertising, machine writing. It counts words and judges nothing."""
 
 import re
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.urls import site_of
 
 _HEAD, _TAIL = 24_000, 6_000
-"""Characters looked at from the beginning and from the end: a list of sources stands there."""
+"""Characters read from the beginning and from the end, where a list of sources stands."""
 _TOP = 3_000
-"""Characters in which a page says what it is itself, with its own identifier."""
+"""Characters at the top in which a page gives its own identifier."""
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\d.,]*")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -33,16 +33,16 @@ _SHOUT = re.compile(r"!")
 _QUOTES = "\"“”„«»‘'`>"
 
 _LINKS = 3
-"""Links to other sites, or works named by identifier, that count as naming one's sources."""
+"""The number of links to other sites, or of works named by identifier, that counts as naming sources."""
 _FIGURES = 1 / 200
-"""Numbers a word from which on a text has figures: two or three to a page of print."""
+"""Numbers per word above which a text has figures: two or three per printed page."""
 _SHOUTS = 1 / 150
-"""Exclamation marks a word from which on it shouts."""
+"""Exclamation marks per word above which a text shouts."""
 
 
 @dataclass(frozen=True)
 class DocumentSigns:
-    """One document, looked at with one scale; each thing is counted when it is asked for."""
+    """The signs of one document under one scale; each is computed on first use."""
 
     document: Document
     scale: Scale
@@ -55,75 +55,75 @@ class DocumentSigns:
 
     @cached_property
     def folded(self) -> str:
-        """Title and sample in one line, to look for words in."""
+        """Title and sample on one line, casefolded, for searching words."""
         whole = f"{self.document.title}\n{self.sample}"
         return " ".join(whole.casefold().replace("’", "'").split())
 
     @cached_property
     def words(self) -> int:
-        """Words of the sample; of scripts without spaces every second character counts."""
+        """The number of words in the sample; in scripts without spaces, two characters count as one word."""
         return len(_WORD.findall(self.sample)) + len(_WIDE.findall(self.sample)) // 2
 
     @cached_property
     def is_structured(self) -> bool:
-        """Two headings or more."""
+        """Whether the sample has two headings or more."""
         return sum(1 for _ in _HEADING.finditer(self.sample)) > 1
 
     @cached_property
     def has_figures(self) -> bool:
-        """Numbers, every now and then."""
+        """Whether the sample has numbers at least now and then."""
         return len(_NUMBER.findall(self.sample)) > _FIGURES * max(self.words, 1)
 
     @cached_property
     def has_references(self) -> bool:
-        """A heading over a list of sources, with something below it."""
+        """Whether the sample has a heading of a list of sources, with text below it."""
         found = self.scale.reference_heading.search(self.sample)
         return bool(found) and len(self.sample) - found.end() > 80
 
     @cached_property
     def names_sources(self) -> bool:
-        """A list of sources, links to several other sites, or works named by identifier."""
+        """Whether it has a list of sources, links to several other sites, or works named by identifier."""
         if self.has_references or len(_CITED.findall(self.sample)) >= _LINKS:
             return True
-        # A hundred links have few hosts, and parsing a whole address is slow.
+        # Hosts are compared, not addresses: a hundred links have few hosts, and parsing a whole address is slow.
         hosts = {link.url.partition("://")[2].partition("/")[0] for link in self.document.links}
         return len({site_of(f"http://{host}") for host in hosts} - {"", site_of(self.document.url)}) >= _LINKS
 
     @cached_property
     def has_identifier(self) -> bool:
-        """Its own: a DOI, PMID, PMC, arXiv or ISSN near its top or in its address, an RFC's number in the address."""
+        """Whether it has its own identifier (DOI, PMID, PMC, arXiv, ISSN, RFC), near its top or in its address."""
         return bool(_IN_ADDRESS.search(self.document.url) or _OWN_IDENTIFIER.search(self.document.text[:_TOP]))
 
     @cached_property
     def is_paper(self) -> bool:
-        """The marks of a reviewed paper: an identifier, a list of references, and what reviews leave behind."""
+        """Whether it looks like a reviewed paper: identifier, list of references, and traces of a review."""
         return self.has_identifier and self.has_references and self._any(self.scale.signs.review)
 
     @cached_property
     def is_retracted(self) -> bool:
-        """Its title opens by saying that it is withdrawn."""
+        """Whether its title begins with a notice of retraction."""
         title = self.document.title.casefold().lstrip("[( ")
         return title.startswith(self.scale.signs.retracted)
 
     @cached_property
     def shouts(self) -> bool:
-        """More exclamation marks than prose has."""
+        """Whether it has more exclamation marks than prose has."""
         return sum(1 for _ in _SHOUT.finditer(self.sample)) > max(3, _SHOUTS * self.words)
 
     @cached_property
     def by_machine(self) -> bool:
-        """Words that a language model leaves behind, not quoted from one; or many of its turns of phrase."""
+        """Whether it has phrases that a language model leaves behind, unquoted, or many of its typical phrases."""
         signs = self.scale.signs
         return self._said(signs.machine_strong) or self._count(signs.machine_weak) >= self.scale.thresholds.machine
 
     @cached_property
     def advertises(self) -> bool:
-        """It says that it is paid for."""
+        """Whether it says that it is paid for."""
         return self._any(self.scale.signs.bias_strong)
 
     @cached_property
     def takes_sides(self) -> bool:
-        """It is paid for, stands among opinions, or sells or rages in several ways."""
+        """Whether it is paid for, stands in an opinion section, or has several words of sales or outrage."""
         signs = self.scale.signs
         address = f"{self.document.url.casefold()}/"
         if self.advertises or any(part in address for part in signs.bias_paths):
@@ -137,7 +137,7 @@ class DocumentSigns:
         return sum(phrase in self.folded for phrase in phrases)
 
     def _said(self, phrases: Sequence[str]) -> bool:
-        """One of the phrases stands there in the text's own voice: articles on machines quote them."""
+        """Return whether one of the phrases occurs unquoted: articles about language models quote them."""
         for phrase in phrases:
             at = self.folded.find(phrase)
             while at >= 0:

@@ -1,4 +1,4 @@
-"""What kind of site an address belongs to."""
+"""Finds the kind of site that an address belongs to."""
 
 import ipaddress
 import re
@@ -15,14 +15,14 @@ _INSIDE = (".local", ".internal", ".lan", ".home.arpa", ".intranet", ".corp", ".
 
 @dataclass(frozen=True, slots=True)
 class SiteKind:
-    """A kind of site, and whether it is listed as such or only says so itself."""
+    """A kind of site, and whether a list names it or only the site itself claims it."""
 
     kind: str
     listed: bool = True
 
 
 def site_kind(url: str, scale: Scale, title: str = "", text: str = "") -> SiteKind:
-    """The kind of the longest listed domain that fits; else what host or path say of themselves; else `unknown`.
+    """Return the kind of the longest listed domain that matches, or the kind that host or path claim, or `unknown`.
 
     Lists stand over patterns for any country (`gov.*`), these over what a site calls itself. Documents of collections
     are `collection`. A host without a public name may hold anything: there the title of a page tells as well, and a
@@ -72,7 +72,7 @@ def is_manual(title: str, text: str) -> bool:
 
 
 def _copied(path: str, scale: Scale) -> str:
-    """The kind of the public site that a path on an inner host names first; empty for none."""
+    """Return the kind of the public site that a path on an internal host begins with; "" for none."""
     name, _, rest = path.strip("/").partition("/")
     if "." not in name or _is_inside(name):
         return ""
@@ -86,7 +86,7 @@ def _titled(title: str, words: Iterable[str]) -> bool:
 
 
 def worth_of(place: SiteKind, scale: Scale) -> tuple[float, float]:
-    """Authority and trust of a kind; halfway from `unknown` if the site only says so itself."""
+    """Return the authority and trust of a kind; halfway to `unknown` if only the site claims the kind."""
     own, none = scale.kinds[place.kind], scale.kinds[UNKNOWN]
     if place.listed:
         return own.authority, own.vouched
@@ -101,7 +101,7 @@ def _path(url: str) -> str:
 
 
 def _domains(host: str) -> Iterator[str]:
-    """The host and its parent domains, longest first, then the pattern for any country."""
+    """Yield the host and its parent domains, longest first, then the pattern for any country."""
     labels = host.split(".")
     for at in range(len(labels)):
         yield ".".join(labels[at:])

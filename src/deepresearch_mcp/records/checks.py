@@ -1,4 +1,4 @@
-"""What is asked of a check of citations, and what it finds: claim by claim, and what hangs loose."""
+"""A check of citations: its request, and its findings statement by statement."""
 
 import hashlib
 import re
@@ -10,16 +10,16 @@ from deepresearch_mcp.records.evidence import Quote, Verdict
 from deepresearch_mcp.records.request import MAX_TEXT, ResearchRequest, Shape, is_blank
 
 CHECKING = Shape(breadth=0, depth=0, max_usd=0.50, max_tokens=300_000, max_searches=0, max_pages=60, max_minutes=6)
-"""Ceilings of a check where none are given: those of a standard research, and pages for a long list of references."""
+"""Default ceilings of a check: those of a standard research, but with pages for a long list of references."""
 
 _NAME = 80
-"""Characters of a text by which it is called in lists of runs."""
+"""Longest name of a checked text in lists of runs, in characters."""
 
 
 _CONTROLS = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]"
 )
-"""What colours a terminal or rings its bell, and halves of characters: no part of what a text says."""
+"""Terminal escape sequences, control characters and lone surrogates: none of them is part of the text's content."""
 _LINE_ENDS = re.compile(r"[\x0b\x0c\x85]")
 
 
@@ -30,23 +30,23 @@ def _text(text: str) -> str:
 
 
 class CheckRequest(BaseModel):
-    """One call of `check_citations`, all arguments but the waiting: a text, or an earlier run."""
+    """The arguments of one `check_citations` call, except those about waiting: a text, or an earlier run."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Literal["check"] = "check"
     text: Annotated[str, AfterValidator(_text)] = ""
-    """Any cited text; control characters go out of it, and offsets of the result count the characters that stay."""
+    """Any text with citations. Control characters are removed; offsets in the result count the rest."""
     run_id: Annotated[str, AfterValidator(str.strip)] = Field(default="", max_length=64)
-    """An earlier run, checked again from the snapshots that were stored then."""
+    """An earlier run to check again, from its stored snapshots."""
     web: bool = True
-    """False: nothing is fetched; only pages that are stored already count."""
+    """False: fetch nothing; use only pages that are already stored."""
     model: str = "auto"
     """`auto`, `extractive` or `PROVIDER:NAME`."""
     max_usd: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=1)
     max_pages: int | None = Field(default=None, ge=0)
-    """Addresses that are tried."""
+    """Most addresses to try."""
     max_minutes: float | None = Field(default=None, gt=0, le=24 * 60, allow_inf_nan=False)
 
     @model_validator(mode="after")
@@ -59,7 +59,7 @@ class CheckRequest(BaseModel):
 
     @property
     def question(self) -> str:
-        """What the check is called where runs are listed."""
+        """The check's name in lists of runs."""
         if self.run_id:
             return f"Check of run {self.run_id}"
         first = next((line for line in self.text.splitlines() if any(char.isalnum() for char in line)), self.text)
@@ -68,12 +68,12 @@ class CheckRequest(BaseModel):
 
     @property
     def shape(self) -> Shape:
-        """The ceilings, those given put over the usual ones."""
+        """The default ceilings, replaced by those that the request gives."""
         given = {name: value for name in Shape.model_fields if (value := getattr(self, name, None)) is not None}
         return CHECKING.model_copy(update=given)
 
     def canonical(self) -> dict[str, Any]:
-        """What makes two requests the same one, the text by its hash."""
+        """The request in a canonical form, equal for equal requests; a hash stands for the text."""
         whole = self.model_dump(mode="json") | self.shape.model_dump(mode="json")
         whole["text"] = hashlib.sha256(self.text.encode("utf-8", "replace")).hexdigest() if self.text else ""
         return whole
@@ -84,45 +84,46 @@ class CheckRequest(BaseModel):
 
 
 AnyRequest = ResearchRequest | CheckRequest
-"""What a run can be asked to do."""
+"""Any request that a run can carry out."""
 
 
 class Stretch(BaseModel):
-    """Some words of the text that was checked: `text[start:end]` there, shown without its marks."""
+    """Some words of the checked text, at its `[start:end]`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     text: str
+    """The words, without citation marks."""
     start: int
     end: int
 
 
 class CheckedClaim(BaseModel):
-    """A statement, what it cites, and what the cited pages say to it."""
+    """A statement, what it cites, and whether the cited pages support it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     claim_id: str
-    """`k` and 10 hexadecimal digits of the hash of text and place; of a run, the claim's own id."""
+    """`k` and 10 hexadecimal digits: a hash of text and position. For a checked run: the id of the claim."""
     text: str
     start: int = 0
     end: int = 0
-    """With `start`: where it stands in the given text; 0 and 0 for the claim of a run."""
+    """`start` and `end` locate it in the given text; both are 0 for a claim of a checked run."""
     cites: tuple[str, ...] = ()
-    """Its marks as they are written."""
+    """Its citation marks as written."""
     urls: tuple[str, ...] = ()
-    """Where they lead; empty where none leads anywhere."""
+    """The addresses that its marks lead to; empty if none leads anywhere."""
     closed: bool = False
-    """Cited by the mark that closes its paragraph, not by one of its own."""
+    """Only the mark at the end of its paragraph cites it; it has none of its own."""
     verdict: Verdict
     reason: str = ""
-    """What decided, where the verdict is not `supported`."""
+    """Why, if the verdict is not `supported`."""
     checked_by: Literal["none", "machine", "model", "self"] = "none"
     quotes: tuple[Quote, ...] = ()
-    """The deciding words first, located in their snapshot; empty where nothing could be read."""
+    """The deciding words first, located in their snapshot; empty if no page could be read."""
     url: str = ""
-    """Of the page with the deciding words."""
+    """Address of the page with the deciding words."""
     link: str = ""
-    """The same with a text fragment, where one can work."""
+    """The same address, with a text fragment if one can work."""
     before: Verdict | None = None
-    """The verdict of the run that is checked again."""
+    """The verdict in the run that is checked again."""

@@ -1,4 +1,4 @@
-"""What a run asks of its user, or of their client's model, and what is answered: until then it waits."""
+"""Questions of a waiting run to its user, or to the client's model, and the replies."""
 
 from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, Self
@@ -15,7 +15,7 @@ Decision = Literal["approve", "change", "decline"]
 MAX_NOTE = 2_000
 """Characters of a note, and of the answer to a question."""
 RULED = frozenset({"extractive", "default"})
-"""Who made a plan and cannot read what a user writes to it."""
+"""Values of `Plan.made_by` for rule-based planners, which cannot follow a note in words."""
 
 Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=MAX_NOTE)]
 Part = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000)]
@@ -27,26 +27,26 @@ class InputRequest(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     inquiry_id: str
-    """Names what is asked within the run; the key of the step that records the reply."""
+    """Unique within the run; also the key of the step that records the reply."""
     kind: InquiryKind
     text: str
     """One sentence for the user."""
     plan: Plan | None = None
-    """With its estimate; of a clarification: the plan for the likeliest meaning."""
+    """The plan with its estimate; for a clarification, the plan for the likeliest meaning."""
     ceilings: Shape | None = None
-    """Those that hold unless they are lowered."""
+    """The ceilings that apply unless the reply lowers them."""
     questions: tuple[Clarification, ...] = Field(default=(), max_length=3)
-    """Answered in their order; an empty answer leaves one to the planner."""
+    """Questions to answer in this order; an empty answer leaves the choice to the planner."""
     packets: tuple[ModelTask, ...] = ()
-    """Of work: one round of questions to the client's own model."""
+    """For `work`: one round of tasks for the client's model."""
     estimate: Estimate | None = None
-    """Of a budget: what the research would cost, which is more than it may."""
+    """For `budget`: the expected cost, which exceeds a ceiling."""
     raised: Limits | None = None
-    """Of a budget: ceilings that would most likely be enough; None where only the settings can raise it."""
+    """For `budget`: ceilings that would probably suffice; None if only the settings can raise the ceiling."""
 
     @property
     def hears_notes(self) -> bool:
-        """Whether a note in words can be followed: not by a planner that goes by rules."""
+        """Whether the planner can follow a note in words; a rule-based one cannot."""
         return self.plan is None or self.plan.made_by not in RULED
 
     @property
@@ -55,9 +55,9 @@ class InputRequest(BaseModel):
         return tuple(packet for packet in self.packets if packet.answered is None)
 
     def after(self, answers: Mapping[str, ClientAnswer], faulty: Collection[str] = ()) -> "InputRequest":
-        """The same with answers by the ids of their packets; an answer that is there stands, as of two that answer.
+        """Return a copy with new answers, by packet id. An existing answer is kept, so the first of two wins.
 
-        `faulty` are packets whose answer cannot be used.
+        `faulty` holds the ids of packets whose answer was unusable.
         """
         packets = tuple(
             packet
@@ -73,7 +73,7 @@ class InputRequest(BaseModel):
         return self.model_copy(update={"packets": packets})
 
     def subject(self) -> dict[str, Any]:
-        """What the reply is about: one to another plan, or to other questions, is none to this."""
+        """What a reply refers to: a reply to a different plan or to different questions does not count."""
         parts = self.plan.sub_questions if self.plan else ()
         return {
             "kind": self.kind,
@@ -84,18 +84,18 @@ class InputRequest(BaseModel):
 
 
 class Reply(BaseModel):
-    """What the user says to it."""
+    """The user's reply to an `InputRequest`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     decision: Decision
-    """`approve`: go on, with whatever changes stand here; `change`: show the changed plan first; `decline`: end."""
+    """`approve`: continue with the changes given here; `change`: show the changed plan first; `decline`: end it."""
     note: Note = ""
-    """What is to be different, in the user's words: the planner reads it."""
+    """Changes in the user's own words, for the planner."""
     sub_questions: tuple[Part, ...] = ()
-    """Taken to the letter in the place of the plan's."""
+    """Sub-questions that replace the plan's, word for word."""
     answers: tuple[Note, ...] = ()
-    """To the inquiry's questions, in their order."""
+    """Answers to the request's questions, in their order."""
     limits: Limits = Limits()
     """Ceilings that replace the run's."""
 
@@ -111,5 +111,5 @@ class Reply(BaseModel):
 
     @property
     def changes(self) -> bool:
-        """Whether anything is to be other than it was shown."""
+        """Whether the reply changes anything that was shown."""
         return bool(self.note or self.sub_questions or any(self.answers) or self.limits != Limits())

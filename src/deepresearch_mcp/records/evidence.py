@@ -1,4 +1,4 @@
-"""What a reader claims, the words it rests on, and what the verifier makes of it."""
+"""Claims with their quotes, and the judgements on them."""
 
 from datetime import date
 from typing import Literal
@@ -10,18 +10,18 @@ from deepresearch_mcp.records.quality import Standing
 Verdict = Literal["supported", "partly", "disputed", "unsupported", "unverifiable"]
 
 KEPT: frozenset[Verdict] = frozenset({"supported", "partly", "disputed"})
-"""Verdicts that may be written."""
+"""Verdicts with which a claim may appear in the report."""
 ClaimKind = Literal["fact", "estimate", "opinion", "forecast"]
 Confidence = Literal["high", "medium", "low"]
 Relation = Literal["same", "contradict", "neither"]
 Difference = Literal["date", "version", "definition", "measure", "scope", ""]
 """Why two claims contradict each other, where the claims show it."""
 OTHERWISE = "another source says otherwise"
-"""`Claim.reason` of a contradiction that nothing explains."""
+"""`Claim.reason` for a contradiction without a known cause."""
 
 
 class Quote(BaseModel):
-    """Words really in a snapshot: `snapshot_text[start:end]`."""
+    """Words located in a snapshot: `snapshot_text[start:end]`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -31,15 +31,15 @@ class Quote(BaseModel):
     start: int
     end: int
     text: str
-    """As it stands in the snapshot, not as it was typed."""
+    """The snapshot's own words, not the reader's copy of them."""
     context: str = ""
-    """The surrounding sentences, the quote included."""
+    """The surrounding sentences, including the quote."""
     heading: str = ""
     """The page's title and what names the subject of the words: headings, entries, the head row of their table."""
     published: date | None = None
     """Of the page, where it tells; runs of older versions do not have it."""
     how: Literal["exact", "normalised", "fuzzy"] = "exact"
-    """How the typed words were found."""
+    """How the reader's copy was matched to the snapshot."""
 
 
 class Claim(BaseModel):
@@ -48,17 +48,17 @@ class Claim(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     claim_id: str
-    """`c` and 10 hexadecimal digits of the hash of text, source and offsets."""
+    """`c` and 10 hexadecimal digits: a hash of text, source and offsets."""
     sub_question: str
     text: str
     """A single assertion, readable without its neighbours."""
     quotes: tuple[Quote, ...] = Field(min_length=1)
-    """No located quote, no claim; the first is the one it was read from."""
+    """At least one located quote; the claim was read from the first."""
     kind: ClaimKind = "fact"
     confidence: Confidence = "medium"
-    """The reader's own."""
+    """As rated by the reader."""
     dated: str = ""
-    """When it holds, where that matters: as written on the page."""
+    """The date or period for which it holds, as written on the page; empty if none matters."""
     weight: int = Field(default=2, ge=1, le=3)
     """How much it decides for the question: 3 decisive, 2 important, 1 useful."""
     covers: tuple[str, ...] = ()
@@ -66,33 +66,33 @@ class Claim(BaseModel):
     score: float = 0.0
     """How well its passage answers the sub-question; higher is better."""
     verdict: Verdict = "unverifiable"
-    """Set by the verifier alone."""
+    """Only the verifier sets it."""
     reason: str = ""
-    """The deciding words, where the verdict is not `supported`."""
+    """Why, if the verdict is not `supported`: usually the deciding words."""
     checked_by: Literal["none", "machine", "model", "self"] = "none"
-    """Who gave the verdict; `self`: the conversation that also wrote the claim."""
+    """Who gave the verdict. `self`: the same conversation that wrote the claim."""
     independent: int = 1
-    """Sources left when copies and one domain's pages count as one."""
+    """Number of sources, with copies and pages of one domain counted once."""
     corroborating: int | None = None
-    """Those of them that are good enough to corroborate; runs of before did not tell."""
+    """Independent sources that are good enough to corroborate; None in runs stored by older versions."""
     standing: Standing = "fair"
-    """Of its best source, graded by the page alone."""
+    """Grade of its best source, from the page alone."""
     disputes: tuple[str, ...] = ()
-    """Claims that contradict this one."""
+    """Ids of claims that contradict this one."""
 
     @property
     def thin(self) -> bool:
-        """Whether it has several sources, and fewer than two that corroborate each other."""
+        """Whether it has several independent sources, fewer than two of them good enough to corroborate."""
         return self.backing < 2 <= self.independent
 
     @property
     def backing(self) -> int:
-        """How many sources stand behind it that count: two or more corroborate each other."""
+        """Number of sources that count; two or more corroborate each other."""
         return self.independent if self.corroborating is None else self.corroborating
 
 
 class ClaimDraft(BaseModel):
-    """A claim as a reader proposes it, before any quote is located."""
+    """A claim as a reader proposes it, before its quote is located."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -107,7 +107,7 @@ class ClaimDraft(BaseModel):
 
 
 class Lead(BaseModel):
-    """Something a page points to that may answer the sub-question: a query or a link on that page."""
+    """A pointer on a page that may answer the sub-question: a query or a link."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -116,7 +116,7 @@ class Lead(BaseModel):
 
 
 class Reading(BaseModel):
-    """What one look at some passages gave."""
+    """Claims and leads from one reading of some passages."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -125,7 +125,7 @@ class Reading(BaseModel):
 
 
 class Judgement(BaseModel):
-    """A verdict on one claim by a judge who saw only the claim and its passage."""
+    """A verdict on one claim. The judge sees only the claim and its passage."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -133,32 +133,32 @@ class Judgement(BaseModel):
     verdict: Verdict
     reason: str = ""
     by: Literal["machine", "model", "self"] = "model"
-    """Who judged."""
     score: float | None = Field(default=None, ge=0, le=1)
-    """How well the words carry the claim, from one who can tell by degrees; the verdict decides."""
+    """How well the words support the claim; None if the judge does not grade. Only the verdict decides."""
 
 
 class Comparison(BaseModel):
-    """What two claims of different sources are to each other."""
+    """How two claims from different sources relate."""
 
     model_config = ConfigDict(frozen=True)
 
     first: str
-    """A claim's id."""
+    """Id of a claim."""
     second: str
+    """Id of the other claim."""
     relation: Relation = "neither"
     reason: Difference = ""
 
 
 class FollowUp(BaseModel):
-    """A query for a sub-question that is not answered yet."""
+    """A query for a sub-question that is still unanswered."""
 
     model_config = ConfigDict(frozen=True)
 
     sub_question: str
     query: str
     lead: bool = False
-    """It asks for something that was learnt on the way: what it finds is read with its own words."""
+    """The query follows something learnt during research; its pages are read for the query's own words."""
     point: str = ""
     """The id of the point that is open; "" where none is named."""
 
@@ -214,6 +214,7 @@ class Assessment(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     sufficiency: int = Field(ge=1, le=10)
+    """10: fully."""
     answered: tuple[str, ...] = ()
     """Ids of sub-questions."""
     gaps: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What is to be found out, and how far each part has come."""
+"""The plan of a run: its brief, its sub-questions, and an estimate of its cost."""
 
 from datetime import date
 from typing import Literal, get_args
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from deepresearch_mcp.records.request import ResearchRequest, Shape
 
 Priority = Literal["high", "medium", "low"]
-"""The most urgent first."""
+"""Most urgent first; `SubQuestion.urgency` relies on this order."""
 Confidence = Literal["low", "medium", "high"]
 TaskStatus = Literal["todo", "in_progress", "done", "blocked", "retired"]
 """`retired`: not searched for any more, as it is answered or told by another one."""
@@ -94,117 +94,122 @@ class Hypothesis(BaseModel):
 
 
 class Brief(BaseModel):
-    """The question as it will be researched: what every later stage starts from."""
+    """The question as it will be researched; every later stage starts from it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     question: str
     language: str
-    """ISO 639-1 of the report; empty where it could not be told."""
+    """Language of the report, as an ISO 639-1 code; empty if unknown."""
     today: date
-    """Read once from the clock; every prompt carries it."""
+    """Read from the clock once; every prompt contains it."""
     request: ResearchRequest
     background: str = ""
-    """What an earlier run, or the dialogue, established; may be long."""
+    """Facts from an earlier run or from the dialogue; may be long."""
     wishes: tuple[str, ...] = ()
-    """What the user has said to the plan, or in answer to a question of ours."""
+    """The user's comments on the plan, and answers to the planner's questions."""
     scope: Scope = Scope()
     """What is asked for; empty until the plan is made."""
 
     @property
     def may_ask(self) -> bool:
-        """Whether the user may be asked what is meant: once, and not of one who follows up or wants no questions."""
+        """Whether the planner may ask the user what the question means.
+
+        It asks at most once, and never in a follow-up or if the request rules questions out.
+        """
         return self.request.clarify != "never" and not self.request.follow_up_of and not self.wishes
 
 
 class SubQuestion(BaseModel):
-    """One part of the question, answerable by itself."""
+    """One part of the question that can be answered on its own."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
-    """`q0` is the question as a whole, `q1` … the plan's."""
+    """`q0` is the question as a whole; `q1`, `q2` … are the plan's parts."""
     text: str
     priority: Priority = "medium"
     queries: tuple[str, ...] = ()
-    """For its first round."""
+    """Search queries for its first round."""
     depends_on: tuple[str, ...] = ()
+    """Ids of sub-questions that must be answered first."""
     status: TaskStatus = "todo"
     within: str = Field(default="", exclude=True)
-    """The sub-question's own words, where `text` is what a page pointed to."""
+    """The sub-question's original text, if `text` holds a lead from a page instead."""
 
     @property
     def urgency(self) -> int:
-        """Sorts sub-questions by priority, the highest first."""
+        """Sort key by priority; the most urgent is 0."""
         return get_args(Priority).index(self.priority)
 
 
 class StageEstimate(BaseModel):
-    """One stage's part in an estimate."""
+    """One stage's share of an estimate."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     stage: str
-    """The role of the model that works in it."""
+    """The role of the stage's model."""
     model: str = ""
-    """`PROVIDER:NAME`; empty: none is asked."""
+    """`PROVIDER:NAME`; empty: the stage asks no model."""
     tokens: int
     usd: float | None
-    """None where the model's price is unknown."""
+    """None if the model's price is unknown."""
 
 
 class Pressure(BaseModel):
-    """A ceiling that a research is likely to come near, or to need more than."""
+    """A ceiling that a run is likely to approach or exceed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     ceiling: str
-    """`max_usd`, or `limits.usd_per_day`."""
+    """Such as `max_usd` or `limits.usd_per_day`."""
     expected: float
+    """Expected use, in the ceiling's unit."""
     limit: float
-    """What may be used; of a day's ceiling, what is left of it."""
+    """What may be used, in the same unit; for a daily ceiling, the part that is left."""
 
     @property
     def over(self) -> bool:
-        """Whether more is expected than may be used."""
+        """Whether the expected use exceeds the limit."""
         return self.expected > self.limit
 
 
 class Estimate(BaseModel):
-    """What a research is likely to use, before it starts and as if no ceiling stood in its way."""
+    """What a run is likely to use, estimated before it starts and without regard to ceilings."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     usd: float | None
-    """Models and searches together; None where a model's price is unknown."""
+    """Models and searches together; None if a model's price is unknown."""
     tokens: int
     searches: int
     pages: int
     seconds: float
     stages: tuple[StageEstimate, ...] = ()
-    """Who uses the tokens; their dollars and `search_usd` are the whole's."""
+    """Share of each stage; their dollars and `search_usd` add up to `usd`."""
     search_usd: float = 0.0
-    """Of `usd`: what paid engines charge."""
+    """The part of `usd` that paid engines charge."""
     usd_range: tuple[float, float] | None = None
-    """Between what most runs like it would lie."""
+    """Most runs like this one stay in this range."""
     tokens_range: tuple[int, int] | None = None
     confidence: Confidence = "low"
     runs: int = 0
-    """Earlier runs like it, by which it is measured; with fewer than three it goes by the figures of our own bench."""
+    """Number of similar earlier runs behind the estimate; with fewer than three, our benchmark's figures are used."""
     ceilings: Shape | None = None
     """What the run may use."""
     pressed: tuple[Pressure, ...] = ()
-    """Ceilings that were set and are expected to be used to 80 % or more."""
+    """Ceilings that were set and of which the run is expected to use 80 % or more."""
 
 
 class Clarification(BaseModel):
-    """A question back: what the user means, where the plan would be another for each answer."""
+    """A question to the user about the meaning of theirs, asked because the answer changes the plan."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     question: str
     options: tuple[str, ...] = ()
-    """Likely answers; another one is as good."""
+    """Likely answers; the user may give another."""
 
 
 class Plan(BaseModel):
@@ -218,7 +223,7 @@ class Plan(BaseModel):
     scope: Scope = Scope()
     hypotheses: tuple[Hypothesis, ...] = ()
     made_by: str = ""
-    """The thinker's name; `default` when the planner's answer could not be used."""
+    """The thinker's name; `default` if the planner's answer could not be used."""
     estimate: Estimate | None = None
     questions: tuple[Clarification, ...] = ()
-    """What the planner would ask the user, if it could."""
+    """What the planner would ask the user if it may."""

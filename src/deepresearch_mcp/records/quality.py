@@ -1,46 +1,46 @@
-"""How good a source is: what the card of weights makes of a page."""
+"""Grades of a source: what the grader's table of weights gives a page."""
 
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 Flag = Literal["outdated", "single_source", "potential_bias", "low_authority", "paywalled", "machine_generated"]
-"""`undated` stands among a document's own flags, as the reader of the page knows it."""
+"""`undated` is missing here: it is one of the document's own flags, set when the page is read."""
 
 Standing = Literal["good", "fair", "poor"]
-"""Whether a source comes first, as it falls or last where claims are equal otherwise."""
+"""Rank of a source when claims are otherwise equal: `good` first, `poor` last."""
 
 STANDINGS: tuple[Standing, ...] = ("good", "fair", "poor")
 """Best first."""
 
 
 class Quality(BaseModel):
-    """The grades of one source; all numbers lie between 0 and 1, and higher is better."""
+    """The grades of one source. All numbers are between 0 and 1; higher is better, except for `disputed`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     score: float = Field(ge=0, le=1)
-    """Weighted mean of authority, author, content and external, less what better sources dispute; bounded where a flag
-    puts the source last. `standing` is its name."""
+    """Weighted mean of authority, author, content and external, reduced by what better sources dispute, and capped if a
+    flag ranks the source last. `standing` names its range."""
     authority: float
-    """Of the kind of site, as the request's profile sees it."""
+    """Authority of the kind of site, under the request's profile."""
     author: float
     """Whether the text has a named author or publisher."""
     content: float
-    """What the text shows by itself: length, sources, figures, and no advertising."""
+    """Quality of the text itself: its length, sources and figures, and the absence of advertising."""
     external: float
-    """What others say for it: editors and reviewers, identifiers, links, engines."""
+    """Signals from others: editors and reviewers, identifiers, links, search engines."""
     recency: float
-    """`exp(-decay × days)` by the question's topic; a page without a date lies in the middle."""
+    """`exp(-decay × days)`, with the decay of the question's topic; a page without a date gets a middle value."""
     relevance: float
-    """Share of the question's words that the page holds."""
+    """Share of the question's words that the page contains."""
     corroboration: float = 0.0
-    """Share of its kept claims that another independent source carries too."""
+    """Share of its kept claims that another independent source also supports."""
     disputed: float = 0.0
-    """Share of its kept claims that better sources dispute; runs of before did not tell."""
+    """Share of its kept claims that better sources dispute; 0 in runs stored by older versions."""
     kind: str
-    """What sort of source it is, in one word: `official`, `peer_reviewed`, `newspaper` …, else `unknown`."""
+    """Kind of source, such as `official`, `peer_reviewed` or `newspaper`; else `unknown`."""
     peer_reviewed: bool
-    """Of a reviewed journal or proceedings; or it bears the marks of a reviewed paper itself."""
+    """It belongs to a reviewed journal or proceedings, or looks like a reviewed paper itself, and is not retracted."""
     standing: Standing
     flags: tuple[Flag, ...] = ()

@@ -1,4 +1,4 @@
-"""A report: sentences that name their claims, and what the program makes of them."""
+"""A report: its plan, its drafts, and the finished sections with citations and counts."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
@@ -18,7 +18,7 @@ class Sentence(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     text: str
-    """Without any mark or link: the program adds those."""
+    """Plain text without citation marks or links; the program adds those."""
     claim_ids: tuple[str, ...] = ()
     """The claims that it states; of a judgement none."""
     kind: SentenceKind = "fact"
@@ -108,7 +108,7 @@ SectionForm = Literal["prose", "list", "steps", "table"]
 
 
 class SectionPlan(BaseModel):
-    """A section that is to be written."""
+    """A section to be written."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -120,11 +120,11 @@ class SectionPlan(BaseModel):
     """The claims that it is made of; a claim may serve in several sections."""
     sub_questions: tuple[str, ...] = ()
     angle: str = ""
-    """How this draft is to order and dwell, where there are several; empty: as the prompt says."""
+    """How this draft orders and emphasises its material, if there are several drafts; empty: as the prompt says."""
     before: tuple[str, ...] = ()
-    """What the paragraphs of this section state that stand before the one to be written."""
+    """Statements of the section's earlier paragraphs, when one paragraph is written."""
     behind: tuple[str, ...] = ()
-    """And those behind it."""
+    """Statements of the section's later paragraphs."""
 
 
 class Outline(BaseModel):
@@ -245,7 +245,7 @@ class Review(BaseModel):
 
 
 class Removed(BaseModel):
-    """A sentence that the audit took out, and why."""
+    """A sentence that the audit removed, and why."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -266,7 +266,7 @@ class Table(BaseModel):
 
 
 class Section(BaseModel):
-    """A section of the finished report, in Markdown with its marks."""
+    """A section of the finished report, in Markdown with citation marks."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -287,7 +287,7 @@ class Citation(BaseModel):
     part: str = ""
     """Which of the source's quotes: `a`, `b` …; empty where it has one."""
     claim_ids: tuple[str, ...]
-    """Claims that rest on these words."""
+    """Claims that these words support."""
     source_id: str
     snapshot: str
     start: int
@@ -295,7 +295,7 @@ class Citation(BaseModel):
     quote: str
     url: str
     link: str
-    """The address with a text fragment; the address alone where a fragment cannot work."""
+    """The address with a text fragment, or the address alone if a fragment cannot work."""
 
     @property
     def key(self) -> str:
@@ -304,7 +304,7 @@ class Citation(BaseModel):
 
 
 class SourceRow(BaseModel):
-    """A source as the report shows it."""
+    """A source as listed in the report."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -323,23 +323,23 @@ class SourceRow(BaseModel):
     flags: tuple[str, ...] = ()
     quality: Quality | None = None
     summary: str = ""
-    """The page's most telling sentences, verbatim; of pages that gave a claim that stands."""
+    """The page's most informative sentences, verbatim. Empty unless one of its claims was kept."""
 
 
 class ClaimCount(BaseModel):
-    """The report's own figures."""
+    """Counts of claims and sentences in a report."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     claims: int = 0
     verdicts: dict[Verdict, int] = {}
     independent: int = 0
-    """Supported by two or more independent sources that are good enough to corroborate."""
+    """Claims supported by two or more independent sources that are good enough to corroborate."""
     thin: int = 0
-    """Supported by two or more independent sources, of which fewer than two are good enough to corroborate."""
+    """Claims supported by two or more independent sources, fewer than two of them good enough to corroborate."""
     removed: int = 0
-    """Sentences taken out by the audit."""
+    """Sentences that the audit removed."""
     restored: int = 0
-    """Of these: in whose place their claims stand in their own words."""
+    """Removed sentences that the wording of their claims replaced."""
     repaired: int = 0
-    """Sentences that the audit had worded down, or labelled, until their claims carried them."""
+    """Sentences that the audit weakened or labelled until their claims supported them."""

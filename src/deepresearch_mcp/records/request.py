@@ -1,4 +1,4 @@
-"""What is asked for: the arguments of `deep_research`, checked, and the numbers that an effort stands for."""
+"""The validated arguments of `deep_research`, and the numbers behind each effort."""
 
 import unicodedata
 from datetime import date
@@ -13,24 +13,25 @@ Length = Literal["brief", "standard", "long"]
 Profile = Literal["general", "academic", "technical", "news", "finance", "legal", "medical"]
 
 MAX_QUESTION = 10_000
+"""Longest question, in characters."""
 MAX_TEXT = 200_000
-"""Characters of a question, and of a text whose citations are checked."""
+"""Longest text whose citations are checked, in characters."""
 
 
 class Shape(BaseModel):
-    """How wide and deep to look, and the five ceilings."""
+    """Breadth and depth of a run, and its five ceilings."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     breadth: int
-    """Sub-questions at most, each with 1 to 3 queries a round."""
+    """Sub-questions at most, each with 1 to 3 queries per round."""
     depth: int
     """Rounds at most: they end when everything is covered. 0 searches nothing."""
     max_usd: float
     max_tokens: int
-    """Input and output of all model calls together."""
+    """Input and output tokens of all model calls together."""
     max_searches: int
-    """One query put to one engine is one search."""
+    """One query to one engine counts as one search."""
     max_pages: int
     max_minutes: float
 
@@ -54,11 +55,12 @@ EFFORTS: MappingProxyType[Effort, Shape] = MappingProxyType(
 
 
 _UNSEEN = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Fillers and the empty Braille sign: letters and signs that show nothing."""
+"""Hangul fillers and the blank Braille pattern, which render as nothing although Unicode calls them letters or
+symbols."""
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text shows nothing: blanks, zero-width characters, marks without a letter."""
+    """Whether a text renders as nothing: only white space, zero-width characters or marks without a letter."""
     return all(unicodedata.category(char)[0] in "ZCM" or char in _UNSEEN for char in text)
 
 
@@ -76,7 +78,7 @@ def _question(text: str) -> str:
 def _domain(text: str) -> str:
     domain = text.strip().lower().removeprefix("https://").removeprefix("http://").split("/")[0].removeprefix("*.")
     if not domain or any(char.isspace() or not char.isprintable() for char in domain) or "@" in domain:
-        raise ValueError(f"{text!r} is no domain: write it like example.org")
+        raise ValueError(f"{text!r} is not a domain: write it like example.org")
     return domain
 
 
@@ -84,33 +86,33 @@ Domain = Annotated[str, AfterValidator(_domain)]
 
 
 class Filters(BaseModel):
-    """Where and when a source may come from."""
+    """Limits on the origin and date of sources, and the report's language."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     include_domains: tuple[Domain, ...] = ()
-    """Only these domains and what lies below them; empty: all."""
+    """Only these domains and their subdomains; empty: all."""
     exclude_domains: tuple[Domain, ...] = ()
     published_after: date | None = None
     """Inclusive."""
     published_before: date | None = None
     """Inclusive."""
     region: str = Field(default="", max_length=20)
-    """ISO 3166 two letters, as `de`."""
+    """Two-letter ISO 3166 code, such as `de`."""
     language: str = Field(default="", max_length=40)
-    """ISO 639-1 of the report; empty: the question's."""
+    """Language of the report, as an ISO 639-1 code; empty: the question's."""
 
     @model_validator(mode="after")
     def _leave_pages(self) -> Self:
         if self.published_after and self.published_before and self.published_after > self.published_before:
-            raise ValueError("published_after lies behind published_before: no page can be between them")
+            raise ValueError("published_after is later than published_before: no page can match both")
         if both := set(self.include_domains) & set(self.exclude_domains):
             raise ValueError(f"{min(both)} is both included and excluded: take it out of one list")
         return self
 
 
 MOST_USD = 1000.0
-"""The highest `max_usd` that can be asked for."""
+"""The highest `max_usd` that a request may set."""
 
 
 class Limits(BaseModel):
@@ -125,13 +127,13 @@ class Limits(BaseModel):
     max_minutes: float | None = Field(default=None, gt=0, le=24 * 60, allow_inf_nan=False)
 
     def over(self, request: BaseModel) -> dict[str, Any]:
-        """Those that are given and that this request has."""
+        """The ceilings that are given and that this kind of request has."""
         fields = type(request).model_fields
         return {name: value for name, value in self if value is not None and name in fields}
 
 
 class ResearchRequest(Filters):
-    """One call of `deep_research`, all arguments but the waiting."""
+    """The arguments of one `deep_research` call, except those about waiting."""
 
     question: Annotated[str, AfterValidator(_question)]
     mode: Mode = "report"
@@ -148,16 +150,16 @@ class ResearchRequest(Filters):
     length: Length = "standard"
     """How long the report is to be, beside what the question needs."""
     collections: tuple[str, ...] = ()
-    """Names of local document sets, searched beside the web."""
+    """Names of local document collections to search in addition to the web."""
     web: bool = True
-    """False: collections only."""
+    """False: search the collections only."""
     clarify: Literal["auto", "never"] = "auto"
     approve_plan: bool = False
     follow_up_of: str = ""
     model: str = "auto"
     """`auto`, `client`, `extractive` or `PROVIDER:NAME`."""
     asks: bool = False
-    """Set by a surface that can ask its user: a terminal, or a client that shows forms."""
+    """The surface can ask its user: a terminal, or a client that shows forms."""
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
@@ -171,19 +173,19 @@ class ResearchRequest(Filters):
 
     @property
     def shape(self) -> Shape:
-        """The effort's numbers, with those given put over them."""
+        """The effort's numbers, replaced by those that the request gives."""
         given = {name: value for name in Shape.model_fields if (value := getattr(self, name)) is not None}
         return EFFORTS[self.effort].model_copy(update=given)
 
     @property
     def filters(self) -> Filters:
-        """Where and when alone."""
+        """The limits on sources alone."""
         return Filters.model_validate({name: getattr(self, name) for name in Filters.model_fields})
 
     def canonical(self) -> dict[str, Any]:
-        """What makes two requests the same one: the whole, with numbers settled and lists sorted."""
+        """The request in a canonical form, equal for equal requests: numbers resolved, lists sorted."""
         whole = self.model_dump(mode="json") | self.shape.model_dump(mode="json")
-        # Who asks changes nothing of what is asked for.
+        # `shape` has replaced the effort, and the surface does not change what is asked for.
         del whole["effort"], whole["asks"]
         whole["question"] = " ".join(self.question.split())
         for name in ("include_domains", "exclude_domains", "collections"):

@@ -1,4 +1,4 @@
-"""A run: its states, and the one object that every surface shows of it."""
+"""A run: its states, its stored row, and the run object that every surface shows."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -18,9 +18,9 @@ Stage = Literal["created", "planning", "researching", "reflecting", "synthesizin
 
 NOTHING_FOUND = "nothing_found"
 BY_RULE = "by_rule"
-"""Why a run is partial that met no ceiling."""
+"""Why a run is partial although it met no ceiling."""
 ENDED: frozenset[RunStatus] = frozenset({"completed", "partial", "failed", "cancelled"})
-"""Nothing follows these."""
+"""Final states: no other state follows within an attempt."""
 
 
 _OPEN: frozenset[RunStatus] = frozenset({"queued", "running", "input_required"})
@@ -35,13 +35,13 @@ _STAGES: Mapping[Stage, frozenset[Stage]] = MappingProxyType(
         "ended": frozenset(),
     }
 )
-"""What may follow each stage beside its end; a stage is never left backwards, but for the next round."""
+"""Stages that may follow each stage; `ended` may follow any. Only a new round of research goes backwards."""
 
 
 def may_follow(now: tuple[RunStatus, Stage], then: tuple[RunStatus, Stage]) -> bool:
-    """Whether a run may go from one status and stage to another within one attempt.
+    """Whether a run may change from one status and stage to another within one attempt.
 
-    An ended run goes nowhere; only a new attempt (`Queue.revive`, `Queue.adopt`) sets it back to its beginning.
+    An ended run never changes. Only a new attempt (`Queue.revive`, `Queue.adopt`) resets a run.
     """
     (status, stage), (new_status, new_stage) = now, then
     if status in ENDED or new_status == "interrupted":
@@ -52,7 +52,7 @@ def may_follow(now: tuple[RunStatus, Stage], then: tuple[RunStatus, Stage]) -> b
 
 
 class RunRow(BaseModel):
-    """What the store keeps of a run, beside its steps and evidence."""
+    """The stored row of a run; its steps and evidence have tables of their own."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -61,14 +61,15 @@ class RunRow(BaseModel):
     caller: str
     request: AnyRequest
     fingerprint: str
-    """Hash of caller and canonical request: equal for requests that may join."""
+    """Hash of caller and canonical request; requests with equal fingerprints may share a run."""
     status: RunStatus
     stage: Stage = "created"
     owner: str | None = None
-    """The server process that runs it."""
+    """Id of the server process that runs it; None: none does."""
     fence: int = 0
-    """Counts owners; a writer with a lower one has lost the run."""
+    """Fencing token: rises with each owner. A writer with a lower one has lost the run."""
     cancel: bool = False
+    """Cancellation was requested."""
     created: float
     """Seconds since the epoch, as all times here."""
     updated: float
@@ -76,26 +77,28 @@ class RunRow(BaseModel):
     error: dict[str, str] | None = None
     """`{code, name, message, action}` of a failed run."""
     progress: dict[str, Any] | None = None
-    """The last `events.Progress`, dumped."""
+    """The last `events.Progress`, as JSON data."""
     setup: str = ""
-    """Hash of the configuration it was begun with: only a process with an equal one adopts it."""
+    """Hash of the configuration with which it started; only a process with an equal one may adopt it."""
     origin: str = ""
-    """The run it is a fork of."""
+    """Id of the run from which it was forked; empty: not a fork."""
     deaths: int = 0
-    """Consecutive servers that died while working on it without finishing a step."""
+    """Number of consecutive servers that died while working on it without finishing a step."""
     dying: float | None = None
-    """When the first of them was found dead."""
+    """When the first of these deaths was noticed."""
     handed: bool = False
-    """Its server shut down cleanly and left it to the next one: that was no death."""
+    """Its server shut down cleanly and left the run to the next one, which does not count as a death."""
 
 
 class QuoteCount(BaseModel):
-    """How many cited quotes stand in their snapshots at their offsets."""
+    """Check of cited quotes against their snapshots."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     located: int = 0
+    """Cited quotes that stand in their snapshot at their offsets."""
     total: int = 0
+    """All cited quotes."""
 
 
 class Metrics(BaseModel):
@@ -105,36 +108,37 @@ class Metrics(BaseModel):
 
     usd: float = 0.0
     usd_known: bool = True
-    """False where a model's price is unknown; `usd` is then what is known."""
+    """False if a model's price is unknown; `usd` then holds only the known costs."""
     search_usd: float = 0.0
-    """Of `usd`: what queries to paid engines cost."""
+    """The part of `usd` spent on queries to paid engines."""
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
     model_calls: int = 0
     searches: int = 0
     pages: int = 0
-    """Documents really read."""
+    """Documents that were read."""
     seconds: float = 0.0
     rounds: int = 0
     counts: ClaimCount = ClaimCount()
     engines: dict[str, dict[str, int]] = {}
-    """Engine → `{asked, answered}`."""
+    """Engine → `{asked, answered}`, in queries."""
     tokens_by_role: dict[str, int] = {}
 
 
 class Provenance(BaseModel):
-    """How the report came about."""
+    """How the report was made."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     version: str
-    """Of this package."""
+    """Version of this package."""
     thinker: str
     """`extractive`, or the models' names."""
     models: tuple[str, ...] = ()
     engines: tuple[str, ...] = ()
     today: str = ""
+    """The date that the prompts gave as today's."""
     started: str = ""
     """ISO 8601, UTC."""
     ended: str = ""
@@ -142,10 +146,10 @@ class Provenance(BaseModel):
     plan: dict[str, Any] = {}
     failures: tuple[EngineFailure, ...] = ()
     searched: tuple[Searched, ...] = ()
-    """Queries that engines answered, with how many hits."""
+    """Queries that engines answered, with the number of hits."""
     removed: tuple[Removed, ...] = ()
     journal: dict[str, int] = {}
-    """Steps by kind."""
+    """Number of steps by kind."""
 
 
 class Run(BaseModel):
@@ -158,7 +162,7 @@ class Run(BaseModel):
     stage: Stage
     question: str
     answer: str = ""
-    """The direct answer: "In short" without marks, or the answer of `mode=answer`."""
+    """The direct answer: the section "In short" without citation marks, or the answer of `mode=answer`."""
     report: str = ""
     """Markdown."""
     sections: tuple[Section, ...] = ()
@@ -168,13 +172,13 @@ class Run(BaseModel):
     unread: tuple[Unread, ...] = ()
     warnings: tuple[str, ...] = ()
     checks: tuple[CheckedClaim, ...] = ()
-    """Of a check of citations, as the four lists below."""
+    """Statements of a checked text. This list and the four below are filled only by a check of citations."""
     dead: tuple[Unread, ...] = ()
-    """Cited addresses at which there is nothing."""
+    """Cited addresses that lead to no page."""
     dangling: tuple[Stretch, ...] = ()
-    """Marks that no reference has."""
+    """Citation marks without a reference."""
     unused: tuple[Stretch, ...] = ()
-    """References that nothing cites."""
+    """References that no mark cites."""
     uncited: tuple[Stretch, ...] = ()
     """Statements without a citation."""
     quotes: QuoteCount = QuoteCount()
@@ -182,7 +186,7 @@ class Run(BaseModel):
     metrics: Metrics = Metrics()
     provenance: Provenance | None = None
     waiting: InputRequest | None = None
-    """What it asks of its user, while it is `input_required`."""
+    """What the run asks its user while its status is `input_required`."""
     path: str = ""
-    """The folder of `report.md` and `report.json`."""
+    """The folder that holds `report.md` and `report.json`."""
     error: dict[str, str] | None = None

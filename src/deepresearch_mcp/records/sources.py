@@ -1,4 +1,4 @@
-"""Where words come from: queries, hits, documents, passages, and what could not be read."""
+"""Sources: queries, hits, documents, passages, and pages that could not be read."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -11,22 +11,22 @@ from deepresearch_mcp.records.request import Filters
 MediaKind = Literal["html", "pdf", "text", "markdown", "json", "xml", "office"]
 
 EVERYWHERE = Filters()
-"""No limits at all."""
+"""No limits on sources."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One question to the search engines."""
+    """One query to the search engines."""
 
     text: str
     filters: Filters = EVERYWHERE
     collections: tuple[str, ...] = ()
-    """Only the `local` engine looks at these."""
+    """Names of local collections; only the `local` engine uses them."""
     limit: int = 10
-    """Hits wanted of each engine."""
+    """Most hits from each engine."""
 
     def subject(self) -> dict[str, object]:
-        """What is asked, as JSON."""
+        """The query as plain JSON data, for hashing."""
         return {
             "text": self.text,
             "filters": self.filters.model_dump(mode="json"),
@@ -36,23 +36,23 @@ class Query:
 
 
 class Hit(BaseModel):
-    """One result of a search engine, not yet read."""
+    """One result of a search engine, before the page is read."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
     title: str = ""
     snippet: str = ""
-    """The engine's words; never evidence."""
+    """The engine's text; never used as evidence."""
     published: date | None = None
     engines: tuple[str, ...] = ()
-    """Who returned it."""
+    """Engines that returned it."""
     score: float = 0.0
-    """After fusing: reciprocal-rank sum, higher is better; only comparable within one query."""
+    """After fusion: the reciprocal-rank sum. Higher is better; comparable only within one query."""
 
 
 class EngineFailure(BaseModel):
-    """An engine that could not be asked: not the same as one that found nothing."""
+    """An engine that could not be asked, as distinct from one that found nothing."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -69,10 +69,11 @@ class Searched(BaseModel):
     engine: str
     query: str
     hits: int
+    """Number of hits."""
 
 
 class Link(BaseModel):
-    """A link standing on a page."""
+    """A link on a page."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -81,29 +82,29 @@ class Link(BaseModel):
 
 
 class Screening(BaseModel):
-    """What was found in a document's whole text by the process that parsed it, which is killed if it takes too long."""
+    """Findings in a document's whole text, made by the parser process, which is killed if it takes too long."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     version: str
-    """Version of this package that looked: another one may find something else."""
+    """Version of this package that screened the text; another version may find something else."""
     planted: tuple[tuple[int, int, str, float], ...] = ()
-    """Stretches that address a machine: start, end, reason, confidence; in order, none touching another."""
+    """Text spans addressed to a model: start, end, reason, confidence. In order, without overlap."""
     foreign: tuple[tuple[int, int, tuple[str, ...]], ...] = ()
-    """Stretches in another language than the page: start, end, names of the languages they may be in."""
+    """Text spans in a language other than the page's: start, end, names of possible languages."""
     sketch: tuple[int, ...] = ()
-    """By which copies are told; see `text.near_duplicates`."""
+    """Sketch of the text, compared to detect copies; see `text.near_duplicates`."""
 
 
 class DocumentCard(BaseModel):
-    """All that is known of a document but its text."""
+    """Everything known about a document except its text."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     source_id: str
-    """`s` and 12 hexadecimal digits of the hash of the normalised address."""
+    """`s` and 12 hexadecimal digits: a hash of the normalised address."""
     url: str
-    """Where it was read, after redirects."""
+    """The address after redirects."""
     requested_url: str
     title: str = ""
     author: str = ""
@@ -113,44 +114,44 @@ class DocumentCard(BaseModel):
     language: str = ""
     kind: MediaKind = "html"
     snapshot: str
-    """SHA-256 of the text, in hexadecimal: the name under which the text is stored."""
+    """SHA-256 of the text, in hexadecimal; the store's key for the text."""
     length: int
-    """Characters of the text."""
+    """Length of the text, in characters."""
     read_at: datetime
     """UTC."""
     links: tuple[Link, ...] = ()
-    """At most 100, in page order, absolute, http and https only."""
+    """At most 100 absolute http and https links, in page order."""
     flags: tuple[str, ...] = ()
-    """Words such as `undated`, `truncated`, `hidden_text`, `from_cache`."""
+    """Such as `undated`, `truncated`, `hidden_text` or `from_cache`."""
     screening: Screening | None = None
     """None in runs stored by older versions."""
 
 
 class Document(DocumentCard):
-    """A page or file as it was read: the snapshot that quotes are located in."""
+    """A page or file as it was read: the snapshot in which quotes are located."""
 
     text: str
-    """Main text as Markdown; offsets count its characters and never change."""
+    """Main text as Markdown. It never changes, so offsets into its characters stay valid."""
 
     def card(self) -> DocumentCard:
-        """The same without the text."""
+        """The document's card, without the text."""
         return DocumentCard.model_validate(self.model_dump(exclude={"text"}))
 
 
 class Passage(BaseModel):
-    """A piece of a document: `text == document.text[start:end]`."""
+    """A part of a document: `text == document.text[start:end]`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     passage_id: str
-    """`p` and a number, unique in one run's prompts only by its document: see `source_id`."""
+    """`p` and a number; unique only within its document, so pair it with `source_id`."""
     source_id: str
     start: int
     end: int
     text: str
     heading: str = ""
     score: float = 0.0
-    """BM25 to the sub-question it was chosen for."""
+    """BM25 score against the sub-question for which it was selected."""
 
 
 class Stretch(NamedTuple):
@@ -162,15 +163,15 @@ class Stretch(NamedTuple):
 
 
 class Unread(BaseModel):
-    """A page that was wanted and not read, and why."""
+    """A page that was selected but could not be read, and why."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
     reason: str
-    """A word of `exceptions.UnreadReason`."""
+    """One of `exceptions.UnreadReason`."""
     detail: str = ""
-    """One sentence for a person."""
+    """One sentence for the user."""
 
 
 TOO_LATE = "no answer before the research went on without it"

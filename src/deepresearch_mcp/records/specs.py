@@ -1,9 +1,9 @@
-"""What a search engine, a model provider, a report format and an evaluation are called, need and cost.
+"""Specifications of search engines, model providers, report formats and evaluations: names, needs and costs.
 
 This is data. Settings, registries, `config init`, `doctor`, the tools' texts, server.json, the bundle and the documents
-are made from it. To add one, write its adapter, the adapter's test and one entry here; then run `make prepared`.
+are made from it. To add an entry, write the adapter, its test and the entry here; then run `make prepared`.
 
-The module imports nothing of ours: settings, and the first answers of a server, read it at every start.
+The module imports nothing else of this package: settings, and a server's first answers, read it at every start.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,31 +19,31 @@ class KeySpec(NamedTuple):
     """A secret that opens a service; its setting is NAME_key."""
 
     title: str
-    """In `config init` and in the forms of installers."""
+    """Shown by `config init` and in installers' forms."""
     variables: tuple[str, ...]
-    """The vendor's own environment variables, read behind ours; messages name the first."""
+    """The vendor's own environment variables. Ours takes precedence; messages name the first of these."""
     optional: bool = False
     """The service also answers without a key."""
 
 
 class AddressSpec(NamedTuple):
-    """Where a service is, if a user may say so; its setting is NAME_base_url, or NAME_url for an instance of theirs."""
+    """The address of a service, if users may set it: NAME_base_url, or NAME_url for an instance of their own."""
 
     about: str
     """Describes the setting."""
     default: str = ""
     title: str = ""
-    """In the forms of installers; empty: they do not ask for it."""
+    """Shown in installers' forms; empty: they do not ask for it."""
     purpose: str = ""
-    """What the forms say that it does."""
+    """What the service does, as installers' forms say it."""
     variables: tuple[str, ...] = ()
-    """As those of a key."""
+    """The vendor's own environment variables, as in `KeySpec`."""
     own: bool = False
-    """The service is an instance that the user runs or may use; without its address there is none."""
+    """The service is an instance that the user runs or may use; without an address it is not available."""
 
 
 class WiresSpec(NamedTuple):
-    """Wire formats of a provider; its setting NAME_api chooses among them, and `auto` leaves it to the adapter."""
+    """Wire formats of a provider. The setting NAME_api selects one; `auto` leaves the choice to the adapter."""
 
     names: tuple[str, ...]
     about: str
@@ -51,11 +51,11 @@ class WiresSpec(NamedTuple):
 
 
 class PriceSpec(NamedTuple):
-    """What a vendor charges for one query, as we send it, without what it gives away each month."""
+    """A vendor's price for one query as we send it; monthly free quotas are ignored."""
 
     usd: float
     seen: str
-    """The day on which it was read."""
+    """The date on which the price was read, as YYYY-MM-DD."""
     source: str
     """The page that states it."""
 
@@ -66,77 +66,77 @@ class EngineSpec(NamedTuple):
     name: str
     title: str
     adapter: str
-    """`search.MODULE:CLASS`, loaded when the engine is first opened; `CLASS.from_parts` makes it."""
+    """`search.MODULE:CLASS`, loaded when the engine is first opened; `CLASS.from_parts` creates the engine."""
     key: KeySpec | None = None
     address: AddressSpec | None = None
     price: PriceSpec | None = None
-    """With a key; None: it is not sold."""
+    """Price of a query with a key; None: the engine is free."""
     filters: tuple[Filter, ...] = ()
-    """What the engine itself limits its hits by, at least roughly; the searcher applies all limits again."""
+    """Filters that the engine applies itself, at least roughly; the searcher applies all filters again."""
     at_once: int = 0
-    """Most queries at once, below the setting; 0: as the setting says."""
+    """Most queries at once, if that is less than the setting; 0: as the setting says."""
     web: bool = True
-    """False: it searches what lies on this machine, and a query names the collections."""
+    """False: it searches collections on this machine, which the query names."""
 
     @property
     def demands(self) -> int:
-        """What a user must have: 0 nothing, 1 an instance, 2 a key if they like, 3 a key."""
+        """What a user needs: 0 nothing, 1 an instance, 2 optionally a key, 3 a key."""
         if self.key:
             return 2 if self.key.optional else 3
         return 1 if self.address and self.address.own else 0
 
 
 class ProviderSpec(NamedTuple):
-    """A service that has language models."""
+    """A service that offers language models."""
 
     name: str
     title: str
     models: str
-    """What thinks, as forms and documents say it."""
+    """What does the thinking, as forms and documents word it."""
     adapter: str
-    """`llm.MODULE:CLASS`, loaded when a model is first opened; `CLASS.from_parts` makes it."""
+    """`llm.MODULE:CLASS`, loaded when a model is first opened; `CLASS.from_parts` creates the model."""
     package: str
     """The vendor's Python package that the adapter needs."""
     key: KeySpec | None = None
-    """None: it runs on the user's own machines, takes no key and costs nothing."""
+    """None: the provider runs on the user's own machines, needs no key and costs nothing."""
     address: AddressSpec | None = None
     base_url: str = ""
-    """Where it is, when no setting says so; empty: the adapter's own."""
+    """The address if no setting gives one; empty: the adapter's default."""
     fast: str = ""
     smart: str = ""
-    """Default models of the two tiers; empty: they have to be named."""
+    """With `fast`: the default models of the two tiers; empty: users must name a model."""
     listed_as: str = ""
-    """Its name in the price list, where that is another."""
+    """Its name in the price list, if that differs from `name`."""
     wires: WiresSpec | None = None
 
 
 class FormatSpec(NamedTuple):
-    """A form in which a report can be written to a file."""
+    """A file format for reports."""
 
     name: str
     title: str
     suffixes: tuple[str, ...]
-    """Of files that are written so; the first is the usual one."""
+    """File name suffixes that select this format; the first is the usual one."""
     writer: str
-    """`viewer.MODULE:FUNCTION`, an async function of the run and the stored documents that returns the text."""
+    """`viewer.MODULE:FUNCTION`: an async function that takes the run and the stored documents and returns the text."""
     page: bool = False
-    """A browser shows it, so `report --open` can."""
+    """A browser can show it, so `report --open` uses it."""
 
 
 class EvalSpec(NamedTuple):
-    """An evaluation on a public set."""
+    """An evaluation on a public data set."""
 
     name: str
     about: str
     folder: str
-    """Of its set, below the folder of all sets."""
+    """Folder of its data set, below the folder of all sets."""
     measure: str
-    """`evals.MODULE:FUNCTION`, loaded when it is measured."""
+    """`evals.MODULE:FUNCTION`, loaded when the evaluation runs."""
     at_least: Mapping[str, float] = MappingProxyType({})
-    """Figures and their floors, for the engine without a model on the open half of the set. Lower one only on purpose,
-    and say why in a comment."""
+    """Figure → its floor, for the extractive engine on the open half of the set. Lower a floor only on purpose, and say
+    why in a comment."""
     at_most: Mapping[str, float] = MappingProxyType({})
-    """Figures and their bounds, likewise."""
+    """Figure → its upper bound, under the same rules."""
 
 
 ENGINES: Final = (
@@ -155,7 +155,7 @@ ENGINES: Final = (
         adapter="search.tavily:Tavily",
         key=KeySpec(title="Tavily key", variables=("TAVILY_API_KEY",), optional=True),
         address=AddressSpec(default="https://api.tavily.com", about="Another address for Tavily's API."),
-        # A basic search is one credit; the dearest plan's credit, which is also what is paid beyond any plan.
+        # A basic search costs one credit. This is the highest price of a credit, which also applies beyond any plan.
         price=PriceSpec(usd=0.008, seen="2026-11-22", source="https://docs.tavily.com/documentation/api-credits"),
         filters=("domains", "dates", "region"),
     ),
@@ -177,7 +177,7 @@ ENGINES: Final = (
         title="DuckDuckGo",
         adapter="search.duckduckgo:DuckDuckGo",
         filters=("domains", "dates", "language", "region"),
-        # We have no contract with it: more at once is what makes it stop answering.
+        # We have no contract with DuckDuckGo, and it stops answering if it gets more at once.
         at_once=3,
     ),
     EngineSpec(
@@ -185,7 +185,7 @@ ENGINES: Final = (
     ),
     EngineSpec(name="local", title="Local collections", adapter="search.local:Local", web=False),
 )
-"""In the order in which `auto` asks those that are set up."""
+"""In the order in which `auto` asks the engines that are set up."""
 
 PROVIDERS: Final = (
     ProviderSpec(
@@ -287,7 +287,7 @@ FORMATS: Final = (
         writer="viewer.text_files:as_json",
     ),
 )
-"""The first is that of a file whose name has no suffix."""
+"""The first is the default for a file name without a suffix."""
 
 EVALS: Final = (
     EvalSpec(
@@ -368,16 +368,16 @@ EVALS: Final = (
 _EASIEST_FIRST = sorted(ENGINES, key=lambda spec: (not spec.web, spec.demands))
 
 ENGINE_NAMES: Final = tuple(spec.name for spec in _EASIEST_FIRST)
-"""As texts list them: those that ask least of a user first."""
+"""In the order of texts: engines that demand least of a user come first."""
 WEB_ENGINE_NAMES: Final = tuple(spec.name for spec in _EASIEST_FIRST if spec.web)
 
 FORMAT_NAMES: Final = tuple(spec.name for spec in FORMATS)
 PAGE: Final = next(spec for spec in FORMATS if spec.page)
-"""What `report --open` shows."""
+"""The format that `report --open` shows."""
 USUAL_SUFFIXES: Final = tuple(spec.suffixes[0] for spec in FORMATS)
 
 
-def alternatives(names: Sequence[str]) -> str:
-    """The names as a sentence has them: `md, html or json`."""
+def joined_with_or(names: Sequence[str]) -> str:
+    """Join names for a sentence: `md, html or json`."""
     *first, last = names
     return f"{', '.join(first)} or {last}" if first else last

@@ -1,10 +1,10 @@
-"""Work for the model of a run's client: what is handed over, and what comes back."""
+"""Tasks for the model of a run's client, and its answers."""
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 
 class ClientAnswer(BaseModel):
-    """The answer to one packet."""
+    """The answer to one task packet."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -12,9 +12,9 @@ class ClientAnswer(BaseModel):
     model: str = ""
     """The client's name for its model."""
     cut: bool = False
-    """Cut off at the client's limit."""
+    """The answer was cut off at the client's token limit."""
     unusable: bool = False
-    """Neither the answer nor its correction had the requested shape."""
+    """Neither the answer nor its correction had the requested form."""
 
 
 class ModelTask(BaseModel):
@@ -23,19 +23,19 @@ class ModelTask(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     packet_id: str
-    """`ROUND.NUMBER`, unique in its run; the client answers by it."""
+    """`ROUND.NUMBER`, unique within the run; the client's answer names it."""
     mark: str
-    """32 hexadecimal digits of all that is asked: an answer to other words is none to these."""
+    """Hash of the whole question, 32 hexadecimal digits: an answer to a different question does not count."""
     task: str
     """The kind of step, such as `read`."""
     system: str
-    """Instructions, the same for all packets of a task."""
+    """Instructions; the same for all packets of a task."""
     prompt: str
-    """The material."""
+    """The material to work on."""
     answer_schema: dict[str, JsonValue] | None = None
     """JSON Schema of the answer; None: plain text."""
     max_tokens: int
-    """Of the answer."""
+    """Token limit of the answer."""
     faulty: bool = False
-    """A first answer was unusable, and the client was told why."""
+    """The first answer was unusable, and the client was told why."""
     answered: ClientAnswer | None = None

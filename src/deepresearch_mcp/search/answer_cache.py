@@ -1,4 +1,4 @@
-"""The last answer of an engine to a query, kept for when none can be asked."""
+"""Caches each engine's last answer to a query, for use when no engine can be reached."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ _DAY = 86_400.0
 
 
 class AnswerCache(EarlierAnswers):
-    """Keeps what engines answer for so many days, and finds it again."""
+    """Stores the answers of engines and finds those of the last `days` days; 0 stores and finds nothing."""
 
     def __init__(self, answers: EngineAnswers, clock: Clock, days: float) -> None:
         self._answers = answers
@@ -39,12 +39,12 @@ class AnswerCache(EarlierAnswers):
     async def find(self, query: Query, engines: Sequence[str]) -> Mapping[str, KeptAnswer]:
         names = {_subject(query, engine): engine for engine in engines}
         known = await self._answers.find(names) if self._days else {}
-        # In the order of the engines, whose first wins a tie.
+        # In the order of `engines`, because the first one wins a tie.
         return {name: known[key] for key, name in names.items() if key in known and known[key].kept >= self._oldest}
 
     @override
     def age(self, answers: Mapping[str, KeptAnswer]) -> float:
-        # The clock may have been set back since.
+        # Never negative: the clock may have been set back since.
         return max(0.0, self._clock.now().timestamp() - min(answer.kept for answer in answers.values()))
 
     @property
@@ -53,7 +53,7 @@ class AnswerCache(EarlierAnswers):
 
 
 class CachingEngine(EngineWrapper):
-    """An engine whose answers are kept."""
+    """An engine whose answers are stored in an `AnswerCache`."""
 
     def __init__(self, engine: SearchEngine, keeper: AnswerCache) -> None:
         super().__init__(engine)
@@ -67,6 +67,6 @@ class CachingEngine(EngineWrapper):
 
 
 def _subject(query: Query, engine: str) -> str:
-    """Equal for the same words under the same limits, however they are spaced or written in capitals."""
+    """Return a key that is equal for equal words and filters, whatever their spacing and case."""
     asked = [engine, " ".join(query.text.casefold().split()), query.filters.model_dump(mode="json")]
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()

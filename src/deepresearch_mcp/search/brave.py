@@ -26,7 +26,7 @@ _SAME = (
     "ta te th tr uk vi"
 )
 _LANGUAGES = {code: code for code in _SAME.split()} | {"ja": "jp", "no": "nb", "pt": "pt-pt", "zh": "zh-hans"}
-"""ISO 639-1 to Brave's own codes; for others the query goes out without a language (Brave refuses unknown codes)."""
+"""ISO 639-1 to Brave's own codes. Any other language is left out of the query, because Brave refuses unknown codes."""
 
 
 class _Row(Row):
@@ -40,13 +40,13 @@ class _Web(BaseModel):
 
 class _Answer(BaseModel):
     type: Literal["search"]
-    """Required: without it, an error's JSON would read as "nothing found"."""
+    """Required, because an error's JSON would otherwise read as "nothing found"."""
     web: _Web | None = None
-    """Brave leaves it out if nothing was found."""
+    """Missing if nothing was found."""
 
 
 class Brave(SearchEngine):
-    """The Brave Search API; domains by `site:` operators, dates by `freshness`."""
+    """The Brave Search API. It takes domains as `site:` operators and dates as `freshness`."""
 
     def __init__(self, http: httpx2.AsyncClient, key: SecretStr, clock: Clock, *, base_url: str) -> None:
         self._http = http
@@ -56,7 +56,7 @@ class Brave(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from what the registry has."""
+        """Make the engine from the registry's parts."""
         return cls(parts.http, parts.required_key(), parts.clock, base_url=parts.base_url)
 
     @property
@@ -66,7 +66,7 @@ class Brave(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """At most 20 hits."""
+        """Return at most 20 hits."""
         del needs
         headers = {"X-Subscription-Token": key_text(self.name, self._key), "Accept": "application/json"}
         body = await ask(
@@ -106,7 +106,7 @@ def _search_lang(filters: Filters) -> str:
 
 
 def _explain(status: int, body: bytes) -> ProviderError | None:
-    """Brave answers 422 to an unknown key and to a bad query alike: only the body tells them apart."""
+    """Return the error for a refused key. Brave answers 422 to it and to a bad query; only the body differs."""
     if status != 422:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Keyless web search through ddgs, which asks the public pages of search engines as a browser does."""
+"""Keyless web search through ddgs, which reads the public result pages of search engines as a browser does."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,27 +20,27 @@ from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import hit
 
 BACKENDS = ("duckduckgo", "brave", "yahoo", "mojeek")
-"""Asked in turn until one finds something. ddgs's own choice ("auto") would put encyclopaedias first."""
+"""Backends, asked in turn until one finds something. ddgs's own choice ("auto") asks encyclopaedias first."""
 
 _NAME = "duckduckgo"
 _THREADS = 8
-"""Limit of threads that wait for ddgs, abandoned ones included: each ends with its backend's time-out."""
+"""Most threads that wait for ddgs, abandoned ones included. Each ends at its backend's time-out."""
 _ENOUGH = 2
-"""After so many backends that found nothing, the answer is empty."""
+"""Number of backends that must find nothing before the answer is empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackendQuery:
-    """One question to one of the search engines that ddgs knows."""
+    """One query to one of ddgs's search engines."""
 
     backend: str
     text: str
     region: str
-    """Country and language, as `de-de`; `wt-wt` for everywhere."""
+    """Country and language, such as `de-de`; `wt-wt` for worldwide."""
     timelimit: str | None
     """d, w, m or y; for DuckDuckGo also `2026-01-01..2026-02-01`."""
     seconds: int
-    """Time-out of the request."""
+    """Time-out of the request, in seconds."""
 
 
 class BackendHit(NamedTuple):
@@ -52,25 +52,25 @@ class BackendHit(NamedTuple):
 
 
 Ask = Callable[[BackendQuery], Sequence[BackendHit]]
-"""Blocks, in a thread of its own; raises ProviderError where the backend could not be asked."""
+"""Sends a query; blocks, so it runs in a thread. Raises ProviderError if the backend fails."""
 
 
 class Backend(Protocol):
     """The part of a ddgs search engine that we use."""
 
     def search(self, query: str, region: str, *, timelimit: str | None) -> Sequence[Any] | None:
-        """Rows with `href`, `title` and `body`; None for every answer but HTTP 200."""
+        """Return rows with `href`, `title` and `body`; None for any status but 200."""
         ...
 
 
 def ask_ddgs(asked: BackendQuery) -> list[BackendHit]:
-    """Ask ddgs. Its engines are imported here, in the thread, since they take a while to load.
+    """Ask one engine of ddgs. The engines are imported here, in the thread, because they load slowly.
 
-    ddgs's front door, `DDGS.text`, says "No results found" to a refusal and to an empty answer alike, waits for
-    threads past its own time-out and puts Wikipedia first: its engines are therefore asked one by one.
+    Its usual entry point, `DDGS.text`, reports "No results found" for refusals and empty answers alike, waits for
+    threads past its own time-out and puts Wikipedia first. We therefore ask its engines one by one.
 
     Raises:
-        ProviderError: This ddgs has no such backend (each release drops some), or see `ask_backend`.
+        ProviderError: The installed ddgs lacks the backend (each release drops some), or see `ask_backend`.
     """
     from ddgs.engines import ENGINES
 
@@ -81,12 +81,12 @@ def ask_ddgs(asked: BackendQuery) -> list[BackendHit]:
 
 
 def ask_backend(engine: Backend, asked: BackendQuery) -> list[BackendHit]:
-    """Ask one engine of ddgs; an empty list means that it answered and found nothing.
+    """Ask one engine of ddgs. An empty list means that it answered and found nothing.
 
     Raises:
-        RateLimited: It refused: these engines say so by other statuses than 200 when asked too often.
-        UnreadableAnswer: Its page could not be parsed.
-        ProviderError: It could not be reached, or not in time.
+        RateLimited: The engine answered with another status than 200, as these engines do for too many queries.
+        UnreadableAnswer: Its result page could not be parsed.
+        ProviderError: The engine could not be reached, or did not answer in time.
     """
     try:
         rows = engine.search(asked.text, asked.region, timelimit=asked.timelimit)
@@ -95,7 +95,7 @@ def ask_backend(engine: Backend, asked: BackendQuery) -> list[BackendHit]:
     except DDGSException as error:
         raise ProviderError(_NAME, UNREACHABLE, retryable=True) from error
     except Exception as error:
-        # ddgs parses strangers' pages without guarding: lxml's errors, a KeyError, an IndexError may come out.
+        # ddgs parses result pages without catching errors: lxml's errors, KeyError and IndexError pass through.
         raise UnreadableAnswer(_NAME, f"the page of {asked.backend} could not be parsed") from error
     if rows is None:
         raise RateLimited(_NAME, f"{asked.backend} refuses automatic queries for now")
@@ -103,7 +103,7 @@ def ask_backend(engine: Backend, asked: BackendQuery) -> list[BackendHit]:
 
 
 class DuckDuckGo(SearchEngine):
-    """DuckDuckGo, and the engines in `BACKENDS` where it does not answer: all their hits go under this name."""
+    """DuckDuckGo, then the other `BACKENDS` if it fails or finds nothing. All hits carry the name "duckduckgo"."""
 
     def __init__(
         self, clock: Clock, *, ask: Ask = ask_ddgs, backends: Sequence[str] = BACKENDS, seconds: int = 5
@@ -126,9 +126,9 @@ class DuckDuckGo(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Results carry no dates.
+        """Return hits without dates.
 
-        Cancelling leaves the thread to its time-out.
+        After a cancellation the thread runs on until its time-out.
         """
         del needs
         failures: list[ProviderError] = []
@@ -176,7 +176,7 @@ def _together(failures: Sequence[ProviderError]) -> ProviderError:
 
 
 def _address(href: str) -> str:
-    """Return the address behind DuckDuckGo's redirect, encoded again: ddgs decodes every address it returns."""
+    """Return the target of DuckDuckGo's redirect, percent-encoded again, because ddgs decodes every address."""
     _, wrapped, inner = href.partition("duckduckgo.com/l/?uddg=")
     if wrapped:
         href = inner.rpartition("&rut=")[0] or inner
@@ -189,7 +189,7 @@ _CODES = (
     "pe-es ph-en pk-en pl-pl pt-pt ro-ro ru-ru se-sv sg-en sk-sk th-en tr-tr tw-tzh ua-uk us-en ve-es vn-en za-en"
 )
 _REGIONS = {code[:2]: code for code in _CODES.split()} | {"gb": "uk-en", "uk": "uk-en"}
-"""A country to DuckDuckGo's code of it."""
+"""DuckDuckGo's region code of each country."""
 _SECOND_LANGUAGES = frozenset({"be-fr", "ca-fr", "ch-fr", "ch-it", "us-es"})
 _HOMES = {
     "bg": "bg", "cs": "cz", "da": "dk", "de": "de", "el": "gr", "es": "es", "et": "ee", "fi": "fi", "fr": "fr",
@@ -197,7 +197,7 @@ _HOMES = {
     "no": "no", "pl": "pl", "pt": "pt", "ro": "ro", "ru": "ru", "sk": "sk", "sv": "se", "tr": "tr", "uk": "ua",
     "zh": "cn",
 }  # fmt: skip
-"""A language to the country asked for it; English is asked for everywhere."""
+"""The country used for each language if none is set; English is searched worldwide."""
 
 
 def _region(filters: Filters) -> str:

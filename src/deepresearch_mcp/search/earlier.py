@@ -1,4 +1,4 @@
-"""The pages of an earlier run as a search engine: a follow-up run starts from them."""
+"""Searches the pages of an earlier run, from which a follow-up run starts."""
 
 from typing_extensions import override
 
@@ -7,13 +7,13 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 
 _MOST_PASSAGES = 60
-"""Passages fetched for a query; several of one page make one hit."""
+"""Passages fetched per query; all passages of a page make one hit."""
 _SNIPPET = 300
-"""Characters."""
+"""Most characters of a snippet."""
 
 
 class Earlier(SearchEngine):
-    """Full-text search in the pages that one run has read."""
+    """Full-text search in the pages that one earlier run has read."""
 
     def __init__(self, documents: Documents, run_id: str) -> None:
         self._documents = documents
@@ -26,7 +26,7 @@ class Earlier(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """A page ranks by its best passage."""
+        """Return one hit per page, ranked by its best passage."""
         del needs
         hits: dict[str, Hit] = {}
         for found in await self._documents.search(query.text, run_id=self._run_id, limit=_MOST_PASSAGES):

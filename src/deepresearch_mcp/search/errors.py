@@ -1,4 +1,4 @@
-"""Failures of a search service, translated into our own errors in one place."""
+"""Translates failures of search services into our own errors."""
 
 import json
 from collections.abc import Generator
@@ -19,7 +19,7 @@ from deepresearch_mcp.exceptions import (
 from deepresearch_mcp.retry_after import retry_after
 from deepresearch_mcp.settings.services import VENDOR_NAMES
 
-# 402 by HTTP's own words; 432 and 433 are Tavily's, for a plan's and for a paid limit.
+# 402 is "Payment Required"; 432 and 433 are Tavily's own, for the limits of a plan and of pay-as-you-go.
 _SPENT = frozenset({402, 432, 433})
 _UNASKED = (
     httpx2.ConnectError,
@@ -36,13 +36,13 @@ _UNASKED = (
 def provider_errors(provider: str) -> Generator[None]:
     """Translate a service's failure into an error that a stage can act on.
 
-    Messages hold the provider's name, a status and our own words: never a key, an
+    Messages hold the provider's name, a status and our own words, never a key, an
     address or anything that the service wrote.
 
     Raises:
         KeyRefused: 401, 403 or a spent quota, from a service that takes a key.
         RateLimited: 429.
-        UnreadableAnswer: The body cannot be decoded, is not JSON or has another shape.
+        UnreadableAnswer: The body cannot be decoded, is not JSON or has an unexpected shape.
         ProviderError: Anything else; retryable for 408, 425, 5xx, broken connections and time-outs.
     """
     try:
@@ -62,27 +62,27 @@ def provider_errors(provider: str) -> Generator[None]:
     except httpx2.HTTPError as error:
         raise ProviderError(provider, "the connection broke", retryable=True) from error
     except ValidationError as error:
-        raise UnreadableAnswer(provider, "its answer has another shape than agreed") from error
+        raise UnreadableAnswer(provider, "its answer has an unexpected shape") from error
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise UnreadableAnswer(provider, "its answer is no JSON") from error
+        raise UnreadableAnswer(provider, "its answer is not JSON") from error
 
 
 def engine_key_refused(provider: str, reason: str, *, spent: bool = False) -> KeyRefused:
-    """Return the error, which names the environment variable to set if the provider takes a key."""
+    """Return an error that names the environment variable to set, if the provider takes a key."""
     variable = key_variable(provider)
     way = "another key, or raise its quota" if spent else "a key that works"
     return KeyRefused(provider, f"{reason}.", action=f"Set {variable} to {way}." if variable else "")
 
 
 def key_variable(provider: str) -> str:
-    """Return the vendor's usual environment variable for its key, "" for a service without keys."""
+    """Return the vendor's usual environment variable for its key; "" for a service without keys."""
     return VENDOR_NAMES.get(f"search.{provider}_key", ("",))[0]
 
 
 def was_sent(error: DeepResearchError) -> bool:
     """Return whether the service may have received the failed query, and may bill it.
 
-    False only where it is certain: no connection came about, or we refused ourselves.
+    False only if it is certain that nothing was sent: there was no connection, or we refused the query ourselves.
     """
     if not isinstance(error, ProviderError) or isinstance(error.__cause__, _UNASKED):
         return False
@@ -101,6 +101,6 @@ def _refusal(provider: str, response: httpx2.Response) -> ProviderError:
         return ProviderError(provider, f"HTTP {status}", retryable=True, retry_after=retry_after(response.headers))
     if 300 <= status < 400:
         return ProviderError(
-            provider, f"HTTP {status}: it moved elsewhere.", action="Check the address in its settings."
+            provider, f"HTTP {status}: its address has changed.", action="Check the address in its settings."
         )
     return ProviderError(provider, f"HTTP {status}: it refuses the query")

@@ -1,4 +1,4 @@
-"""How a query's limits are passed to an engine: as words in the query or as parameters."""
+"""Converts a query's filters to search operators and parameters of engines."""
 
 import re
 from datetime import date, timedelta
@@ -7,18 +7,18 @@ from typing import Literal
 from deepresearch_mcp.records.request import Filters
 
 MOST_SITES = 6
-"""Domains that are put into a query: with more, engines answer worse or not at all, and the stage filters anyway."""
+"""Most domains put into a query: with more, engines answer worse or not at all. The stage filters hits anyway."""
 
 Span = Literal["day", "week", "month", "year"]
 
-# A day more than the name says: engines count hours back from now, limits are whole days.
+# Days that each span holds completely: engines count hours back from now, while our limits are whole days.
 _SPANS: tuple[tuple[int, Span], ...] = ((0, "day"), (6, "week"), (29, "month"), (364, "year"))
 
 
 def with_sites(text: str, filters: Filters, *, characters: int = 400, words: int = 50) -> str:
-    """Write domain limits as `site:` operators behind the query, which is cut to leave them room.
+    """Append domain filters to the query as `site:` operators; the query is cut to make room for them.
 
-    More than `MOST_SITES` domains on a side are left out.
+    If more than `MOST_SITES` domains are included, or excluded, that list is left out.
     """
     parts: list[str] = []
     wanted, unwanted = filters.include_domains, filters.exclude_domains
@@ -33,7 +33,7 @@ def with_sites(text: str, filters: Filters, *, characters: int = 400, words: int
 
 
 def first_words(text: str, characters: int, words: int = 1_000) -> str:
-    """Return the first words that fit, on one line; a word longer than all the room is cut."""
+    """Return the first words that fit, on one line; a first word that does not fit is cut."""
     kept: list[str] = []
     room = characters + 1
     for word in text.split()[:words]:
@@ -45,21 +45,21 @@ def first_words(text: str, characters: int, words: int = 1_000) -> str:
 
 
 def language_code(filters: Filters) -> str:
-    """Return the two or three letters of the language asked for, "" for none or for what is no language code."""
+    """Return the two- or three-letter code of the requested language; "" if there is none or it is invalid."""
     match = re.fullmatch(r"([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*", filters.language.strip().lower())
     return match.group(1) if match else ""
 
 
 def country_code(filters: Filters) -> str:
-    """Return the country asked for as two small letters, "" for none or for what is no country code."""
+    """Return the requested country as two lower-case letters; "" if there is none or it is invalid."""
     region = filters.region.strip().lower()
     return region if re.fullmatch(r"[a-z]{2}", region) else ""
 
 
 def since(filters: Filters, today: date) -> Span | None:
-    """Return the shortest span back from today that holds every page wanted; None when none does, or no date is given.
+    """Return the shortest span back from today that reaches `published_after`; None if it is unset or too long ago.
 
-    An end of the dates cannot be told this way: newer pages come too.
+    A span cannot express `published_before`: newer pages are found as well.
     """
     if filters.published_after is None:
         return None
@@ -68,7 +68,7 @@ def since(filters: Filters, today: date) -> Span | None:
 
 
 def shifted(day: date, days: int) -> date:
-    """Return the day so many days later, or the first or last day that a date can hold."""
+    """Return the day `days` later, limited to the range of `date`."""
     try:
         return day + timedelta(days)
     except OverflowError:

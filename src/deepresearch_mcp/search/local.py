@@ -1,4 +1,4 @@
-"""Collections of local documents as a search engine."""
+"""Searches collections of local documents."""
 
 from typing import Self
 
@@ -11,14 +11,14 @@ from deepresearch_mcp.search.parts import EngineParts
 
 
 class Local(SearchEngine):
-    """Full-text search in the collections that a query names, and in no other."""
+    """Full-text search in the collections that a query names, and no others."""
 
     def __init__(self, collections: Collections) -> None:
         self._collections = collections
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from what the registry has."""
+        """Make the engine from the registry's parts."""
         return cls(parts.collections)
 
     @property
@@ -28,10 +28,10 @@ class Local(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """A query that names no collection finds nothing here.
+        """Return an empty list for a query that names no collection.
 
         Raises:
-            UnknownCollection: One of the names is none.
+            UnknownCollection: A named collection does not exist.
         """
         del needs
         if not query.collections:

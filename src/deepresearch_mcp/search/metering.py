@@ -1,4 +1,4 @@
-"""What a query reserves before it is sent: money and a search from the budget, then its turn."""
+"""Reserves what a query needs before it is sent: money and one search of the budget, then its turn."""
 
 import anyio
 from typing_extensions import override
@@ -11,7 +11,7 @@ from deepresearch_mcp.search.errors import was_sent
 
 
 class EngineWrapper(SearchEngine):
-    """Base of the wrappers: it has the name of the engine inside."""
+    """Base of the wrappers; has the name of the wrapped engine."""
 
     def __init__(self, engine: SearchEngine) -> None:
         self._engine = engine
@@ -23,7 +23,7 @@ class EngineWrapper(SearchEngine):
 
 
 class MeteredEngine(EngineWrapper):
-    """Reserves one search and its price before asking; both are used once the query may have left, answered or not."""
+    """Reserves one search and its price before a query. Both are used once the query may have been sent."""
 
     def __init__(self, engine: SearchEngine, ledger: Ledger, price: float = 0.0) -> None:
         super().__init__(engine)
@@ -32,10 +32,10 @@ class MeteredEngine(EngineWrapper):
         self._held: dict[str, Reservation] = {}
 
     async def hold(self, query: Query) -> None:
-        """Reserve before a query is recorded as begun; `search` or `release` follows.
+        """Reserve before a query is recorded as begun; `search` or `release` must follow.
 
         Raises:
-            BudgetExceeded: A ceiling leaves no room for it.
+            BudgetExceeded: The query could cross a ceiling.
         """
         self._held[repr(query)] = await self._reserved()
 
@@ -51,7 +51,7 @@ class MeteredEngine(EngineWrapper):
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
         held = self._held.pop(repr(query), None) or await self._reserved()
-        used = _amount(1, self._price)  # a cancelled query is in doubt: it counts
+        used = _amount(1, self._price)  # a cancelled query counts: it may have been sent
         try:
             return await self._engine.search(query, needs=needs)
         except DeepResearchError as error:
@@ -66,17 +66,17 @@ def _amount(searches: int, usd: float) -> Amount:
 
 
 def billed(error: Exception, price: float) -> tuple[int, float]:
-    """Return the searches and USD that a failed query counts as: the full price unless it certainly cost less."""
+    """Return the searches and USD of a failed query: the full price unless it certainly cost less."""
     if not isinstance(error, DeepResearchError):
         return 1, price
     if not was_sent(error):
         return 0, 0.0
-    # A service that refuses the key does not know whom to bill.
+    # A service that refuses the key has no account to bill.
     return 1, 0.0 if isinstance(error, KeyRefused) else price
 
 
 class LimitedEngine(EngineWrapper):
-    """Limits the queries sent to one engine at once, over all runs."""
+    """Limits concurrent queries to one engine, over all runs."""
 
     def __init__(self, engine: SearchEngine, limiter: anyio.CapacityLimiter) -> None:
         super().__init__(engine)
@@ -85,7 +85,7 @@ class LimitedEngine(EngineWrapper):
         self._turns: dict[str, object] = {}
 
     async def hold(self, query: Query) -> None:
-        """Wait for the query's money and then for its turn; `search` or `release` follows."""
+        """Wait for the query's money, then for its turn; `search` or `release` must follow."""
         if self._metered:
             await self._metered.hold(query)
         turn = object()
@@ -93,7 +93,7 @@ class LimitedEngine(EngineWrapper):
         self._turns[repr(query)] = turn
 
     def release(self, query: Query) -> None:
-        """Release what a query that was not sent still holds."""
+        """Release the turn and the money that a query still holds."""
         if turn := self._turns.pop(repr(query), None):
             self._limiter.release_on_behalf_of(turn)
         if self._metered:

@@ -1,4 +1,4 @@
-"""What an engine's adapter is made from; each takes what it needs."""
+"""The arguments of an engine's adapter; each adapter takes what it needs."""
 
 from dataclasses import dataclass
 
@@ -15,30 +15,30 @@ from deepresearch_mcp.settings.schema import SearchSettings
 
 @dataclass(frozen=True, slots=True)
 class EngineParts:
-    """The parts of one engine's adapter, and the user's settings for it."""
+    """The arguments of one engine's adapter, with the user's settings for it."""
 
     spec: EngineSpec
     settings: SearchSettings
     http: httpx2.AsyncClient
-    """It sends our own User-Agent, and follows no redirect with a key."""
+    """Sends our own User-Agent."""
     collections: Collections
     clock: Clock
 
     @property
     def key(self) -> SecretStr | None:
-        """The user's key; None where there is none."""
+        """The user's key; None if there is none."""
         return self.settings.key(self.spec.name)
 
     @property
     def base_url(self) -> str:
-        """The address that was set, or the vendor's."""
+        """The configured address, else the vendor's."""
         return self.settings.address(self.spec.name).strip()
 
     def required_key(self) -> SecretStr:
         """Return the user's key.
 
         Raises:
-            SettingsError: There is none.
+            SettingsError: There is no key.
         """
         if self.key is None:
             raise SettingsError(f"{self.spec.title} needs a key.", self._remedy(key_variable(self.spec.name)))
@@ -48,7 +48,7 @@ class EngineParts:
         """Return the address of the user's instance.
 
         Raises:
-            SettingsError: There is none.
+            SettingsError: There is no address.
         """
         if not self.base_url:
             [variable] = self.spec.address.variables[:1] if self.spec.address else ("an address",)

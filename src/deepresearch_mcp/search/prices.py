@@ -1,4 +1,4 @@
-"""Prices of one query in USD: from the user's table, else from the vendors' price lists."""
+"""Prices of one query in USD, from the user's table or else the vendors' price lists."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -8,12 +8,12 @@ from deepresearch_mcp.records.specs import ENGINES, PriceSpec
 from deepresearch_mcp.settings.schema import SearchSettings
 
 LISTED: Final[Mapping[str, PriceSpec]] = MappingProxyType({spec.name: spec.price for spec in ENGINES if spec.price})
-"""Free monthly queries are not counted: only the vendor knows how many are left."""
+"""List prices. Free monthly queries are ignored, because only the vendor knows how many are left."""
 _KEYLESS: Final = frozenset(spec.name for spec in ENGINES if spec.key and spec.key.optional)
 
 
 def price_of(engine: str, settings: SearchSettings) -> float:
-    """Return the price of one query; 0 for a free engine and for one that is asked without a key."""
+    """Return the price of one query in USD; 0 for a free engine and for one that is used without its optional key."""
     if engine in settings.prices:
         return settings.prices[engine]
     if engine in _KEYLESS and settings.key(engine) is None:

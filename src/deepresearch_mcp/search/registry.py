@@ -1,4 +1,4 @@
-"""Engines by name: which are asked and how they are opened. `records/specs.py` lists them."""
+"""Chooses the engines and opens them by name. `records/specs.py` lists them."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -22,7 +22,7 @@ _SPECS: Final[Mapping[str, EngineSpec]] = MappingProxyType({spec.name: spec for 
 
 
 class _Adapter(Protocol):
-    """The class of an engine."""
+    """The class of an adapter."""
 
     def from_parts(self, parts: EngineParts) -> SearchEngine: ...
 
@@ -30,11 +30,11 @@ class _Adapter(Protocol):
 def chosen(settings: SearchSettings) -> tuple[str, ...]:
     """Return the names of the engines to ask, in order, each once.
 
-    `auto` stands for those that were set up with a key or an address, in the order of the specs; where there is none,
-    for those that need neither.
+    `auto` stands for the engines that the user gave a key or an address, in the order of the specs; if there are none,
+    for the web engines that need neither.
 
     Raises:
-        InvalidRequest: An engine is unknown, or none is named.
+        InvalidRequest: An engine is unknown, or no engine is named.
     """
     found: list[str] = []
     for name in settings.engines:
@@ -46,7 +46,7 @@ def known(wanted: Sequence[str]) -> tuple[str, ...]:
     """Return the names, each once, in order.
 
     Raises:
-        InvalidRequest: One is unknown, or there is none.
+        InvalidRequest: A name is unknown, or `wanted` is empty.
     """
     everything = ", ".join(ENGINE_NAMES)
     if not wanted:
@@ -60,14 +60,14 @@ def known(wanted: Sequence[str]) -> tuple[str, ...]:
 def open_engines(
     wanted: Sequence[str], settings: SearchSettings, http: httpx2.AsyncClient, collections: Collections, clock: Clock
 ) -> list[SearchEngine]:
-    """Make engines, in the order named, each giving up after `settings.timeout`.
+    """Make engines in the order of `wanted`, each with a time-out of `settings.timeout` seconds.
 
-    `engine_for_run` puts the concerns of one run around them. They send the client's own User-Agent: Wikipedia refuses
-    those that do not say who they are.
+    `engine_for_run` wraps them for one run. They send the User-Agent of `http`: Wikipedia refuses clients that do not
+    identify themselves.
 
     Raises:
         InvalidRequest: An engine is unknown.
-        SettingsError: An engine lacks the key or the address without which it cannot be asked.
+        SettingsError: An engine lacks a required key or address.
     """
     opened: list[SearchEngine] = []
     for spec in (_SPECS[name] for name in known(wanted)):
@@ -78,7 +78,7 @@ def open_engines(
 
 
 def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreaker) -> dict[str, SharedLimits]:
-    """Make what all runs of a process share for each engine: its limiter and the breaker."""
+    """Make the limits that all runs of a process share for each engine: its limiter and the breaker."""
     return {name: SharedLimits(anyio.CapacityLimiter(_at_once(name, settings)), breaker) for name in known(wanted)}
 
 

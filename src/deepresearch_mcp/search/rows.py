@@ -1,4 +1,4 @@
-"""Turns the rows of an engine's answer into hits. No field of a row is trusted."""
+"""Turns the rows of an engine's answer into hits, without trusting any field."""
 
 import html
 import re
@@ -20,11 +20,11 @@ _TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^<>]*>", re.DOTALL)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 Words = Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else "")]
-"""Text that may be missing: anything but a string counts as empty."""
+"""Optional text; anything but a string counts as empty."""
 
 
 class Row(BaseModel):
-    """One result of a service; a row without an address is not a result."""
+    """One result of a service. A row without an address is invalid."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -36,10 +36,10 @@ RowT = TypeVar("RowT", bound=BaseModel)
 
 
 def read_rows(provider: str, shape: type[RowT], raw: Sequence[object]) -> list[RowT]:
-    """Read the rows that can be read, in order.
+    """Return the rows that can be read, in order.
 
     Raises:
-        UnreadableAnswer: There are rows, and none of them can be read: that is not "nothing found".
+        UnreadableAnswer: There are rows and none can be read, which is not the same as "nothing found".
     """
     rows: list[RowT] = []
     fault: ValidationError | None = None
@@ -54,9 +54,9 @@ def read_rows(provider: str, shape: type[RowT], raw: Sequence[object]) -> list[R
 
 
 def hit(engine: str, url: str, title: str, snippet: str, published: str = "") -> Hit:
-    """Make a hit: words on one line and capped, a date only where there is one.
+    """Make a hit, with title and snippet on one line and cut to their longest length.
 
-    The address is stored, and shown to people and models: control characters and secrets are cut from it.
+    The address is stored and shown to people and models, so control characters and secrets are removed from it.
     """
     return Hit(
         url=without_secrets(visible_words(url)),
@@ -68,17 +68,17 @@ def hit(engine: str, url: str, title: str, snippet: str, published: str = "") ->
 
 
 def visible_words(text: str) -> str:
-    """Put words on one line, without control characters and other invisible ones."""
+    """Return the text on one line, without control and other invisible characters."""
     return " ".join(visible(text).split())
 
 
 def from_html(text: str) -> str:
-    """Return the words of a piece of HTML: tags dropped, entities resolved."""
+    """Return the text of an HTML fragment: tags removed, entities resolved."""
     return visible_words(html.unescape(_TAG.sub("", text)))
 
 
 def parse_date(text: str) -> date | None:
-    """Read the day of an ISO 8601 or an e-mail date; None for anything else."""
+    """Return the day of an ISO 8601 or e-mail date; None for anything else."""
     text = text.strip()
     try:
         if _DAY.match(text):

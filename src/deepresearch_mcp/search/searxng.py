@@ -1,4 +1,4 @@
-"""Results from a SearXNG instance that the user runs or may use."""
+"""Results from a SearXNG instance of the user's choice."""
 
 from collections.abc import Sequence
 from typing import Self, cast
@@ -20,17 +20,17 @@ from deepresearch_mcp.search.wire import ask
 
 class _Row(Row):
     content: Words = ""
-    publishedDate: Words = ""  # noqa: N815 - SearXNG's own word
+    publishedDate: Words = ""  # noqa: N815 - SearXNG's name
 
 
 class _Answer(BaseModel):
     results: list[object]
     unresponsive_engines: list[object] = []
-    """Pairs of an engine behind it and its failure."""
+    """Pairs of an upstream engine and its failure."""
 
 
 class SearXNG(SearchEngine):
-    """A metasearch engine; domains by `site:` operators, a first date by `time_range`, a last date not at all."""
+    """A metasearch engine. It takes domains as `site:` operators, `published_after` as `time_range`, no last date."""
 
     def __init__(self, http: httpx2.AsyncClient, base_url: str, clock: Clock) -> None:
         self._http = http
@@ -39,7 +39,7 @@ class SearXNG(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from what the registry has."""
+        """Make the engine from the registry's parts."""
         return cls(parts.http, parts.required_address(), parts.clock)
 
     @property
@@ -49,7 +49,7 @@ class SearXNG(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """An empty answer of an instance whose engines failed is a failure, not "nothing found"."""
+        """Treat an empty answer as a failure if upstream engines of the instance failed, not as "nothing found"."""
         del needs
         body = await ask(self._http, self.name, "GET", self._url, params=self._params(query), explain=_explain)
         with provider_errors(self.name):
@@ -84,7 +84,7 @@ def _explain(status: int, body: bytes) -> ProviderError | None:
     if status == 403:
         return ProviderError(
             "searxng",
-            "HTTP 403: this instance has its JSON format switched off, or does not let us in.",
+            "HTTP 403: this instance has its JSON format switched off, or refuses us access.",
             action="In its settings.yml, add json under search: formats: and restart it, or use another instance.",
         )
     if status == 404:

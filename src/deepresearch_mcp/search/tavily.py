@@ -16,7 +16,7 @@ from deepresearch_mcp.search.rows import Row, Words, hit, read_rows
 from deepresearch_mcp.search.wire import ask, key_text
 
 _LONGEST = 400
-"""Characters of a query that Tavily takes."""
+"""Most characters of a query that Tavily accepts."""
 _MOST_INCLUDED, _MOST_EXCLUDED = 300, 150
 
 _COUNTRIES = {
@@ -31,7 +31,7 @@ _COUNTRIES = {
     "se": "sweden", "sg": "singapore", "si": "slovenia", "sk": "slovakia", "th": "thailand", "tr": "turkey",
     "tw": "taiwan", "ua": "ukraine", "us": "united states", "vn": "vietnam", "za": "south africa",
 }  # fmt: skip
-"""Tavily takes names, not codes, and refuses what it does not know: a region missing here is left out."""
+"""Country names that Tavily takes instead of codes. It refuses unknown names, so other countries are left out."""
 
 
 class _Row(Row):
@@ -44,7 +44,7 @@ class _Answer(BaseModel):
 
 
 class Tavily(SearchEngine):
-    """The Tavily search API; without a key it is asked keyless, which has a smaller share."""
+    """The Tavily search API. Without a key it is used in keyless mode, which has a smaller quota."""
 
     def __init__(self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, base_url: str) -> None:
         self._http = http
@@ -53,7 +53,7 @@ class Tavily(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from what the registry has."""
+        """Make the engine from the registry's parts."""
         return cls(parts.http, parts.key, base_url=parts.base_url)
 
     @property
@@ -63,7 +63,7 @@ class Tavily(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """At most 20 hits."""
+        """Return at most 20 hits."""
         del needs
         if self._key is None:
             headers = {"X-Tavily-Access-Mode": "keyless"}
@@ -92,7 +92,7 @@ def _question(query: Query) -> dict[str, Any]:
 
 
 def _dates(filters: Filters) -> dict[str, str]:
-    # Tavily's dates exclude the day named and may not be equal; ours include it. The stage filters again by the day.
+    # Tavily excludes both days and refuses equal ones; ours are inclusive. The stage filters again by day.
     dates: dict[str, str] = {}
     if filters.published_after:
         dates["start_date"] = shifted(filters.published_after, -1).isoformat()

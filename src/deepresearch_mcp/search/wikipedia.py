@@ -1,4 +1,4 @@
-"""Articles of Wikipedia, through its own search."""
+"""Articles of Wikipedia, from its search API."""
 
 from typing import Self
 from urllib.parse import quote
@@ -18,7 +18,7 @@ from deepresearch_mcp.search.wire import ask
 from deepresearch_mcp.text.urls import in_domains
 
 _LONGEST = 300
-"""Characters of a query that its search takes."""
+"""Most characters of a query that the API accepts."""
 _CODES = {"nb": "no"}
 """Languages for which Wikipedia's code differs from ISO 639-1."""
 
@@ -43,7 +43,7 @@ class _Answer(BaseModel):
 
 
 class Wikipedia(SearchEngine):
-    """Wikipedia in the language asked for, else in English; articles carry no date of publication."""
+    """Wikipedia in the requested language, else in English. Articles have no publication date."""
 
     def __init__(self, http: httpx2.AsyncClient, *, base_url: str = "https://{language}.wikipedia.org") -> None:
         self._http = http
@@ -51,7 +51,7 @@ class Wikipedia(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from what the registry has."""
+        """Make the engine from the registry's parts."""
         return cls(parts.http)
 
     @property
@@ -61,7 +61,7 @@ class Wikipedia(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Finds nothing, without asking, if the domain limits exclude Wikipedia."""
+        """Return at most 50 hits; none, without a request, if the domain filters exclude Wikipedia."""
         del needs
         language = language_code(query.filters) or "en"
         base = self._base.replace("{language}", _CODES.get(language, language))

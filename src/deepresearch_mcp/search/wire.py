@@ -1,4 +1,4 @@
-"""One request to one search service, and its answer as bytes."""
+"""Sends one request to a search service and returns the answer's bytes."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -10,10 +10,10 @@ from deepresearch_mcp.exceptions import ProviderError, UnreadableAnswer
 from deepresearch_mcp.search.errors import engine_key_refused, provider_errors
 
 MAX_ANSWER = 5_000_000
-"""Bytes after decompression: twenty results, however wordy, are a hundredth of it."""
+"""Bytes after decompression; twenty long results take a hundredth of it."""
 
 Explain = Callable[[int, bytes], ProviderError | None]
-"""Status and body of a refusal → the error that says it best, None for the usual one."""
+"""Maps the status and body of a refusal to a specific error; None for the usual one."""
 
 
 async def ask(
@@ -29,10 +29,10 @@ async def ask(
 ) -> bytes:
     """Send one request and return the body of a successful answer.
 
-    Redirects are not followed, whatever the client is set to: a key goes to the address it is meant for.
+    It never follows redirects, whatever the client's setting, so that the key goes only to its own service.
 
     Raises:
-        ProviderError: See `provider_errors`; also for an answer longer than `MAX_ANSWER`.
+        ProviderError: See `provider_errors`; also an answer longer than `MAX_ANSWER`.
     """
     with provider_errors(provider):
         async with http.stream(
@@ -53,10 +53,10 @@ async def ask(
 
 
 def key_text(provider: str, key: SecretStr) -> str:
-    """Return a key as it stands in a header.
+    """Return a key in the form for a header.
 
     Raises:
-        KeyRefused: It holds characters that no header may: the HTTP library's error would quote the key.
+        KeyRefused: It is empty or holds characters that headers forbid. The HTTP library's own error would quote it.
     """
     text = key.get_secret_value().strip()
     if not text or not text.isascii() or not text.isprintable():

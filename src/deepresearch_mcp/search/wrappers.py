@@ -1,4 +1,4 @@
-"""Concerns put around an engine, one wrapper each; `engine_for_run` sets their order."""
+"""Wrappers around an engine, one for each concern; `engine_for_run` sets their order."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -26,15 +26,15 @@ from deepresearch_mcp.search.metering import EngineWrapper, LimitedEngine, Meter
 
 @dataclass(frozen=True, slots=True)
 class SharedLimits:
-    """What all runs of a process share for one engine."""
+    """The limits of one engine that all runs of a process share."""
 
     limiter: anyio.CapacityLimiter
-    """Queries at once."""
+    """Limits concurrent queries."""
     breaker: CircuitBreaker
 
 
 SearchKeyOf = Callable[[Query, str], str]
-"""The key of the step in which an engine is first asked a query; later attempts stand below it, as `/2`."""
+"""Returns the key of the step of an engine's first attempt at a query; later attempts append `/2` and so on."""
 
 
 def engine_for_run(
@@ -47,12 +47,12 @@ def engine_for_run(
     clock: Clock,
     price: float = 0.0,
 ) -> SearchEngine:
-    """Put all concerns of one run around an engine, of which one query costs `price` in USD.
+    """Wrap an engine for one run. One query costs `price` USD.
 
     From outside in: lockout, retry, record, limit, meter, circuit breaker. Every attempt is a recorded and metered
-    step of its own. Before a step is written as begun, it gets its money, then its turn: a query
-    that waits for money holds no turn and no circuit, and a killed run counts no query that never left. A recorded
-    answer is replayed without any of them, and an engine that is left alone costs nothing.
+    step of its own. Before a step is recorded as begun, it reserves its money, then its turn. A query that waits for
+    money therefore holds no turn, and a killed run counts no query that was not sent. A recorded answer is replayed
+    without any of them, and an engine behind an open circuit costs nothing.
     """
     metered = MeteredEngine(EngineWithCircuitBreaker(engine, shared.breaker), ledger, price)
     recorded = RecordedEngine(LimitedEngine(metered, shared.limiter), journal, key_of, price)
@@ -60,7 +60,7 @@ def engine_for_run(
 
 
 class EngineWithTimeout(EngineWrapper):
-    """Fails a query after so many seconds in total, even if bytes still arrive."""
+    """Fails a query after `seconds` in total, even if bytes still arrive."""
 
     def __init__(self, engine: SearchEngine, seconds: float) -> None:
         super().__init__(engine)
@@ -78,9 +78,9 @@ class EngineWithTimeout(EngineWrapper):
 class EngineWithCircuitBreaker(EngineWrapper):
     """Stops asking an engine for a while after several failures in a row, then lets one query try.
 
-    Failures are those that say something of its health: broken connections, no answer in time, 5xx, an
-    unreadable answer. A refused key, a query that it merely refuses and a rate limit neither add to them nor end them;
-    for a rate limit that stands after waiting see `EngineWithRetryAfter`.
+    Failures are broken connections, time-outs, server errors (5xx) and unreadable answers. A refused key, a refused
+    query and a rate limit say nothing about the service's health and neither count nor reset the count.
+    `EngineWithRetryAfter` counts a rate limit that persists.
     """
 
     def __init__(self, engine: SearchEngine, breaker: CircuitBreaker) -> None:
@@ -89,7 +89,7 @@ class EngineWithCircuitBreaker(EngineWrapper):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """An open circuit is a ProviderError that is not retryable."""
+        """Raises a `ProviderError` that is not retryable while the circuit is open."""
         try:
             with self._breaker.guard(self.name):
                 return await self._asked(query, needs)
@@ -115,7 +115,7 @@ class EngineWithCircuitBreaker(EngineWrapper):
 
 
 class EngineWithKeyLockout(EngineWrapper):
-    """Stops asking an engine in this run once it has refused its key: the answer would be the same."""
+    """Stops asking an engine in this run once it has refused its key, and repeats that error."""
 
     def __init__(self, engine: SearchEngine) -> None:
         super().__init__(engine)
@@ -135,8 +135,8 @@ class EngineWithKeyLockout(EngineWrapper):
 class RecordedEngine(EngineWrapper):
     """Records each attempt as a step of the run's journal.
 
-    A query asked again after it failed is another attempt with a key of its own; asked again after it was
-    answered, the journal refuses it.
+    A query that failed may be asked again; each attempt has its own key. The journal refuses a query that was
+    already answered.
     """
 
     def __init__(self, engine: SearchEngine, journal: Journal, key_of: SearchKeyOf, price: float = 0.0) -> None:
@@ -149,10 +149,10 @@ class RecordedEngine(EngineWrapper):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Make the attempt a step of its own.
+        """Make the next attempt as a step of its own.
 
         Raises:
-            DuplicateStep: The same query was answered, or is being asked, in this run.
+            DuplicateStep: The query was already answered in this run, or is in flight.
         """
         first = self._key_of(query, self.name)
         while self._was_followed(first):
@@ -189,14 +189,14 @@ class RecordedEngine(EngineWrapper):
             self._failed[first] += 1
             raise
         finally:
-            # A step refused as a duplicate reserved nothing itself: the reservation belongs to the first one.
+            # A step that is refused as a duplicate reserved nothing: the reservation belongs to the first step.
             if self._reserving and holding:
                 self._reserving.release(query)
 
     def _was_followed(self, first: str) -> bool:
-        """Whether the attempt failed before the run was resumed, so that a later one may have been answered then.
+        """Return whether the attempt failed before the run was resumed, so that a later one may have been answered.
 
-        One that was refused for a ceiling left no step; the attempt behind it shows that there was one.
+        An attempt that a ceiling refused has left no step; a step of the next attempt shows that it was made.
         """
         left = self._journal.left(self._attempt(first))
         return left == "error" or (left is None and self._journal.left(self._attempt(first, 1)) is not None)
@@ -207,9 +207,10 @@ class RecordedEngine(EngineWrapper):
 
 
 class EngineWithRetryAfter(EngineWrapper):
-    """Asks again after a retryable failure, when the wait that the engine asked for is over.
+    """Retries a retryable failure after the wait that the engine asked for, else after `wait` seconds.
 
-    If the engine asks for more than `longest` seconds, the failure is final. A final rate limit counts for the breaker.
+    If the engine asks for more than `longest` seconds, the failure is final. A final rate limit counts as a failure
+    for the breaker.
     """
 
     def __init__(
@@ -246,7 +247,7 @@ class EngineWithRetryAfter(EngineWrapper):
 
 
 class AttendedEngine(EngineWrapper):
-    """An engine whose searches the broker waits for, with their waits and second attempts."""
+    """An engine that tells the broker while a search is running, waits and retries included."""
 
     def __init__(self, engine: SearchEngine, broker: Broker) -> None:
         super().__init__(engine)

@@ -1,4 +1,4 @@
-"""Settings that a user is asked for: by `config init`, the bundle's form, and the registry's server.json."""
+"""The settings that `config init`, the bundle's form and the registry's server.json ask users for."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,22 +10,22 @@ from deepresearch_mcp.settings.services import address_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A setting that a user is asked for; all are optional."""
+    """A setting to ask a user for; every answer is optional."""
 
     setting: str
     variable: str
-    """The environment variable in which installers pass it."""
+    """The environment variable through which installers pass the answer."""
     title: str
     about: str
     secret: bool = False
     folder: bool = False
-    """Its value is a folder of this machine."""
+    """The value is a folder on this machine."""
     first_run: bool = False
     """`config init` asks for it on a terminal."""
 
 
 def setup_questions() -> tuple[Question, ...]:
-    """All of them, in the order in which forms show them."""
+    """All questions, in the order in which forms show them."""
     return (
         Question(
             setting="model.use",

@@ -1,4 +1,4 @@
-"""Settings of the server, of the limits for all runs together, and of how long data is kept."""
+"""Settings for the server, for limits over all runs, and for how long data is kept."""
 
 from typing import Literal
 
@@ -6,13 +6,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class SettingsModel(BaseModel):
-    """A group of settings."""
+    """Base class for groups of settings."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True)
 
 
 class ServerSettings(SettingsModel):
-    """How the MCP server answers."""
+    """How the MCP server answers and how many runs it carries out."""
 
     wait_seconds: float = Field(default=45.0, ge=0, le=600, description="How long a call stays attached to a run.")
     progress_seconds: float = Field(default=4.0, gt=0, le=5, description="Longest silence between progress messages.")
@@ -30,7 +30,7 @@ class ServerSettings(SettingsModel):
 
 
 class LimitSettings(SettingsModel):
-    """What all runs together may use, over all processes of one data directory."""
+    """What all runs may use together, across all processes that share a data directory or database."""
 
     runs_per_caller: int = Field(
         default=0,
@@ -50,7 +50,7 @@ class LimitSettings(SettingsModel):
 
 
 class KeepSettings(SettingsModel):
-    """How long what is stored is kept; any process with the data directory open removes what is older."""
+    """How long stored data is kept. Any process that has the data directory open removes older data."""
 
     runs_days: float = Field(
         default=0.0,

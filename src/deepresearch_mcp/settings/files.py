@@ -1,4 +1,4 @@
-"""Finds and reads the files of settings; `reading` interprets them."""
+"""Finds and reads settings files; `reading` interprets them."""
 
 import os
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from deepresearch_mcp.settings.late import library
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """The content of our `config.toml`."""
+    """The content of a `config.toml`."""
 
     path: Path
     table: Mapping[str, Any]
@@ -42,20 +42,20 @@ def read_config(file: Path) -> ConfigFile:
     """Read a TOML file and its permissions.
 
     Raises:
-        ValueError: It cannot be read, or is no TOML.
+        ValueError: The file cannot be read, or is not valid TOML.
     """
     tomllib = library("tomllib")
     try:
         with file.open("rb") as opened:
-            # Of the open file, not of its name: the file that is judged is the one that is read.
+            # The mode of the open file, not of its name, so that the file checked is the file read.
             mode = os.fstat(opened.fileno()).st_mode
             table = tomllib.load(opened)
     except OSError as error:
         raise ValueError(f"The settings file {file} cannot be read: {error.strerror}. Correct that.") from None
     except ValueError as error:
         reason = error if isinstance(error, tomllib.TOMLDecodeError) else "it is not UTF-8 text"
-        raise ValueError(f"The settings file {file} is no valid TOML: {reason}. Correct it.") from None
-    # Windows keeps its permissions elsewhere, and reports every file as readable by all.
+        raise ValueError(f"The settings file {file} is not valid TOML: {reason}. Correct it.") from None
+    # Windows keeps permissions elsewhere and reports every file as readable by all.
     return ConfigFile(file, table, exposed=os.name == "posix" and bool(mode & 0o077))
 
 
@@ -65,15 +65,15 @@ def walk_to_env_file() -> Path | None:
         here = Path.cwd()
     except OSError:  # The working directory has been removed.
         return None
-    # os.path, as Path.is_file raises where a folder above may not be searched.
+    # os.path, because Path.is_file raises if a parent folder may not be searched.
     return next((folder / ".env" for folder in (here, *here.parents) if os.path.isfile(folder / ".env")), None)
 
 
 def read_env_file(file: Path) -> dict[str, str]:
-    """The variables of the file that are not empty, unexpanded.
+    """The non-empty variables of the file, without expansion.
 
     Raises:
-        ValueError: It cannot be read.
+        ValueError: The file cannot be read, or is not UTF-8.
     """
     try:
         text = file.read_text(encoding="utf-8-sig")
@@ -81,6 +81,6 @@ def read_env_file(file: Path) -> dict[str, str]:
         raise ValueError(f"The file {file} cannot be read: {error.strerror}.") from None
     except UnicodeError:
         raise ValueError(f"The file {file} cannot be read: it is not UTF-8 text.") from None
-    # Without interpolation: a file that came with a repository must not copy our variables.
+    # No interpolation, so that a file that came with a repository cannot copy variables of this process.
     values: dict[str, str | None] = library("dotenv").dotenv_values(stream=StringIO(text), interpolate=False)
     return {name: value for name, value in values.items() if value}

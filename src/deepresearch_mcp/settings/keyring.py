@@ -1,4 +1,4 @@
-"""Secrets in the system's keyring (extra `keyring`): `config.toml` names them, and the keyring holds them."""
+"""Keeps secrets in the system's keyring (extra `keyring`); `config.toml` says which ones."""
 
 from collections.abc import Mapping
 from types import ModuleType
@@ -8,17 +8,17 @@ from deepresearch_mcp.settings.late import library
 from deepresearch_mcp.settings.project import EXTRAS, adding
 
 MARK = "keyring"
-"""Stands in `config.toml` for a secret that the keyring holds."""
+"""The value in `config.toml` that says that the keyring holds the secret."""
 SERVICE = "deepresearch-mcp"
 
 _HINT = "Set the key in the environment, or keep it in config.toml with `deepresearch-mcp config init`."
 
 
 def secret_of(setting: str) -> str:
-    """The secret of a setting.
+    """Read the secret of a setting.
 
     Raises:
-        ValueError: The keyring cannot be read, or does not hold it.
+        ValueError: The keyring is not installed, cannot be read, or lacks the secret.
     """
     keyring = _open()
     try:
@@ -34,10 +34,12 @@ def secret_of(setting: str) -> str:
 
 
 def named(secrets: Mapping[str, tuple[Any, str]]) -> dict[str, tuple[Any, str]]:
-    """The secrets that config.toml places in the keyring and no stronger source gives, with their origins.
+    """Read the secrets that config.toml refers to the keyring, unless a stronger source sets them.
+
+    `secrets` maps settings to values and origins, and so does the result.
 
     Raises:
-        ValueError: As `fetch`.
+        ValueError: As `secret_of`.
     """
     return {
         setting: (secret_of(setting), f"keyring, as {origin} says")
@@ -50,20 +52,20 @@ def keep(setting: str, secret: str) -> None:
     """Store a secret.
 
     Raises:
-        ValueError: The keyring cannot be read.
+        ValueError: The keyring is not installed, or did not store it.
     """
     keyring = _open()
     try:
         keyring.set_password(SERVICE, setting, secret)
     except keyring.errors.KeyringError as error:
-        raise ValueError(f"The keyring stored no key: {_reason(error)}. Leave --keyring out.") from None
+        raise ValueError(f"The keyring did not store the key: {_reason(error)}. Leave out --keyring.") from None
 
 
 def forget(setting: str) -> None:
     """Delete a secret; a missing one is no error.
 
     Raises:
-        ValueError: The keyring cannot be read.
+        ValueError: The keyring is not installed, or could not be changed.
     """
     keyring = _open()
     try:

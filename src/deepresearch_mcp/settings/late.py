@@ -1,7 +1,7 @@
 """Loads libraries that few starts need.
 
-A client waits for its answer while a server reads the settings. With these imports at the top of their modules the
-first answer took a sixteenth longer.
+A client waits while a server reads the settings. With these imports at the top of their modules, a server's first
+answer took one sixteenth longer.
 """
 
 from importlib import import_module

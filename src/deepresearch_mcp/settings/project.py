@@ -1,6 +1,6 @@
-"""What this program is called outside its own code: its package, its commands, and what its extras bring.
+"""This program's names outside its own code: its package, its commands and its extras.
 
-The package `deepresearch-mcp` on the package index is another party's: no text of ours may lead there.
+The package `deepresearch-mcp` on the package index belongs to another party, so none of our texts may lead there.
 """
 
 import os
@@ -11,42 +11,42 @@ from importlib.util import find_spec
 from deepresearch_mcp.settings.late import library
 
 DISTRIBUTION = "deepresearch-server"
-"""The package, as `pyproject.toml` names it; the import is `deepresearch_mcp`."""
+"""The package's name, as in `pyproject.toml`; it is imported as `deepresearch_mcp`."""
 
 COMMANDS = (DISTRIBUTION, "deepresearch-mcp")
-"""Both start this program. Only the first is free of another party's program of the same name."""
+"""Both start this program. Another party has a program with the second name."""
 
 FOREIGN = "deepresearch-mcp"
-"""A package on the index with the name of one of our commands: another party's. Nothing of ours may have it fetched."""
+"""Another party's package on the index, with the name of one of our commands. Nothing here may cause its download."""
 
 PUBLISHED = False
-"""Whether `DISTRIBUTION` is on the package index, put there by us. CONTRIBUTING.md lists what changes with it."""
+"""Whether we have published `DISTRIBUTION` on the package index. CONTRIBUTING.md lists what changes with it."""
 
 EXTRAS = {
     "keyring": ("keyring",),
     "pdf": ("pypdfium2",),
     "postgres": ("psycopg[binary,pool]", "procrastinate"),
 }
-"""Each extra and the packages it stands for."""
+"""Extra → the packages that it installs."""
 
 
 def adding(*packages: str, windows: bool = os.name == "nt") -> str:
-    """The command that adds packages to the environment that this program runs in.
+    """The command that installs packages in the environment that runs this program.
 
-    It names the packages, not our extra: that works for a clone, a wheel and a published package alike.
+    It names the packages instead of our extra, so it works for a clone, a wheel and a published package.
     """
     python = quoted(sys.executable, windows=windows)
     wanted = " ".join(quoted(package, windows=windows) for package in packages)
     if find_spec("pip") is None:
-        # As in environments that uv makes.
+        # Environments created by uv have no pip.
         return f"uv pip install --python {python} {wanted}"
     return f"{python} -m pip install {wanted}"
 
 
 def quoted(word: str, *, windows: bool = os.name == "nt") -> str:
-    """A word of a command as the user's shell takes it: cmd.exe on Windows, else a POSIX shell."""
+    """Quote a word of a command for the user's shell: cmd.exe on Windows, else a POSIX shell."""
     if not windows:
         return shlex.quote(word)
     shown: str = library("subprocess").list2cmdline([word])
-    # In quotes cmd.exe leaves these alone; outside they part commands, or send output into a file.
+    # Outside quotes cmd.exe treats these as separators, redirections or other syntax.
     return f'"{shown}"' if shown[:1] != '"' and set(shown) & set("&|<>^()%!,;=") else shown

@@ -1,7 +1,7 @@
-"""Reads the settings: the only file that reads the environment.
+"""Reads the settings; no other file reads the environment.
 
-`read` merges, highest first: flags, environment variables (ours, then the vendors' own), a `.env` file, `config.toml`,
-defaults. It remembers where each value came from.
+`read_settings` merges these sources, strongest first: flags, environment variables (ours, then the vendors' own), a
+`.env` file, `config.toml`, defaults. It records where each value came from.
 """
 
 import os
@@ -33,15 +33,15 @@ from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.settings.values import is_secret, parse_value, show_value, suggestion, without_credentials
 
 CONFIG_NAME = "DEEPRESEARCH_CONFIG"
-"""Names another `config.toml`; read from the environment only."""
+"""Variable with the path of `config.toml`; read from the environment only."""
 ENV_FILE_NAME = "DEEPRESEARCH_ENV_FILE"
-"""Names the `.env` file; read from the environment only."""
+"""Variable with the path of the `.env` file; read from the environment only."""
 
 _PREFIX = "DEEPRESEARCH_"
 _NOT_IN_ENV_FILE = frozenset({"proxy", "ca_file", "home", "database_url", "allow_private", "quality_file"})
 
 _Values = dict[str, tuple[Any, str]]
-"""Dotted setting → the given value, and its origin."""
+"""Dotted setting → its given value and origin."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,11 @@ class Loaded:
 
     settings: Settings
     origins: Mapping[str, str]
-    """Dotted setting → `flag`, `environment NAME`, `.env FILE`, `config.toml FILE`, `keyring, …`; no default."""
+    """Dotted setting → `flag`, `environment NAME`, `.env FILE`, `config.toml FILE` or `keyring, …`; no defaults."""
     files: tuple[Path, ...] = ()
-    """Files that were read, the stronger one last."""
+    """Files that were read, strongest last."""
     notes: tuple[str, ...] = ()
-    """Sentences for the user: what was ignored, and why. They hold no secret."""
+    """Sentences for the user on what was ignored and why; they contain no secret."""
 
 
 class Shown(NamedTuple):
@@ -62,13 +62,13 @@ class Shown(NamedTuple):
 
     setting: str
     value: str
-    """A secret is `set` or `not set`; an address is without its password and query."""
+    """A secret appears as `set` or `not set`, an address without its password and query."""
     origin: str
     """As in `Loaded.origins`, or `default`."""
     description: str
 
     def as_json(self) -> dict[str, str]:
-        """The row for a program; `knob`, the older name of `setting`, is kept for one version."""
+        """The row as JSON data. `knob`, the older name of `setting`, stays for one version."""
         return {**self._asdict(), "knob": self.setting}
 
 
@@ -95,32 +95,31 @@ def variable(setting: str) -> str:
 
 
 def foreign_variables(*names: str) -> dict[str, str]:
-    """Values of other programs' variables, such as those that name their folders; unset and empty ones are left out."""
+    """Values of other programs' variables, such as those for their folders; unset and empty ones are omitted."""
     return {name: text for name in names if (text := os.environ.get(name, "").strip())}
 
 
-def read(
+def read_settings(
     flags: Mapping[str, Any] = MappingProxyType({}),
     *,
     env: Mapping[str, str] | None = None,
     walk_env_file: bool = False,
     config_dir: Path | None = None,
 ) -> Loaded:
-    """Merge all sources into one tree.
+    """Merge all sources into one `Settings`.
 
-    A stronger source replaces a list or table whole. Empty variables, and flags that are None, count as not given.
+    A stronger source replaces a list or table as a whole. Empty variables, and flags that are None, count as not given.
 
     Args:
         flags: Nested (`{"search": {"timeout": 3}}`) or dotted (`{"search.timeout": 3}`).
-        env: Replaces the process's environment.
-        walk_env_file: Look for `.env` from the working directory upwards, unless
-            `DEEPRESEARCH_ENV_FILE` names one. Only for the command line: another program chooses a server's directory.
-        config_dir: Where `config.toml` lies, unless `DEEPRESEARCH_CONFIG` names one; the
-            user's configuration directory if not given.
+        env: Replaces the environment of the process.
+        walk_env_file: Look for `.env` from the working directory upwards, unless `DEEPRESEARCH_ENV_FILE` names one.
+            Only for the command line, because a server's working directory is chosen by another program.
+        config_dir: The folder of `config.toml`, unless `DEEPRESEARCH_CONFIG` names a file; by default the user's
+            configuration directory.
 
     Raises:
-        ValueError: One sentence on what is wrong and where, and what to do; never the
-            value of a secret.
+        ValueError: Says what is wrong, where, and what to do; never contains the value of a secret.
     """
     env = os.environ if env is None else env
     values: _Values = {}
@@ -136,7 +135,7 @@ def read(
         except ValueError as error:
             if env_file:
                 raise ValueError(f"{error} Correct {ENV_FILE_NAME}, or unset it.") from None
-            # Found by walking up, and most likely another project's: no reason to stop.
+            # Found by walking up, so it probably belongs to another project: not a reason to stop.
             notes.append(f"{error} It was not used.")
         else:
             values |= _from_env_file(found, variables, notes)
@@ -153,7 +152,7 @@ def read(
 
 
 def config_file() -> Path:
-    """Where `config.toml` lies, or would."""
+    """The path of `config.toml`, which need not exist."""
     return _named(os.environ, CONFIG_NAME) or config_home() / "config.toml"
 
 
@@ -219,7 +218,7 @@ def _from_variables(variables: Mapping[str, str], origin: Callable[[str], str]) 
     for setting in all_settings():
         for name in _variables(setting):
             text = variables.get(name, "").strip()
-            # Claude Desktop passes the placeholder itself for a field that its user left empty in a bundle's form.
+            # For a field left empty in a bundle's form, Claude Desktop passes the placeholder itself.
             if text and not text.startswith("${user_config."):
                 values[setting] = (text, origin(name))
                 break
@@ -232,7 +231,7 @@ def _unknown_variables(variables: Mapping[str, str], where: str, known: Abstract
     unknown = sorted(name for name in variables if name.startswith(_PREFIX) and name not in ours | gone)
     notes = [setting_retired.note(name, where) for name in sorted(gone & set(variables))]
     return notes + [
-        f"{name} in {where} is no setting and was ignored.{suggestion(name, ours, _PREFIX)}" for name in unknown
+        f"{name} in {where} is not a setting and was ignored.{suggestion(name, ours, _PREFIX)}" for name in unknown
     ]
 
 
@@ -275,7 +274,7 @@ def _checked(values: _Values) -> Settings:
         setting = next(known for known in values if path == known or path.startswith(f"{known}."))
         inside = f" at {path.removeprefix(f'{setting}.')}" if path != setting else ""
         wanted = first["msg"].removeprefix("Value error, ").replace("Input should", "it should") + inside
-    # Outside the handler, so that pydantic's error, which knows the value, does not hang on ours.
+    # Raised outside the handler, so that pydantic's error, which contains the value, is not chained to ours.
     raise ValueError(_complaint(setting, *values[setting], wanted))
 
 

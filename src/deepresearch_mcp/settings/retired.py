@@ -1,4 +1,4 @@
-"""Settings of the previous version that no longer have any effect: accepted, ignored and reported for one version."""
+"""Retired settings, which this version still accepts but ignores and reports; the next version rejects them."""
 
 import json
 from typing import cast
@@ -19,16 +19,16 @@ ROLES = frozenset({"scope"})
 
 
 def note(name: str, where: str) -> str:
-    """The note on a retired setting, by the name it has in that source."""
+    """The note on a retired setting; `name` is the setting's name in the source `where`."""
     return f"{name} ({where}) no longer has any effect. Remove it; the next version will reject it."
 
 
 def role_notes(value: object, where: str) -> list[str]:
-    """The notes on retired roles in the value of `model.roles`: a table, or its JSON."""
+    """The notes on retired roles in the value of `model.roles`, which is a table or its JSON."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
-        except ValueError:  # The reader of settings reports it.
+        except ValueError:  # `reading` reports it.
             return []
     names = sorted(ROLES & set(cast("dict[str, object]", value))) if isinstance(value, dict) else []
     return [note(f"model.roles.{name}", where) for name in names]

@@ -1,4 +1,4 @@
-"""Every setting, as tables with defaults and descriptions; `reading` fills them."""
+"""Every setting with its default and description, as models; `reading` fills them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +17,7 @@ from deepresearch_mcp.settings.web import WebSettings
 
 
 class ModelPrice(SettingsModel):
-    """What a model costs, where the built-in price list does not know it or is wrong."""
+    """The price of a model that the built-in price list lacks or has wrong."""
 
     input: float = Field(ge=0, description="USD per million input tokens.")
     output: float = Field(ge=0, description="USD per million output tokens.")
@@ -66,7 +66,7 @@ class _EngineChoice(ServiceSettings):
 
 
 class SearchSettings(with_engines(_EngineChoice)):
-    """Which engines are asked, and with what keys."""
+    """Which search engines are asked, and with which keys."""
 
     timeout: float = Field(default=15.0, gt=0, description="Seconds for one query to one engine.")
     window: float = Field(
@@ -91,7 +91,7 @@ class SearchSettings(with_engines(_EngineChoice)):
 
 
 class ResearchSettings(SettingsModel):
-    """How the pipeline weighs and stops; the request gives width, depth and ceilings."""
+    """How the pipeline selects, weighs and stops. The request sets breadth, depth and ceilings."""
 
     pages_per_query: int = Field(default=4, ge=1, le=20, description="Pages fetched of one query's hits.")
     domain_cap: int = Field(

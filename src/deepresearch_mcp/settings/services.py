@@ -1,4 +1,4 @@
-"""Settings of search engines and model providers, made from their specs: names, defaults, descriptions, variables."""
+"""Builds the settings of search engines and model providers from their specs."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -11,9 +11,9 @@ from deepresearch_mcp.settings.bounds import SettingsModel
 
 
 class ServiceSettings(SettingsModel):
-    """A group of settings with what services need, by the services' names."""
+    """A group of settings with the keys, addresses and wire formats of services, by service name."""
 
-    # Of the classes that a group is put together from, only the last is used: the others need no validator.
+    # A group is built through several classes and only the last is used, so the others need no validator.
     model_config = ConfigDict(defer_build=True)
 
     def key(self, service: str) -> SecretStr | None:
@@ -34,7 +34,7 @@ Group = TypeVar("Group", bound=ServiceSettings)
 
 
 def with_engines(group: type[Group], specs: Sequence[EngineSpec] = ENGINES) -> type[Group]:
-    """Add the settings of search engines to a group: first what they require, then addresses."""
+    """Add the settings of search engines to a group: first what they require, then optional addresses."""
     fields: dict[str, Any] = {}
     for spec in specs:
         if spec.key:
@@ -62,12 +62,12 @@ def with_providers(group: type[Group], specs: Sequence[ProviderSpec] = PROVIDERS
 
 
 def address_name(spec: EngineSpec | ProviderSpec) -> str:
-    """The setting of a service's address, without its group."""
+    """Name of the setting for a service's address, without its group."""
     return f"{spec.name}_url" if spec.address and spec.address.own else f"{spec.name}_base_url"
 
 
 def vendor_names(group: str, specs: Sequence[EngineSpec | ProviderSpec]) -> dict[str, tuple[str, ...]]:
-    """Dotted setting → the vendors' own variables; messages name the first."""
+    """Dotted setting → the vendor's own variables; messages name the first."""
     found: dict[str, tuple[str, ...]] = {}
     for spec in specs:
         if spec.key:
@@ -78,7 +78,7 @@ def vendor_names(group: str, specs: Sequence[EngineSpec | ProviderSpec]) -> dict
 
 
 def limits_told(specs: Sequence[EngineSpec] = ENGINES) -> str:
-    """Which engines are asked less at once than the setting says, as its description ends."""
+    """The end of the setting's description: which engines get fewer queries at once than it says."""
     return "".join(f"; at most {spec.at_once} for {spec.name}" for spec in specs if spec.at_once)
 
 
@@ -99,4 +99,4 @@ def _also(variables: tuple[str, ...]) -> str:
 VENDOR_NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     vendor_names("model", PROVIDERS) | vendor_names("search", ENGINES)
 )
-"""The vendors' own variables, read after ours."""
+"""Dotted setting → the vendor's own variables; ours takes precedence."""

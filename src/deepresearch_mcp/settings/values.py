@@ -1,4 +1,4 @@
-"""Parses the text of a setting, and shows its value."""
+"""Parses the text of a setting, and formats its value for display."""
 
 import json
 import re
@@ -13,28 +13,28 @@ from deepresearch_mcp.settings.late import library
 
 
 def is_secret(field: FieldInfo) -> bool:
-    """Whether the value of a setting is never shown."""
+    """Whether a setting is a secret, whose value is never shown."""
     return SecretStr in get_args(field.annotation)
 
 
 def is_proxy(text: str) -> bool:
-    """Whether a text is the address of an HTTP proxy: `http` or `https`, a host, a valid port."""
+    """Whether a text is the address of an HTTP proxy: scheme `http` or `https`, a host, and no invalid port."""
     try:
         parts = urlsplit(text)
         return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        # Brackets that do not match, a port beyond 65,535.
+        # Such as unmatched brackets, or a port above 65,535.
         return False
 
 
 def parse_value(field: FieldInfo, value: object) -> object:
-    """Read the text of a variable or flag as its setting's type: lists by commas or JSON, tables by JSON.
+    """Parse the text of a variable or flag: lists from commas or JSON, tables from JSON.
 
-    Values that are not text, or that pydantic reads from text itself, are returned unchanged. An empty secret counts as
-    none.
+    Values that are not text, or that pydantic parses from text itself, are returned unchanged. An empty secret becomes
+    None.
 
     Raises:
-        ValueError: It cannot be read; the message says how to write it, and not what came.
+        ValueError: The text cannot be parsed. The message says how to write it and does not repeat it.
     """
     if not isinstance(value, str):
         return value
@@ -53,7 +53,7 @@ def parse_value(field: FieldInfo, value: object) -> object:
 
 
 def show_value(field: FieldInfo, value: object) -> str:
-    """One line for a person; a secret is `set` or `not set`."""
+    """Format a value as one line; a secret is shown as `set` or `not set`."""
     if is_secret(field):
         return "set" if value else "not set"
     match value:
@@ -71,13 +71,13 @@ def show_value(field: FieldInfo, value: object) -> str:
 
 
 def without_credentials(address: str) -> str:
-    """An address without user, password and query, any of which may hold a key."""
+    """Mask user, password and query of an address, since each may contain a key."""
     return re.sub(r"\?.*", "?…", re.sub(r"//\S*@", "//…@", address))
 
 
 def suggestion(name: str, known: AbstractSet[str], prefix: str = "") -> str:
-    """` Did you mean …?` if a known name is similar, else ""; the common `prefix` is not compared."""
-    # The prefix would make any two of them look alike.
+    """` Did you mean …?` if a known name is similar, else ""; the common `prefix` is ignored."""
+    # The prefix would make any two names look similar.
     bare = sorted(one.removeprefix(prefix) for one in known)
     close: list[str] = library("difflib").get_close_matches(name.removeprefix(prefix), bare, n=1)
     return f" Did you mean {prefix}{close[0]}?" if close else ""

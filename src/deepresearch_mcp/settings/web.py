@@ -1,4 +1,4 @@
-"""Settings of fetching: how pages are requested, and how requests introduce themselves to sites."""
+"""Settings for fetching pages, and for how requests identify themselves to sites."""
 
 import re
 import string
@@ -15,13 +15,13 @@ from deepresearch_mcp.version import __version__
 _MAIL = re.compile(r"(?P<before>[^@,;:]{1,64}@)(?P<host>[\w-]+(?:\.[\w-]+)+)")
 _PAGE = re.compile(r"(?P<before>https?://)(?P<host>[\w-]+(?:\.[\w-]+)*)(?P<behind>(?::\d+)?(?:[/?#].*)?)")
 _UNSENDABLE = frozenset(' ()<>"\\')
-"""Characters that would end the comment of a `User-Agent`, in which the address stands."""
+"""Characters not allowed in a contact, because they would break the `User-Agent` comment that contains it."""
 _LONGEST = 200
-"""Most characters of a contact as sent."""
+"""Longest contact as sent, in characters."""
 
 
 class ContactSettings(SettingsModel):
-    """How requests introduce themselves."""
+    """How requests identify themselves."""
 
     user_agent: str = Field(
         default=f"{DISTRIBUTION}/{__version__}",
@@ -35,7 +35,7 @@ class ContactSettings(SettingsModel):
     @field_validator("contact")
     @classmethod
     def _reachable(cls, contact: str) -> str:
-        """Return the address as it can be sent in a header: in ASCII."""
+        """Return the address in ASCII, as a header requires."""
         if not contact:
             return contact
         advice = "give one mail address, or one web address that begins with https://"
@@ -57,7 +57,7 @@ class ContactSettings(SettingsModel):
 
 
 def _in_ascii(name: str, text: str) -> str:
-    """A part of an address in ASCII: a host by IDNA, anything else by percent signs."""
+    """Convert a part of an address to ASCII: a host by IDNA, anything else by percent-encoding."""
     if text.isascii():
         return text
     if name != "host":

@@ -1,5 +1,9 @@
-"""Claims and the audit trail of a run."""
+"""Claims and the audit trail of a run.
 
+Each event's hash holds the hash before it, so that no event is changed or taken out unseen.
+"""
+
+import hashlib
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -10,15 +14,25 @@ from deepresearch_mcp.ports.store import Claims, EventRow, Events
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Database
-from deepresearch_mcp.store.trail import FIRST, link
 
+FIRST = ""
+"""What stands before the first event of a run."""
 _LAST = "SELECT hash, at, kind, data FROM events WHERE run_id = ? ORDER BY number DESC LIMIT 1"
+
+
+def link(before: str, run_id: str, at: float, kind: str, data: str) -> str:
+    """The hash of an event: SHA-256 over the previous hash and its fields, as 64 hexadecimal digits.
+
+    `data` is the event's JSON exactly as stored.
+    """
+    whole = json.dumps([before, run_id, at, kind, data], ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def append(conn: Conn, run_id: str, at: float, kind: str, data: dict[str, Any]) -> None:
     """Append one event to the chain of a run; inside a transaction."""
     text = to_json(data)
-    # Two that append to one chain at once would both follow the same event.
+    # Without this lock two concurrent writers could link to the same event.
     conn.execute(conn.dialect.of("SELECT 1 FROM runs WHERE run_id = ?$update"), (run_id,)).fetchone()
     last = conn.execute(_LAST, (run_id,)).fetchone()
     if last and last[1:] == (at, kind, text):
@@ -37,7 +51,7 @@ class SqlClaims(Claims):
 
     @override
     async def save(self, run_id: str, claims: Sequence[Claim]) -> None:
-        """Save all claims, or none if an error occurs."""
+        """Save all claims, or none on error."""
         rows = [(run_id, claim.claim_id, claim.model_dump_json()) for claim in claims]
         if rows:
             await self._database.write(
@@ -66,7 +80,7 @@ class SqlEvents(Events):
 
     @override
     async def broken(self, run_id: str) -> int | None:
-        """Find the first broken event; events stored before there was a chain count as intact."""
+        """Find the first broken event. Events from before the chain existed, which have no hash, count as intact."""
         found = await self._database.rows(
             "SELECT number, at, kind, data, hash FROM events WHERE run_id = ? ORDER BY number", run_id
         )
@@ -89,7 +103,7 @@ class SqlEvents(Events):
 
 
 def _read(data: str) -> dict[str, Any]:
-    """The fields of an event; empty if it is damaged, which the chain shows."""
+    """The fields of an event; empty if its JSON is damaged. `broken` finds such damage through the chain."""
     try:
         return json.loads(data)
     except ValueError:

@@ -14,7 +14,7 @@ from deepresearch_mcp.store.words import first_word
 from deepresearch_mcp.text.library_urls import library_url, split_library_url
 
 _SNIPPET = 300
-"""Characters."""
+"""Longest snippet of a hit, in characters."""
 
 
 class SqlCollections(Collections):
@@ -66,7 +66,7 @@ class SqlCollections(Collections):
 
     @override
     async def drop(self, name: str, paths: Collection[str]) -> None:
-        """Forget files; a run keeps what it has read of them."""
+        """Remove files; runs keep what they have read of them."""
 
         def forget(conn: Conn) -> None:
             for path in paths:
@@ -99,7 +99,11 @@ class SqlCollections(Collections):
 
     @override
     async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
-        """Search; a document ranks by its best passage."""
+        """Find documents; each ranks by its best passage.
+
+        Raises:
+            UnknownCollection: One of the names is no collection.
+        """
 
         def look(conn: Conn) -> list[Hit]:
             _known(conn, names)
@@ -148,7 +152,7 @@ def _release(conn: Conn, reading: int) -> None:
 
 
 def _hits(conn: Conn, match: Match, names: Collection[str], query: str) -> list[Hit]:
-    """All files with the text that holds a passage."""
+    """A hit for every file whose text contains the matched passage."""
     found = conn.execute(
         "SELECT f.name, f.path, r.card, d.text FROM readings r JOIN collection_files f ON f.reading = r.number"  # noqa: S608 - question marks alone
         " JOIN documents d ON d.snapshot = r.snapshot"
@@ -171,7 +175,7 @@ def _hits(conn: Conn, match: Match, names: Collection[str], query: str) -> list[
 
 
 def _snippet(passage: str, query: str) -> str:
-    """At most 300 characters in one line, around the first word of the query."""
+    """At most `_SNIPPET` characters in one line, around the first query word found."""
     line = " ".join(passage.split())
     if len(line) <= _SNIPPET:
         return line

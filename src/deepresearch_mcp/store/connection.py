@@ -1,4 +1,4 @@
-"""The open database: one connection for writes and one for reads, each on its own thread."""
+"""The open SQLite database: one connection for writes and one for reads, each on its own thread."""
 
 import sqlite3
 from collections.abc import Callable, Generator, Sequence
@@ -19,11 +19,11 @@ T = TypeVar("T")
 
 
 BUSY_SECONDS = 30.0
-"""Seconds that a write waits for another process; with eight writing at once the longest wait was 61 ms."""
+"""Seconds that a write waits for another process. Measured: with eight writers at once the longest wait was 61 ms."""
 
 SQLITE = Dialect(
     "sqlite",
-    # There is one writer at a time, so no row needs a lock.
+    # SQLite has one writer at a time, so rows need no locks.
     {"serial": "INTEGER PRIMARY KEY AUTOINCREMENT", "keyed": "WITHOUT ROWID", "share": "", "update": ""},
     number=lambda column, field: f"COALESCE({column} ->> '{field}', 0.0)",
     fulltext=Fts5(),
@@ -41,26 +41,26 @@ class SqliteConn(sqlite3.Connection, Conn):
     @contextmanager
     @override
     def transaction(self) -> Generator[None]:
-        """Take the write lock at once: one that is upgraded later can fail without waiting."""
+        """Take the write lock at the start: upgrading a read lock later can fail without waiting."""
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
             self.execute("COMMIT")
         except BaseException:
-            # Whatever ended the block, an exit of the process too: half of a transaction must never be committed later.
-            # On a full disk SQLite has rolled back by itself.
+            # Also when the process exits: half a transaction must never be committed later.
+            # On a full disk SQLite has already rolled back.
             if self.in_transaction:
                 self.execute("ROLLBACK")
             raise
 
 
-def connect(path: str) -> SqliteConn:
-    """Open a database file in autocommit: transactions are begun by name, in `SqliteConn.transaction`."""
-    # No prepared statement is kept for a next cursor. Python resets a kept one when a cursor that used it is collected,
-    # on any thread (CPython issues 94028 and 118172), and bench/crowd.py once saw a run end with SQLITE_MISUSE. To
-    # prepare one anew takes 20 µs.
+def connect_sqlite(path: str) -> SqliteConn:
+    """Open a database file in autocommit mode; `SqliteConn.transaction` starts transactions explicitly."""
+    # Prepared statements are not cached. Python resets a cached one when a cursor that used it is collected, on any
+    # thread (CPython issues 94028 and 118172), and bench/crowd.py once saw a run end with SQLITE_MISUSE. Preparing a
+    # statement again takes 20 µs.
     conn = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, cached_statements=0, factory=SqliteConn)
-    # With the write-ahead log, FULL is what makes a commit outlive a power cut.
+    # With the write-ahead log, a commit survives a power cut only at FULL.
     conn.execute("PRAGMA synchronous=FULL")
     return conn
 
@@ -68,27 +68,31 @@ def connect(path: str) -> SqliteConn:
 class Connection(aiosqlite.Connection):
     """A connection whose thread runs whole functions.
 
-    A transaction is one function, so no other task's statement can fall into it, a cancelled caller never leaves it
+    A transaction is one function. So no other task's statement can end up in it, a cancelled caller never leaves it
     half done, and a busy event loop never holds the write lock.
     """
 
     def __init__(self, connector: Callable[[], SqliteConn]) -> None:
         super().__init__(connector, iter_chunk_size=64)
-        # A program that dies without closing us must be able to exit.
+        # A program must be able to exit even if it never closes the store.
         self._thread.daemon = True
 
     async def start(self) -> None:
-        """Open the file; on failure no thread is left behind."""
+        """Open the file. After a failure the thread has ended.
+
+        Raises:
+            StoreError: The file cannot be opened.
+        """
         with store_errors(FILE):
             try:
                 await self
             except BaseException:
-                # A cancelled opening too: its thread would outlive the store.
+                # Also after a cancellation: the thread would outlive the store.
                 self._thread.join()
                 raise
 
     async def run(self, fn: Callable[[SqliteConn], T]) -> T:
-        """Call `fn` with the connection on its thread; once begun it is finished, even when the caller is cancelled.
+        """Call `fn` with the connection, on its thread. Once started it finishes, even if the caller is cancelled.
 
         Raises:
             StoreError: The database failed, or is closed.
@@ -99,7 +103,7 @@ class Connection(aiosqlite.Connection):
             return await self._execute(fn, self._connection)  # pyright: ignore[reportUnknownMemberType] - aiosqlite leaves it untyped
 
     async def finish(self) -> None:
-        """Close after everything requested is done; the thread has ended then."""
+        """Close after all pending calls; the thread has ended on return."""
         with store_errors(FILE):
             try:
                 await self.close()
@@ -108,7 +112,7 @@ class Connection(aiosqlite.Connection):
 
 
 class SqliteDatabase(Database):
-    """`store.sql.Database` on one file: reads never wait for writes."""
+    """`store.sql.Database` on one SQLite file; reads never wait for writes."""
 
     dialect = SQLITE
 
@@ -139,7 +143,7 @@ class SqliteDatabase(Database):
         return await self._writer.run(lambda conn: conn.execute(statement, values).rowcount)
 
     async def close(self) -> None:
-        """Close both connections; a cancelled caller waits for this too."""
+        """Close both connections; even a cancelled caller waits for it."""
         with anyio.CancelScope(shield=True):
             try:
                 await self._reader.finish()

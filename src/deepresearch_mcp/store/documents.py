@@ -1,4 +1,4 @@
-"""Snapshots: each text once, under its hash, and a card for every reading of it."""
+"""Stored documents: each text once, under its hash, and a card for each reading of it."""
 
 import json
 from collections.abc import Collection
@@ -15,7 +15,7 @@ from deepresearch_mcp.store.sql import Conn, Database, Match, Shelf, among
 from deepresearch_mcp.text.passages import pieces
 
 _TEXTS = "texts"
-"""The name of the lock held while texts are stored or deleted."""
+"""Name of the lock held while texts are stored or deleted."""
 
 
 class SqlDocuments(Documents):
@@ -46,7 +46,7 @@ class SqlDocuments(Documents):
 
     @override
     async def cached(self, url: str) -> tuple[DocumentCard, dict[str, Any]] | None:
-        """Find the latest reading of an address, which is compared as it is given."""
+        """Find the latest reading of an address. The address is compared as given, without normalisation."""
         found = await self._database.rows(
             "SELECT r.card, c.validators FROM cache c JOIN readings r ON r.number = c.reading WHERE c.url = ?", url
         )
@@ -54,7 +54,7 @@ class SqlDocuments(Documents):
 
     @override
     async def keep(self, url: str, document: Document, validators: dict[str, Any]) -> None:
-        """Remember a reading; its text is stored and searchable too."""
+        """Store a reading for reuse; its text becomes searchable too."""
         now = self._clock.now().timestamp()
 
         def remember(conn: Conn) -> None:
@@ -71,9 +71,9 @@ class SqlDocuments(Documents):
     async def search(
         self, query: str, *, collections: Collection[str] | None = None, run_id: str = "", limit: int = 20
     ) -> list[FoundPassage]:
-        """Search; a text with several readings is shown once.
+        """Find passages.
 
-        A collection that has it is preferred, then the latest reading.
+        A text with several readings appears once: under a collection if one has it, else under its latest reading.
         """
         shelf = of_run(run_id) if run_id else of_collections(collections)
 
@@ -103,7 +103,10 @@ def with_text(card: DocumentCard, text: str) -> Document:
 
 
 def put_reading(conn: Conn, document: Document, *, run_id: str = "", collection: str = "") -> int:
-    """Store a text, unless it is there, and the card of this reading, inside a transaction; returns its number."""
+    """Store a text if it is new, and the card of this reading; return the reading's number.
+
+    Call it inside a transaction.
+    """
     conn.dialect.guard(conn, _TEXTS, "together")
     _put_text(conn, document)
     card = document.card()
@@ -121,8 +124,8 @@ def put_reading(conn: Conn, document: Document, *, run_id: str = "", collection:
 
 
 def drop_reading(conn: Conn, number: int) -> None:
-    """Delete a reading, and its text if no other reading has it; inside a transaction."""
-    # No process may start to read the text between the look for readers and its deletion.
+    """Delete a reading, and its text if no other reading uses it; call it inside a transaction."""
+    # No process may add a reading of the text between the check for other readings and the deletion.
     conn.dialect.guard(conn, _TEXTS, "alone")
     (snapshot,) = conn.execute("DELETE FROM readings WHERE number = ? RETURNING snapshot", (number,)).fetchone()
     if conn.execute("SELECT 1 FROM readings WHERE snapshot = ?", (snapshot,)).fetchone():

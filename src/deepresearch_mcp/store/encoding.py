@@ -1,4 +1,4 @@
-"""Writes values as JSON, and hashes requests."""
+"""Encodes values as JSON, and hashes requests."""
 
 import dataclasses
 import hashlib
@@ -13,19 +13,19 @@ from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 
 def to_json(value: object) -> str:
-    """JSON of plain data, dataclasses and pydantic models; half a character (a lone surrogate) becomes "?"."""
+    """JSON of plain data, dataclasses and pydantic models; a lone surrogate becomes "?"."""
     text = json.dumps(to_jsonable_python(value), ensure_ascii=False, separators=(",", ":"))
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def request_hash(request: object) -> str:
-    """32 hexadecimal digits, equal for equal requests in every process: keys and sets are sorted first."""
+    """Hash a request to 32 hexadecimal digits, equal in every process because keys and sets are sorted first."""
     canonical = json.dumps(to_jsonable_python(_plain(request)), sort_keys=True, separators=(",", ":"))
     return hashlib.blake2b(canonical.encode(), digest_size=16).hexdigest()
 
 
 def adapter(kind: Any) -> TypeAdapter[Any]:  # noqa: ANN401 - any type there is
-    """The reader and writer of a type, cached if the type is hashable."""
+    """The JSON reader and writer for a type, cached if the type is hashable."""
     try:
         return _remembered(kind)
     except TypeError:
@@ -33,15 +33,15 @@ def adapter(kind: Any) -> TypeAdapter[Any]:  # noqa: ANN401 - any type there is
 
 
 def dump(kind: TypeAdapter[Any], value: object) -> str:
-    """A result as the JSON that `kind` reads back.
+    """Encode a value as JSON that `kind` can read back.
 
     Raises:
-        PydanticSerializationError: The value is not of that type.
+        PydanticSerializationError: The value does not have that type.
     """
     try:
         return kind.dump_json(value, by_alias=True, round_trip=True, warnings="error").decode()
     except PydanticSerializationError:
-        # Half a character in a text that was paid for must not cost the text.
+        # A lone surrogate must not lose a text that was paid for.
         return to_json(kind.dump_python(value, mode="json", by_alias=True, round_trip=True, warnings="error"))
 
 
@@ -51,7 +51,7 @@ def _remembered(kind: Any) -> TypeAdapter[Any]:  # noqa: ANN401 - any type there
 
 
 def _plain(value: object) -> object:
-    """The same with sets as sorted lists: their order differs from process to process."""
+    """The value as plain data, with sets as sorted lists, because the order of a set differs between processes."""
     if isinstance(value, str | int | float | None):
         return value
     if isinstance(value, BaseModel):

@@ -1,4 +1,4 @@
-"""Errors of disks and databases, in one sentence each."""
+"""Translates errors of disks and SQLite into one sentence each."""
 
 import errno
 import sqlite3
@@ -13,17 +13,17 @@ _ELSEWHERE = "Set DEEPRESEARCH_HOME to a directory that can be used."
 
 _SQLITE: dict[str, tuple[str, str]] = {
     "FULL": ("the disk is full; what was stored before is kept.", _FREE_SPACE),
-    # The index of the write-ahead log cannot grow by its 32 kB.
+    # The shared-memory index of the write-ahead log could not grow by its 32 kB.
     "IOERR_SHMSIZE": ("the disk is full; what was stored before is kept.", _FREE_SPACE),
     "NOTADB": (
-        "it is no database of ours, or it is damaged.",
+        "it is not one of our databases, or it is damaged.",
         "Move it away and a new one is made, or set DEEPRESEARCH_HOME to another directory.",
     ),
     "CORRUPT": (
         "the database is damaged.",
         "Put back a copy, or move it away and a new one is made; finished reports lie beside it in runs/.",
     ),
-    "READONLY": ("it may only be read.", _ALLOW),
+    "READONLY": ("it is read-only.", _ALLOW),
     "PERM": ("access is denied.", _ALLOW),
     "AUTH": ("access is denied.", _ALLOW),
     "CANTOPEN": ("it cannot be opened.", _ALLOW),
@@ -34,17 +34,17 @@ _SQLITE: dict[str, tuple[str, str]] = {
         "Check the disk, or set DEEPRESEARCH_HOME to a directory on another.",
     ),
     "NOMEM": ("there is not enough memory.", "Close other programs, or research fewer questions at once."),
-    "CONSTRAINT": ("what was to be stored contradicts what is there.", "This is a fault of ours: please report it."),
+    "CONSTRAINT": ("the new data contradicts the stored data.", "This is a fault of ours: please report it."),
     "TOOBIG": ("a text is too large to be stored.", "Leave that document out."),
 }
-"""By the result code's name without `SQLITE_`: the extended code, else the primary one."""
+"""Keys are result codes without `SQLITE_`; the extended code is looked up first, then the primary one."""
 
 _OS: dict[int, tuple[str, str]] = {
     errno.ENOSPC: _SQLITE["FULL"],
     errno.EDQUOT: ("the quota for your files is used up.", _FREE_SPACE),
     errno.EACCES: ("access is denied.", _ALLOW),
     errno.EPERM: ("access is denied.", _ALLOW),
-    errno.EROFS: ("it lies on a disk that may only be read.", _ELSEWHERE),
+    errno.EROFS: ("it is on a read-only disk.", _ELSEWHERE),
     errno.ENOTDIR: ("its path leads through a file, not a directory.", _ELSEWHERE),
     errno.EEXIST: ("there is a file where a directory is needed.", _ELSEWHERE),
     errno.EISDIR: ("there is a directory where a file is needed.", _ELSEWHERE),
@@ -54,7 +54,7 @@ _OS: dict[int, tuple[str, str]] = {
 
 @contextmanager
 def store_errors(what: str) -> Generator[None]:
-    """Translate the failures of `what` (a file's own name, or "the data directory") into `StoreError`."""
+    """Translate failures of `what` (a file name, or "The data directory") into `StoreError`."""
     try:
         yield
     except sqlite3.Error as error:

@@ -14,13 +14,13 @@ _NETWORK_SPELT = (
 NETWORK = frozenset(_NETWORK_SPELT.split())
 _MOUNTS = Path("/proc/self/mountinfo")
 _REMOTE = 4
-"""The type that Windows gives a drive of another machine."""
+"""DRIVE_REMOTE, the type that Windows reports for a network drive."""
 
 
 def network_kind(path: Path) -> str:
-    """The kind of network file system of a directory, such as `nfs4`; "" for a local or unknown one.
+    """The kind of network file system that holds a directory, such as `nfs4`; "" if it is local or unknown.
 
-    The directory itself may still be missing.
+    The directory need not exist yet.
     """
     whole = os.path.realpath(path)
     if sys.platform == "win32":  # pragma: no cover - measured on Linux
@@ -34,7 +34,7 @@ def network_kind(path: Path) -> str:
 
 
 def kind_in(mounts: str, path: str) -> str:
-    """The kind for a path by the lines of /proc/self/mountinfo; the innermost mount decides."""
+    """As `network_kind`, given the lines of /proc/self/mountinfo; the innermost mount decides."""
     best, kind = "", ""
     for line in mounts.splitlines():
         left, found, right = line.partition(" - ")

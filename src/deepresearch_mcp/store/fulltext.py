@@ -10,7 +10,7 @@ from deepresearch_mcp.text.passages import PassageSpan
 
 
 class Fts5(FullText):
-    """`store.sql.FullText` on a virtual table without content of its own; bm25."""
+    """`store.sql.FullText` on a contentless FTS5 table, ranked by bm25."""
 
     @override
     def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[PassageSpan]) -> None:
@@ -46,7 +46,7 @@ class Fts5(FullText):
         if not words:
             return
         cursor = conn.execute(
-            # The weights of a word in the title, in a heading above the passage, in the passage itself.
+            # Weights of a word in the title, in a heading above the passage, and in the passage itself.
             "SELECT p.snapshot, p.first, p.beyond, -bm25(passages_fts, 4.0, 2.0, 1.0) AS score"  # noqa: S608 - question marks alone
             " FROM passages_fts JOIN passages p ON p.number = passages_fts.rowid"
             f" WHERE passages_fts MATCH ? AND EXISTS(SELECT 1 FROM readings r WHERE r.snapshot = p.snapshot"
@@ -54,7 +54,7 @@ class Fts5(FullText):
             " ORDER BY score DESC, p.snapshot, p.first",
             (words, *shelf.values),
         )
-        # An open cursor would keep the write-ahead log from being merged into the file.
+        # An open cursor would block merging the write-ahead log into the file.
         try:
             for row in cursor:
                 yield Match(*row)
@@ -63,8 +63,8 @@ class Fts5(FullText):
 
 
 def match_query(text: str) -> str:
-    """The words of a text as an FTS5 query for any of them, stopwords left out where others remain; "" for no words.
+    """An FTS5 query that matches any word of a text; "" if it has no words. Stopwords count only if it has no others.
 
-    Every word is quoted, so that no text is a syntax error or an operator.
+    Every word is quoted, so no text can be a syntax error or an operator.
     """
     return " OR ".join(f'"{word}"*' if only_begins(word) else f'"{word}"' for word in query_words(text))

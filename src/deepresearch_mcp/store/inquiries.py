@@ -15,7 +15,7 @@ from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Database, Owners
 
-# An attempt that reaches a question for its user has not died, so deaths count from zero again.
+# An attempt that reaches a question for its user has not died, so the count of deaths restarts at zero.
 _SUSPEND = """
 UPDATE runs SET status = 'input_required', owner = NULL, fence = fence + 1, progress = ?, updated = ?,
   deaths = 0, dying = NULL
@@ -36,7 +36,7 @@ UPDATE runs SET status = 'queued', stage = 'created', cancel = 1, updated = ?
 WHERE run_id = ? AND status = 'input_required' AND cancel = 0
 AND EXISTS(SELECT 1 FROM inquiries WHERE inquiries.run_id = runs.run_id AND inquiry_id = ? AND reply IS NULL)
 """
-# The fence rises as for every run that ends without its owner.
+# The fence rises, as for every run that ends without its owner.
 _END = """
 UPDATE runs SET status = 'cancelled', stage = 'ended', cancel = 1, fence = fence + 1, ended = ?, updated = ?
 WHERE run_id = ? AND status = 'input_required' AND cancel = 0
@@ -59,7 +59,7 @@ class SqlInquiries(Inquiries):
 
     @override
     async def put(self, run_id: str, inquiry: InputRequest, now: float, progress: dict[str, Any]) -> bool:
-        """Suspend a run, in one transaction: no reader sees a waiting run without its question."""
+        """Suspend a run in one transaction, so that no reader sees a waiting run without its question."""
         ours = (run_id, self._owners.owner, self._owners.fences.get(run_id))
         which = (run_id, inquiry.inquiry_id)
 
@@ -67,7 +67,7 @@ class SqlInquiries(Inquiries):
             if conn.execute(_SUSPEND, (to_json(progress), now, *ours)).rowcount == 1:
                 conn.execute(_PUT, (run_id, inquiry.inquiry_id, now, to_json(inquiry)))
                 return True
-            # Kept before the connection broke?
+            # It may have been stored before the connection broke.
             found = conn.execute("SELECT asked FROM inquiries WHERE run_id = ? AND inquiry_id = ?", which).fetchone()
             return found is not None and found[0] == now
 
@@ -87,7 +87,7 @@ class SqlInquiries(Inquiries):
     async def fill(
         self, run_id: str, inquiry_id: str, answers: Mapping[str, ClientAnswer], faulty: Collection[str]
     ) -> InputRequest | None:
-        """Store answers; two processes that bring answers at once both have theirs kept."""
+        """Store answers. If two processes deliver answers at once, both sets are kept."""
 
         def keep(conn: Conn) -> tuple[InputRequest | None, bool]:
             found = conn.execute(_OPEN, (run_id, inquiry_id)).fetchone()
@@ -137,7 +137,7 @@ class SqlInquiries(Inquiries):
 
     @override
     async def reply(self, run_id: str, inquiry_id: str, reply: Reply, request: AnyRequest, now: float) -> bool:
-        """Store a reply; if two arrive at once, one is kept."""
+        """Store a reply; of two that arrive at once, only one is kept."""
 
         def keep(conn: Conn) -> bool:
             which = (run_id, inquiry_id)

@@ -1,4 +1,4 @@
-"""The journal of a run's steps: results that were paid for are stored before they can be lost."""
+"""The journal of a run's steps, which stores results before paid work can be lost."""
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
@@ -62,7 +62,7 @@ class SqlJournal(Journal):
         self._done = done
         self._left = left
         self._earlier = earlier
-        """What steps cost in earlier attempts, in case they are repeated."""
+        """Step key → what earlier attempts spent on it; added to the cost if the step is repeated."""
         self._used: set[str] = set()
 
     @override
@@ -79,22 +79,22 @@ class SqlJournal(Journal):
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
     ) -> T:
-        """Run `fn` once in the life of the run and return its result.
+        """Run `fn` once in the life of the run and return its result; later attempts replay the recorded result.
 
-        A call that raises leaves a row with its error. A cancelled one leaves `started`: it is in doubt. A step is run
-        again if its recorded result can no longer be read as `result`.
+        If `fn` raises, the row records the error. If it is cancelled, the row stays `started`, since its outcome is
+        unknown. A step runs again if its recorded result can no longer be read as `result`.
 
         Raises:
-            DuplicateStep: The key was already used in this attempt at the run.
-            OwnershipLost: Another process took the run over.
-            JournalError: `fn` returned a value that is not a `result`; the row says so.
+            DuplicateStep: This attempt at the run has already used the key.
+            OwnershipLost: Another process took over the run.
+            JournalError: `fn` returned a value that is not a `result`; the row records this error.
         """
         if step.key in self._used:
             raise DuplicateStep(
                 f"The step {step.key!r} was asked for twice in one run.", "Please report this fault of ours."
             )
         self._used.add(step.key)
-        # A run that only replays must stay cancellable, and a step already cancelled must not be written down.
+        # A run that only replays must stay cancellable, and a step that is already cancelled must not be recorded.
         await checkpoint()
         asked = request_hash(request)
         reader = adapter(result)
@@ -141,7 +141,7 @@ class SqlJournal(Journal):
         usd = None if whole is None or whole.usd is None else whole.usd + whole.earlier_usd
         spent = (usd, to_json(whole)) if whole else (None, None)
         values = [status, result, error, *spent, now, self._run_id, key, self._fence]
-        # Paid for: a cancellation that arrives now waits until it is written.
+        # The result is paid for, so a cancellation waits until it is stored.
         with anyio.CancelScope(shield=True):
             self._check(await self._database.change(_END, values))
 
@@ -158,7 +158,7 @@ class SqlJournal(Journal):
 
 
 async def step_rows(database: Database, run_id: str) -> list[StepRow]:
-    """All steps of any run, oldest first, owned or not."""
+    """All steps of a run, oldest first; this process need not own the run."""
     found = await database.rows(
         "SELECT key, kind, status, attempt, needs, request, result, error, cost, started, ended, used"
         " FROM steps WHERE run_id = ? ORDER BY started, number",
@@ -182,8 +182,8 @@ async def open_journal(database: Database, clock: Clock, owners: Owners, run_id:
     """Load the recorded steps of a run that this process owns.
 
     Raises:
-        UnknownRun: There is none.
-        OwnershipLost: It belongs to another process.
+        UnknownRun: The run does not exist.
+        OwnershipLost: The run belongs to another process.
     """
     found = await database.rows("SELECT owner, fence FROM runs WHERE run_id = ?", run_id)
     if not found:
@@ -209,5 +209,5 @@ def _recorded(key: str, reader: TypeAdapter[Any], value: object) -> str:
 
 
 def _told(error: Exception) -> str:
-    """The type and sentence of an error, without a traceback: that would hold the values of variables."""
+    """The type and message of an error, without the traceback, which could contain values of variables."""
     return f"{type(error).__name__}: {error}".encode("utf-8", "replace").decode()

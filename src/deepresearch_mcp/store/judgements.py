@@ -1,4 +1,4 @@
-"""Judgements, by what was judged."""
+"""Stored judgements, by the hash of what was judged."""
 
 from collections.abc import Collection, Mapping
 
@@ -32,7 +32,7 @@ class SqlJudgements(Judgements):
 
     @override
     async def keep(self, judgements: Mapping[str, Judgement]) -> None:
-        """Keep all judgements, or none if an error occurs."""
+        """Store all judgements, or none on error."""
         now = self._clock.now().timestamp()
         rows = [(subject, one.verdict, one.reason, one.by, now) for subject, one in judgements.items()]
         if rows:

@@ -1,4 +1,4 @@
-"""Keys that only the processes on one store share."""
+"""Secret keys shared by the processes that use one store."""
 
 import secrets
 
@@ -11,7 +11,7 @@ _BYTES = 32
 
 
 class SqlKeys(Keys):
-    """`ports.store.Keys` in a database, which only its user can read."""
+    """`ports.store.Keys` in a database. Only the user can read the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -19,7 +19,7 @@ class SqlKeys(Keys):
     @override
     async def of(self, name: str) -> bytes:
         if (found := await self._found(name)) is None:
-            # Two processes may make one at once: the first to store it has made it.
+            # Two processes may create a key at once; the first to store it wins, so read it again.
             await self._database.change(
                 "INSERT INTO keys(name, value) VALUES(?, ?) ON CONFLICT(name) DO NOTHING",
                 (name, secrets.token_hex(_BYTES)),

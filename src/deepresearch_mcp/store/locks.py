@@ -1,4 +1,4 @@
-"""Which processes are alive: every open store holds a lock that the operating system releases when its process dies."""
+"""Tells which processes are alive: an open store holds a file lock that the system releases when its process dies."""
 
 import os
 import sys
@@ -15,7 +15,7 @@ if sys.platform == "win32":  # pragma: no cover - measured on Linux
     import msvcrt
 
     def _lock(descriptor: int, *, shared: bool = False, wait: bool = False) -> bool:
-        # Windows has no shared lock here: of two that ask at once, one may once take a dead owner for a living one.
+        # Windows has no shared lock here. If two processes ask at once, one may briefly take a dead owner for alive.
         del shared
         try:
             msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
@@ -42,40 +42,40 @@ class Ownership(Owners):
         self.owner = owner
         """A UUID's 32 hexadecimal digits."""
         self.fences: dict[str, int] = {}
-        """Of the runs that this process holds, until they end."""
+        """Run id → fence, for the runs that this process holds until they end."""
         self._folder = folder
         self._descriptor = descriptor
 
     @classmethod
     def take(cls, folder: Path) -> "Ownership":
-        """Take a new id and its lock in `folder`, which must exist."""
+        """Create a new id and take its lock in `folder`, which must exist."""
         while True:
             owner = uuid.uuid4().hex
             path = _path(folder, owner)
             descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
-            # A sweeping process may have taken the file for a dead owner's before it was locked.
+            # Before the file was locked, another process may have swept it as a dead owner's.
             if _lock(descriptor) and path.exists():
                 return cls(owner, folder, descriptor)
             os.close(descriptor)
 
     @override
     def living(self, conn: Conn) -> Callable[[str | None], bool]:
-        del conn  # The locks tell, not the database.
+        del conn  # File locks say who lives, not the database.
         return self.lives
 
     def lives(self, owner: str | None) -> bool:
-        """Whether an owner's process is alive; asking never disturbs it."""
+        """Whether an owner's process is alive. Asking never disturbs it."""
         return owner is not None and (owner == self.owner or owner_lives(self._folder, owner))
 
     def sweep(self, needed: Callable[[str], bool]) -> None:
-        """Remove the locks of dead owners, except those that are still `needed`."""
+        """Remove the lock files of dead owners, except those that are still `needed`."""
         for path in self._folder.glob("*.lock"):
             owner = path.stem
             if owner != self.owner and not needed(owner):
                 _remove_if_free(path)
 
     def release(self) -> None:
-        """Release the lock, as the end of the process would, and remove its file."""
+        """Release the lock and remove its file."""
         os.close(self._descriptor)
         with suppress(OSError):
             _path(self._folder, self.owner).unlink()
@@ -88,7 +88,7 @@ def owner_lives(folder: Path, owner: str | None) -> bool:
 
 @contextmanager
 def alone(path: Path) -> Generator[None]:
-    """Hold a file's lock, after waiting for it: one process at a time may enter."""
+    """Hold the lock of a file, so that one process at a time enters; wait for it without limit."""
     descriptor = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
     try:
         _lock(descriptor, wait=True)
@@ -107,7 +107,7 @@ def _held(path: Path) -> bool:
     except FileNotFoundError:
         return False
     try:
-        # Shared: two that ask at once must not take each other for the owner.
+        # A shared lock, so that two processes that ask at once do not take each other for the owner.
         return not _lock(descriptor, shared=True)
     finally:
         os.close(descriptor)
@@ -122,7 +122,7 @@ def _remove_if_free(path: Path) -> None:
     try:
         free = _lock(descriptor)
         if free and sys.platform != "win32":
-            # Still locked, so the next process to lock it finds that the file has gone.
+            # Remove it while locked, so that the next process to lock it sees that the file is gone.
             path.unlink(missing_ok=True)
     finally:
         os.close(descriptor)

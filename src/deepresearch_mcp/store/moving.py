@@ -1,4 +1,4 @@
-"""Copies the store of one machine into a shared database: every run with all that it holds."""
+"""Copies the store of one machine into a shared database."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -8,7 +8,7 @@ from pathlib import Path
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.connection import connect
+from deepresearch_mcp.store.connection import connect_sqlite
 from deepresearch_mcp.store.documents import put_reading, with_text
 from deepresearch_mcp.store.errors import store_errors
 from deepresearch_mcp.store.locks import owner_lives
@@ -36,31 +36,32 @@ _REPORTS = ("report.md", "report.json")
 
 @dataclass(slots=True)
 class Moved:
-    """Counts of what was copied and what was there already."""
+    """Counts of what was copied and what already existed."""
 
     copied: dict[str, int] = field(default_factory=dict[str, int])
+    """Kind of row, such as `runs` or `pages` → number copied."""
     known: int = 0
-    """Runs that the database already had; they were not changed."""
+    """Runs that the database already had; they are unchanged."""
 
     def count(self, word: str, number: int = 1) -> None:
-        """So many more of something."""
+        """Add to the number of copied rows of one kind."""
         if number:
             self.copied[word] = self.copied.get(word, 0) + number
 
 
 def copy_file(home: Path, target: Conn, emit: Callable[[int, int], None]) -> Moved:
-    """Copy all that lies in a data directory; the file is not changed, but for the newest schema.
+    """Copy everything in a data directory. The source file changes only by migration to the newest schema.
 
-    Each run is copied in one transaction, and one that the database has already is left as it is, so what was
-    interrupted can be done again. `tell` hears how many of how many runs are done.
+    Each run is copied in one transaction, and runs that the database already has are skipped, so an interrupted copy
+    can be repeated. `emit` is called with the number of runs done and the total.
 
     Raises:
-        StoreError: There is no file, or a process is working on a run in it.
+        StoreError: The file is missing, or a process is working on one of its runs.
     """
     if not (home / FILE).is_file():
         raise StoreError(f"There is no {FILE} in {home}.", "Name the data directory with --from.")
-    with store_errors(FILE), closing(connect(str(home / FILE))) as source:
-        schema.migrate(source)
+    with store_errors(FILE), closing(connect_sqlite(str(home / FILE))) as source:
+        schema.apply_migrations(source)
         _check_idle(source, home)
         moved = Moved()
         runs = [run_id for (run_id,) in source.execute("SELECT run_id FROM runs ORDER BY created, run_id").fetchall()]
@@ -80,7 +81,7 @@ def _check_idle(source: Conn, home: Path) -> None:
     busy = [run_id for run_id, owner in live if owner_lives(home / "locks", owner)]
     if busy:
         count = f"{len(busy)} runs are" if len(busy) > 1 else f"Run {busy[0]} is"
-        raise StoreError(f"{count} being worked on.", "Wait for the end, or cancel, and copy then.")
+        raise StoreError(f"{count} being worked on.", "Wait until the work ends, or cancel it, then copy.")
 
 
 def _copy_run(source: Conn, target: Conn, home: Path, run_id: str, moved: Moved) -> None:

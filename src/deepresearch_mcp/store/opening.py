@@ -1,4 +1,4 @@
-"""Which store the settings name: a file of this machine, or a database that several share."""
+"""Opens the store that the settings name: a file on this machine, or a database that several machines share."""
 
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -14,16 +14,16 @@ from deepresearch_mcp.store import sqlite
 
 
 def open_store(home: Path, clock: Clock, url: SecretStr | None = None) -> AbstractAsyncContextManager[Store]:
-    """The store in `home`, or, with a `url`, in that PostgreSQL database; open it once a process.
+    """The store in `home`, or with `url` in that PostgreSQL database. Open it once per process.
 
     Raises:
-        SettingsError: What PostgreSQL needs is not installed.
-        StoreError: When it is opened: it cannot be used, or a newer version wrote it.
+        SettingsError: The packages for PostgreSQL are not installed.
+        StoreError: On entering: the store cannot be used, or a newer version wrote it.
     """
     if not url:
-        return sqlite.open_store(home, clock)
+        return sqlite.open_sqlite_store(home, clock)
     try:
-        open_shared = adapter_at("store.postgres.opening:open_store")
+        open_shared = adapter_at("store.postgres.opening:open_postgres_store")
     except ImportError as error:
         raise SettingsError(
             f"A database is named (database_url), but {error.name or 'its driver'} is not installed.",

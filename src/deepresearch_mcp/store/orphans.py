@@ -1,4 +1,4 @@
-"""Whether any run waits for a server, without opening the store: an idle server asks once a second."""
+"""Tells whether any run waits for a server, without opening the store, because an idle server asks every second."""
 
 import sqlite3
 from contextlib import closing
@@ -7,15 +7,14 @@ from pathlib import Path
 from deepresearch_mcp.store.locks import owner_lives
 
 FILE = "deepresearch.db"
-"""In the data directory."""
+"""Name of the database file in the data directory."""
 
 
 def has_orphans(home: Path) -> bool:
-    """Whether a run there is queued or has lost its owner; False where nothing can be read.
+    """Whether a run in `home` is queued or has lost its owner; False if the file cannot be read.
 
-    One that lost its owner while it was being cancelled is not looked for.
-
-    Asks the file and the locks alone, changes nothing, and costs less than a millisecond.
+    Runs that lost their owner while being cancelled do not count. The check reads only the file and the locks, changes
+    nothing, and takes less than a millisecond.
     """
     path = home / FILE
     if not path.is_file():

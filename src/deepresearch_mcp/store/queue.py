@@ -12,8 +12,7 @@ from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
-from deepresearch_mcp.store.run_rows import SELECT, json_or_none, rows_of
-from deepresearch_mcp.store.run_states import with_shown_status
+from deepresearch_mcp.store.run_rows import SELECT, json_or_none, rows_of, with_shown_status
 from deepresearch_mcp.store.sql import Conn, Database, Owners, among
 
 _WAITS = "ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ?"
@@ -42,13 +41,13 @@ UPDATE runs SET status = 'failed', stage = 'ended', ended = ?, updated = ?, erro
 """
 _HAND_OVER = "UPDATE runs SET handed = 1 WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL"
 _ADVANCED = "SELECT 1 FROM steps WHERE run_id = ? AND fence = ? AND status = 'done' LIMIT 1"
-"""A step that this attempt finished: a replayed step keeps the fence of the attempt that paid for it."""
+"""Finds a step that this attempt finished; a replayed step keeps the fence of the attempt that paid for it."""
 _ON_TRIAL = """
 SELECT 1 FROM runs WHERE ended IS NULL AND owner = ? AND deaths > 0 AND NOT EXISTS(
   SELECT 1 FROM steps WHERE steps.run_id = runs.run_id AND steps.fence = runs.fence AND steps.status = 'done')
 LIMIT 1
 """
-"""A run of this process whose last server died, and that has not finished a step since."""
+"""Finds a run of this process whose last server died and which has not finished a step since."""
 
 _OWNED = """
 SELECT caller, owner, COUNT(*) FROM runs
@@ -78,7 +77,7 @@ class SqlQueue(Queue):
             damaged: list[str] = []
             on_trial = self._on_trial(conn)
             while len(free) < limit:
-                # Runs that may not start now must not hide those behind them.
+                # Runs that may not start now must not hide later ones that may.
                 full = [caller for caller, count in busy.items() if per_caller and count >= per_caller]
                 known, before = [*(row.run_id for row in free), *damaged], len(damaged)
                 where = [*conditions, f"caller NOT IN {among(full)}", f"run_id NOT IN {among(known)}"]
@@ -113,7 +112,7 @@ class SqlQueue(Queue):
             if rows and rows[0].deaths and self._on_trial(conn):
                 return None
             if rows and per_caller:
-                # Two processes that count at the same time would both find the last place free.
+                # Without this lock two processes could both find the caller's last place free.
                 conn.dialect.guard(conn, f"places/{rows[0].caller}", "alone")
                 if self.at_work(conn)[rows[0].caller] >= per_caller:
                     return None
@@ -157,7 +156,7 @@ class SqlQueue(Queue):
             dead = [row for row in found if lives and not lives(row.owner)][:limit]
             return [row.model_copy(update=_deaths(conn, row, now)) for row in dead]
 
-        # Read without the write lock: usually no run is orphaned.
+        # Read without the write lock, because usually no run is orphaned.
         found = await self._database.read(orphans)
         taken: list[RunRow | None] = []
         for row in found:
@@ -168,7 +167,7 @@ class SqlQueue(Queue):
         return [row for row in taken if row]
 
     async def _give_up(self, row: RunRow, error: dict[str, str], now: float) -> RunRow | None:
-        """Fail an orphaned run by compare-and-set on its fence. None if another process owns or ended it."""
+        """Fail an orphaned run by compare-and-set on its fence; None if another process owns or ended it."""
 
         def fail(conn: Conn) -> bool:
             values = (now, now, to_json(error), row.deaths, row.dying, row.run_id, row.fence)
@@ -209,7 +208,7 @@ class SqlQueue(Queue):
         return await self._requeue(row, request, setup, now)
 
     async def _requeue(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
-        """Queue a run again by compare-and-set on its fence. None if another process owns it or was faster."""
+        """Queue a run again by compare-and-set on its fence; None if another process owns it or was faster."""
         fence, progress = row.fence + 1, json_or_none(row.progress)
         # The last two match if the row was already put back before the connection broke.
         values = (
@@ -233,14 +232,18 @@ class SqlQueue(Queue):
         return row.model_copy(update=again | ends)
 
     async def get(self, run_id: str) -> RunRow | None:
-        """Read a run, with `interrupted` for one whose owner is gone."""
+        """Read a run; its status is `interrupted` if its owner is gone.
+
+        Raises:
+            StoreError: The stored row is damaged.
+        """
 
         def look(conn: Conn) -> RunRow | None:
             damaged: list[str] = []
             rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)), damaged)
             if damaged:
                 raise StoreError(
-                    f"What is stored of run {run_id} is damaged and cannot be read.",
+                    f"The stored data of run {run_id} is damaged and cannot be read.",
                     "Restore it from a backup. Other runs are not affected.",
                 )
             return with_shown_status(self._owners, conn)(rows[0]) if rows else None
@@ -250,12 +253,12 @@ class SqlQueue(Queue):
     def _on_trial(self, conn: Conn) -> bool:
         """Whether this process is working on a run that may have killed its last server.
 
-        A second one would share the blame for the next death, so it waits until the first has finished a step.
+        A second such run waits until the first has finished a step; else both would be blamed for the next death.
         """
         return conn.execute(_ON_TRIAL, (self._owners.owner,)).fetchone() is not None
 
     def at_work(self, conn: Conn) -> Counter[str]:
-        """Runs that a living process is working on, by caller."""
+        """Count the runs that a living process is working on, by caller."""
         count, owned = Counter[str](), conn.execute(_OWNED).fetchall()
         lives = self._owners.living(conn) if owned else None
         for caller, owner, runs in owned:
@@ -265,7 +268,7 @@ class SqlQueue(Queue):
 
 
 def _deaths(conn: Conn, row: RunRow, now: float) -> dict[str, float | None]:
-    """Count the consecutive server deaths of an orphaned run, the last one included, and when the first was noticed."""
+    """The new `deaths` and `dying` of an orphaned run, counting the death of its last server."""
     if conn.execute(_ADVANCED, (row.run_id, row.fence)).fetchone():
         return {"deaths": 0, "dying": None}
     deaths = row.deaths if row.handed else row.deaths + 1

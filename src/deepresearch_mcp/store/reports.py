@@ -1,4 +1,4 @@
-"""Finished reports as files."""
+"""Finished reports: as files, or in the database of machines without a common folder."""
 
 import os
 import re
@@ -12,16 +12,21 @@ from typing_extensions import override
 from deepresearch_mcp.exceptions import UnknownRun
 from deepresearch_mcp.ports.store import ReportFile, Reports
 from deepresearch_mcp.store.errors import store_errors
+from deepresearch_mcp.store.sql import Conn, Database
 
 _WHAT = "The folder of reports"
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PUT = """
+INSERT INTO reports(run_id, name, text) VALUES(?, ?, ?)
+ON CONFLICT(run_id, name) DO UPDATE SET text = excluded.text
+"""
 
 
 def report_dir(home: Path, run_id: str) -> Path:
-    """Where a run's report lies, whether it is there or not.
+    """The folder of a run's report, which need not exist.
 
     Raises:
-        UnknownRun: This can be no run's id: a path must not be made from it.
+        UnknownRun: `run_id` does not have the form of an id, so no path may be built from it.
     """
     if not _ID.fullmatch(run_id):
         raise UnknownRun(run_id)
@@ -29,7 +34,7 @@ def report_dir(home: Path, run_id: str) -> Path:
 
 
 class FileReports(Reports):
-    """`ports.store.Reports` as files, one folder a run, readable by the user alone."""
+    """`ports.store.Reports` as files: one folder per run, readable only by the user."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -40,7 +45,7 @@ class FileReports(Reports):
 
     @override
     async def write(self, run_id: str, markdown: str, json_text: str) -> None:
-        """Write both files; each is whole or missing, even if the machine stops in between.
+        """Write both files; each is complete or missing, even if the machine stops in between.
 
         Raises:
             StoreError: The disk is full, or the directory is not writable.
@@ -58,10 +63,10 @@ class FileReports(Reports):
 
     @override
     async def read(self, run_id: str, name: ReportFile) -> str | None:
-        """Read one form of a report; None if there is none.
+        """Read one format of a report; None if it does not exist.
 
         Raises:
-            StoreError: The file exists and cannot be read.
+            StoreError: The file exists but cannot be read.
         """
         path = report_dir(self._home, run_id) / name
 
@@ -76,10 +81,10 @@ class FileReports(Reports):
 
     @override
     async def remove(self, run_id: str) -> bool:
-        """Delete a report; False if there was none.
+        """Delete a report; False if it did not exist.
 
         Raises:
-            StoreError: It exists and cannot be removed.
+            StoreError: The folder exists but cannot be removed.
         """
         folder = report_dir(self._home, run_id)
 
@@ -94,8 +99,42 @@ class FileReports(Reports):
         return await anyio.to_thread.run_sync(remove)
 
 
+class SqlReports(Reports):
+    """`ports.store.Reports` in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @override
+    def place(self, run_id: str) -> str:
+        del run_id
+        return ""
+
+    @override
+    async def write(self, run_id: str, markdown: str, json_text: str) -> None:
+        """Write both formats, or neither."""
+        rows = [(run_id, "report.md", _clean(markdown)), (run_id, "report.json", _clean(json_text))]
+        await self._database.write(lambda conn: conn.executemany(_PUT, rows))
+
+    @override
+    async def read(self, run_id: str, name: ReportFile) -> str | None:
+        found = await self._database.rows("SELECT text FROM reports WHERE run_id = ? AND name = ?", run_id, name)
+        return found[0][0] if found else None
+
+    @override
+    async def remove(self, run_id: str) -> bool:
+        def forget(conn: Conn) -> bool:
+            return conn.execute("DELETE FROM reports WHERE run_id = ?", (run_id,)).rowcount > 0
+
+        return await self._database.write(forget)
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
 def _replace(path: Path, text: str) -> None:
-    # mkstemp makes the file 0600.
+    # mkstemp creates the file with mode 0600.
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
     try:
         with open(descriptor, "w", encoding="utf-8", errors="replace", newline="\n") as file:
@@ -104,6 +143,6 @@ def _replace(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         os.replace(name, path)
     except BaseException:
-        # A full disk, or the end of the process: the half-written file must not stay beside the reports.
+        # On a full disk or at the end of the process, no half-written file may stay beside the reports.
         Path(name).unlink(missing_ok=True)
         raise

@@ -1,4 +1,4 @@
-"""Deletes what is kept for a limited time: pages and judgements that no run holds, and use of deleted runs."""
+"""Deletes data past its retention time: pages and judgements outside any run, and the spending of deleted runs."""
 
 import json
 from collections.abc import Collection
@@ -11,7 +11,7 @@ from deepresearch_mcp.ports.spending import SpentRow
 from deepresearch_mcp.store.documents import drop_reading
 from deepresearch_mcp.store.sql import Conn, Database
 
-# Written as lists that are made once: the cache has no index on its readings.
+# `NOT IN` builds the list of cached readings once; the cache has no index on them.
 _PAGES = """
 SELECT number FROM readings AS r WHERE run_id = '' AND collection = '' AND read_at < ?
   AND number NOT IN (SELECT reading FROM cache WHERE kept >= ?)
@@ -58,12 +58,18 @@ class SqlRetention(Retention):
 
 
 def remember_spending(conn: Conn, run_id: str, now: float) -> None:
-    """Record for a day what a deleted run used, for the ceilings of a day; inside a transaction."""
+    """Record what a deleted run used in the last 24 hours, which still counts towards the daily ceilings.
+
+    Call it inside a transaction.
+    """
     conn.execute(_REMEMBER, (run_id, now - _DAY))
 
 
 def spent_by_deleted(conn: Conn, moment: float, ours: Collection[tuple[str, int]]) -> list[SpentRow]:
-    """What deleted runs used after a moment; of the attempts that are `ours`, only what came before them."""
+    """What deleted runs used after `moment`.
+
+    Of each attempt in `ours` (run id and fence), only the use of earlier attempts counts.
+    """
     found = conn.execute("SELECT run_id, fence, caller, at, used FROM spent WHERE at > ?", (moment,)).fetchall()
     rows: list[SpentRow] = []
     for run_id, fence, caller, at, text in found:

@@ -1,4 +1,4 @@
-"""Who else may read or write the data directory, and what follows."""
+"""Checks which other users may read or write the data directory, and restricts or refuses access."""
 
 import os
 import stat
@@ -13,10 +13,10 @@ _ROOT = 0
 
 
 def check_directory(home: Path) -> None:
-    """Remove other users' right to write from a data directory of this user; leave foreign directories unchanged.
+    """Remove other users' write access from a data directory of this user. Other owners' directories stay unchanged.
 
     Raises:
-        StoreError: Other users may write into it, and it is not ours to change.
+        StoreError: Other users may write into it, and this user may not change that.
     """
     if os.name != "posix":  # Windows keeps its permissions elsewhere.
         return
@@ -35,8 +35,8 @@ def check_directory(home: Path) -> None:
 def access_decision(mode: int, owner: int, us: int) -> Decision:
     """What to do with an existing data directory of this mode and owner.
 
-    A directory with a sticky bit is shared by design, as /tmp is: it is never changed, and never used itself. A
-    directory that an administrator opened to us, such as a volume of a container, is used as it is.
+    A directory with a sticky bit is shared by design, as /tmp is, so it is neither changed nor used. A directory that
+    an administrator opened to us, such as a container volume, is used unchanged.
     """
     if not mode & (stat.S_IWGRP | stat.S_IWOTH):
         return "use"
@@ -48,10 +48,10 @@ def access_decision(mode: int, owner: int, us: int) -> Decision:
 
 
 def check_file(file: Path) -> None:
-    """Make a database file private. A foreign file is used unchanged, unless everyone may open it.
+    """Make a database file private. Another user's file is used unchanged, unless everyone may open it.
 
     Raises:
-        StoreError: It is no regular file, or another user's that everyone may open.
+        StoreError: It is not a regular file, or it belongs to another user and everyone may open it.
     """
     found = file.lstat()
     if not stat.S_ISREG(found.st_mode):

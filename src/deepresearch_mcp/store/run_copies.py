@@ -1,4 +1,4 @@
-"""Copies the rows of a run for a fork, or deletes them; inside a transaction of the caller."""
+"""Copies the rows of a run for a fork, or deletes them, inside the caller's transaction."""
 
 from collections.abc import Collection
 
@@ -13,7 +13,7 @@ INSERT INTO steps(run_id, key, kind, status, attempt, fence, needs, request, res
 SELECT ?, key, kind, status, 1, 1, needs, request, result, error, started, ended FROM steps
 WHERE run_id = ? AND status = 'done' ORDER BY number
 """
-"""Leaves out what they used, which the original run has paid."""
+"""Omits cost and use, because the original run has paid for these steps."""
 
 _COPY_READINGS = """
 INSERT INTO readings(run_id, collection, source_id, snapshot, url, title, read_at, card)
@@ -35,9 +35,9 @@ VALUES (?, ?, 'decision', 'done', 1, 1, '[]', ?, ?, ?, ?)
 
 
 def copy_steps(conn: Conn, origin: str, fork: str, without: Collection[str], now: float) -> None:
-    """Copy to a fork its pages and the finished steps of its origin, except keys that begin with one of `without`.
+    """Copy pages and finished steps from `origin` to `fork`, except steps at or below a key in `without`.
 
-    A step records which steps are made anew: the process that carries out the fork needs to know who did the others.
+    The step `FORKED` records which steps are repeated, for the process that carries out the fork.
     """
     conn.execute(_COPY_STEPS, (fork, origin))
     for prefix in (*without, FORKED):
@@ -50,7 +50,7 @@ def copy_steps(conn: Conn, origin: str, fork: str, without: Collection[str], now
 
 
 def delete_run(conn: Conn, run_id: str, now: float) -> dict[str, int]:
-    """Delete a run with everything that only it holds; returns counts by the word that a user reads."""
+    """Delete a run with everything that only it holds; return the counts under the words shown to users."""
     remember_spending(conn, run_id, now)
     deleted: dict[str, int] = {}
     for word, statement in _DELETIONS.items():

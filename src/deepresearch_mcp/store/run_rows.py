@@ -1,11 +1,12 @@
-"""Rows of the table of runs, read and written."""
+"""Reads and writes rows of the table `runs`, with the status that readers are shown."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
-from deepresearch_mcp.records.run import RunRow
+from deepresearch_mcp.records.run import RunRow, RunStatus
 from deepresearch_mcp.store.encoding import to_json
-from deepresearch_mcp.store.sql import Rows
+from deepresearch_mcp.store.sql import Conn, Owners, Rows, among
 
 NEW = """
 INSERT INTO runs(run_id, caller, question, request, fingerprint, status, stage, owner, fence, created, updated, setup,
@@ -19,9 +20,9 @@ SELECT run_id, caller, request, fingerprint, status, stage, owner, fence, cancel
 
 
 def rows_of(found: Rows, damaged: list[str] | None = None) -> list[RunRow]:
-    """The runs that a statement which begins with `SELECT` found.
+    """The runs found by a statement that begins with `SELECT`.
 
-    One that cannot be read is left out, so that the others stay readable; its id goes into `damaged`.
+    A row that cannot be read is skipped, so that the others stay readable; its id is appended to `damaged`.
     """
     names = [column[0] for column in found.description or ()]
     runs: list[RunRow] = []
@@ -46,12 +47,42 @@ def values_of(run: RunRow) -> tuple[object, ...]:
 
 
 def json_or_none(value: dict[str, Any] | None) -> str | None:
-    """JSON of a value; None for None."""
+    """JSON of a value, or None for SQL NULL."""
     return None if value is None else to_json(value)
 
 
-def escaped(text: str) -> str:
-    """A text that LIKE … ESCAPE '!' matches literally."""
+def escape_like(text: str) -> str:
+    """Escape a text so that LIKE … ESCAPE '!' matches it literally."""
     for special in "!%_":
         text = text.replace(special, "!" + special)
     return text
+
+
+def with_shown_status(owners: Owners, conn: Conn) -> Callable[[RunRow], RunRow]:
+    """Return a function that gives a run the status that readers see: interrupted if its owner died."""
+    lives: Callable[[str | None], bool] | None = None
+
+    def look(run: RunRow) -> RunRow:
+        nonlocal lives
+        if run.status not in {"queued", "running"} or not run.owner:
+            return run
+        lives = lives or owners.living(conn)
+        return run if lives(run.owner) else run.model_copy(update={"status": "interrupted"})
+
+    return look
+
+
+def of_status(owners: Owners, conn: Conn, status: RunStatus | None) -> tuple[list[str], list[object]]:
+    """SQL conditions and their values that select the runs shown with a status."""
+    if status is None:
+        return [], []
+    if status not in {"queued", "running", "interrupted"}:
+        return ["status = ?"], [status]
+    found = conn.execute(
+        "SELECT DISTINCT owner FROM runs WHERE ended IS NULL AND status IN ('queued', 'running') AND owner IS NOT NULL"
+    )
+    lives = owners.living(conn)
+    dead = [owner for (owner,) in found if not lives(owner)]
+    if status == "interrupted":
+        return ["ended IS NULL", "status IN ('queued', 'running')", f"owner IN {among(dead)}"], [*dead]
+    return ["ended IS NULL", "status = ?", f"(owner IS NULL OR owner NOT IN {among(dead)})"], [status, *dead]

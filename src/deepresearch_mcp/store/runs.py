@@ -1,4 +1,4 @@
-"""Runs: who owns them, how far they are, and who may change them."""
+"""Stored runs: creation, lookup, state changes by the owner, forks, deletion and cancellation."""
 
 import logging
 from collections.abc import Callable, Collection
@@ -15,8 +15,16 @@ from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage, may_fo
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.queue import SqlQueue
 from deepresearch_mcp.store.run_copies import copy_steps, delete_run
-from deepresearch_mcp.store.run_rows import NEW, SELECT, escaped, json_or_none, rows_of, values_of
-from deepresearch_mcp.store.run_states import of_status, with_shown_status
+from deepresearch_mcp.store.run_rows import (
+    NEW,
+    SELECT,
+    escape_like,
+    json_or_none,
+    of_status,
+    rows_of,
+    values_of,
+    with_shown_status,
+)
 from deepresearch_mcp.store.sql import Conn, among
 
 _log = logging.getLogger(__name__)
@@ -27,10 +35,10 @@ _MOVE = """
 UPDATE runs SET status = ?, stage = ?, error = COALESCE(?, error), progress = COALESCE(?, progress), updated = ?,
   ended = ? WHERE run_id = ?
 """
-# Events are numbered as they come, whatever the clock says.
 _BEGINNING = (
     "SELECT run_id FROM runs WHERE caller = ? AND substr(run_id, 1, ?) = ? ORDER BY created DESC, run_id DESC LIMIT ?"
 )
+# Compares event numbers, not times, because events are numbered in order of arrival whatever the clock says.
 _ENDED_BEFORE = """
 SELECT run_id FROM runs WHERE ended < ? AND NOT EXISTS(
   SELECT 1 FROM events WHERE events.run_id = runs.run_id
@@ -38,7 +46,7 @@ SELECT run_id FROM runs WHERE ended < ? AND NOT EXISTS(
 ORDER BY ended LIMIT ?
 """
 _LONGEST_PATTERN = 50_000
-"""Bytes that SQLite takes in a LIKE; no question is as long."""
+"""SQLite's limit for a LIKE pattern, in bytes. No question is that long, so a longer pattern finds nothing."""
 
 
 class SqlRuns(SqlQueue, Runs):
@@ -60,7 +68,7 @@ class SqlRuns(SqlQueue, Runs):
         """Store a new run, owned by this process and running.
 
         Raises:
-            StoreError: A run with this id exists already.
+            StoreError: A run with this id already exists.
         """
         return await self._begin(run_id, caller, request, fingerprint, now, setup, origin, queued=queued)
 
@@ -77,7 +85,7 @@ class SqlRuns(SqlQueue, Runs):
         *,
         queued: bool,
     ) -> RunRow:
-        """Store a run and what `fill` adds to it in one transaction: a process that claims it finds all of it."""
+        """Store a run and what `fill` adds in one transaction, so that a process that claims it finds it complete."""
         row = RunRow(
             run_id=run_id,
             caller=caller,
@@ -99,7 +107,7 @@ class SqlRuns(SqlQueue, Runs):
                 if fill:
                     fill(conn)
                 return True
-            # Stored before the connection broke, with all that belongs to it?
+            # It may have been stored, completely, before the connection broke.
             found = conn.execute("SELECT owner, created FROM runs WHERE run_id = ?", (run_id,)).fetchone()
             return not ours and found is not None and tuple(found) == (row.owner, row.created)
 
@@ -119,14 +127,14 @@ class SqlRuns(SqlQueue, Runs):
         limit: int = 20,
         before: tuple[float, str] | None = None,
     ) -> list[RunRow]:
-        """Find runs, newest first; `text` matches in any case."""
+        """Find runs, newest first; `text` matches regardless of case."""
         conditions: list[str] = []
         values: list[object] = []
         if caller is not None:
             conditions.append("caller = ?")
             values.append(caller)
         if text:
-            pattern = f"%{escaped(text.casefold())}%"
+            pattern = f"%{escape_like(text.casefold())}%"
             if len(pattern.encode("utf-8", "replace")) > _LONGEST_PATTERN:
                 return []
             conditions.append("question LIKE ? ESCAPE '!'")
@@ -149,12 +157,12 @@ class SqlRuns(SqlQueue, Runs):
         damaged: list[str] = []
         rows = await self._database.read(look)
         for run_id in damaged:
-            _log.warning("Run %s is left out: what is stored of it is damaged", run_id)
+            _log.warning("Run %s is left out: its stored data is damaged", run_id)
         return rows
 
     @override
     async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
-        """Find a run to join; one that is being cancelled does not count."""
+        """Find a run to join; runs that are being cancelled or have lost their owner do not count."""
 
         def look(conn: Conn) -> RunRow | None:
             found = conn.execute(
@@ -179,7 +187,7 @@ class SqlRuns(SqlQueue, Runs):
         error: dict[str, str] | None = None,
         progress: dict[str, Any] | None = None,
     ) -> bool:
-        """Change a run of this process; one that ends enters the stage `ended` unless another is named."""
+        """Change a run of this process. A run that ends enters the stage `ended` unless `stage` says otherwise."""
         ends = status in ENDED
         ours = (run_id, self._owners.owner, self._owners.fences.get(run_id))
 
@@ -248,7 +256,7 @@ class SqlRuns(SqlQueue, Runs):
 
     @override
     async def request_cancel(self, run_id: str, now: float) -> bool:
-        """Set the cancel flag; False for an unknown run too."""
+        """Set the cancel flag; False if the run is unknown or has ended."""
 
         def ask(conn: Conn) -> bool:
             found = conn.execute(conn.dialect.of(_OWNER), (run_id,)).fetchone()
@@ -256,7 +264,7 @@ class SqlRuns(SqlQueue, Runs):
                 return False
             conn.execute("UPDATE runs SET cancel = 1, updated = ? WHERE run_id = ?", (now, run_id))
             if not self._owners.living(conn)(found[0]):
-                # The fence rises, so that an owner wrongly taken for dead cannot write on.
+                # The fence rises, so that an owner wrongly taken for dead can no longer write.
                 conn.execute(
                     "UPDATE runs SET status = 'cancelled', stage = 'ended', ended = ?, fence = fence + 1"
                     " WHERE run_id = ?",

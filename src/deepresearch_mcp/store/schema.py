@@ -1,7 +1,7 @@
-"""The tables, as numbered migrations that move any older file to the newest form.
+"""The tables, as numbered migrations that bring any older store to the newest schema.
 
-The SQL is written for both databases that a store may lie in; what they spell
-differently stands as `$serial` and `$keyed`, or in a part of its own.
+The SQL serves both SQLite and PostgreSQL. Where they differ it uses `$serial` and `$keyed`, or statements for one
+database alone.
 """
 
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ from deepresearch_mcp.store.sql import Conn, Dialect
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One change of the schema; its place in `MIGRATIONS` is its number, so it never moves and is never edited."""
+    """One change of the schema. Its place in `MIGRATIONS` is its number, so never move or edit it."""
 
     name: str
     common: tuple[str, ...]
-    """Statements that every database takes, once the `$words` are filled in."""
+    """Statements for both databases, after the `$words` are filled in."""
     sqlite: tuple[str, ...] = ()
     """Statements for SQLite alone, run after the common ones."""
     postgres: tuple[str, ...] = ()
-    """The same for PostgreSQL."""
+    """Statements for PostgreSQL alone, run after the common ones."""
 
     def of(self, dialect: Dialect) -> list[str]:
-        """What to run in this dialect."""
+        """The statements to run in this dialect."""
         own = self.postgres if dialect.name == "postgres" else self.sqlite
         return [dialect.of(statement) for statement in (*self.common, *own)]
 
@@ -41,7 +41,7 @@ _RUNS = (
     "CREATE INDEX runs_by_caller ON runs(caller, created, run_id)",
     "CREATE INDEX runs_by_fingerprint ON runs(fingerprint, caller, created)",
     "CREATE INDEX runs_live ON runs(status, owner) WHERE ended IS NULL",
-    # Results are long, so rows stay out of the tree of keys: not $keyed.
+    # Not $keyed: results are long, and would bloat the tree of keys.
     """
     CREATE TABLE steps(
       number $serial, run_id TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL,
@@ -65,7 +65,7 @@ _DOCUMENTS = (
     CREATE TABLE documents(
       snapshot TEXT PRIMARY KEY, text TEXT NOT NULL, title TEXT NOT NULL, passages INTEGER NOT NULL)
     """,
-    # A card per reading: by a run, into a collection, or (both empty) outside of both.
+    # One card per reading: by a run, into a collection, or, if both are empty, for the cache.
     """
     CREATE TABLE readings(
       number $serial, run_id TEXT NOT NULL, collection TEXT NOT NULL, source_id TEXT NOT NULL, snapshot TEXT NOT NULL,
@@ -95,7 +95,7 @@ _DOCUMENTS = (
 )
 
 _FULL_TEXT = (
-    # Without content of its own: the words are found again in documents.text at the passage's offsets.
+    # Contentless: documents.text holds the words, at the passage's offsets.
     """
     CREATE VIRTUAL TABLE passages_fts USING fts5(
       title, heading, body, content='', tokenize='porter unicode61 remove_diacritics 2')
@@ -111,16 +111,16 @@ _JUDGEMENTS = (
 )
 
 _LIVES = (
-    # Hash of the wire version, configuration and credentials of the processes that may resume a run.
+    # Hash of wire version, configuration and credentials; only processes with an equal hash may resume the run.
     "ALTER TABLE runs ADD COLUMN setup TEXT NOT NULL DEFAULT ''",
-    # What the run came from: another run of which it is a fork.
+    # The run from which this one was forked.
     "ALTER TABLE runs ADD COLUMN origin TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE steps ADD COLUMN used TEXT",
     "CREATE INDEX steps_by_end ON steps(ended) WHERE cost IS NOT NULL",
 )
 
 _ANSWERS = (
-    # The last answer of each search engine to each query, for when it cannot be asked.
+    # The last answer of each search engine to each query, used when the engine cannot be asked.
     """
     CREATE TABLE answers(subject TEXT PRIMARY KEY, hits TEXT NOT NULL, kept DOUBLE PRECISION NOT NULL) $keyed
     """,
@@ -128,7 +128,7 @@ _ANSWERS = (
 )
 
 _FULL_TEXT_POSTGRES = (
-    # As FTS5 has it: English endings, whatever the language, and every word, the commonest too.
+    # As FTS5 does: English stemming for every language, and no stopwords, so that every word is indexed.
     "CREATE TEXT SEARCH DICTIONARY deepresearch_stem(TEMPLATE = pg_catalog.snowball, Language = english)",
     "CREATE TEXT SEARCH CONFIGURATION deepresearch(COPY = pg_catalog.simple)",
     """
@@ -142,7 +142,7 @@ _FULL_TEXT_POSTGRES = (
 )
 
 _REPORTS = (
-    # On one machine reports are files; several have no folder in common.
+    # On one machine reports are files; several machines share no folder.
     """
     CREATE TABLE reports(
       run_id TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY(run_id, name)) $keyed
@@ -152,7 +152,7 @@ _REPORTS = (
 _TRAIL = ("ALTER TABLE events ADD COLUMN hash TEXT NOT NULL DEFAULT ''",)
 
 _INQUIRIES = (
-    # What a run asks its user; without a reply it waits.
+    # What a run asks its user; the run waits for the reply.
     """
     CREATE TABLE inquiries(
       number $serial, run_id TEXT NOT NULL, inquiry_id TEXT NOT NULL, asked DOUBLE PRECISION NOT NULL,
@@ -161,7 +161,7 @@ _INQUIRIES = (
 )
 
 _SPENT = (
-    # What steps of deleted runs used within the last day: deleting a run pays nothing back.
+    # What steps of deleted runs used within the last day, since deleting a run refunds nothing.
     """
     CREATE TABLE spent(
       run_id TEXT NOT NULL, key TEXT NOT NULL, fence BIGINT NOT NULL, caller TEXT NOT NULL,
@@ -172,7 +172,7 @@ _SPENT = (
 _KEYS = ("CREATE TABLE keys(name TEXT PRIMARY KEY, value TEXT NOT NULL) $keyed",)
 
 _DEATHS = (
-    # Servers in a row that died over a run without finishing a step of it; one that stops in order hands it on.
+    # Consecutive servers that died while working on a run without finishing a step. `handed`: a clean shutdown.
     "ALTER TABLE runs ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE runs ADD COLUMN dying DOUBLE PRECISION",
     "ALTER TABLE runs ADD COLUMN handed INTEGER NOT NULL DEFAULT 0",
@@ -200,7 +200,7 @@ _ELSEWHERE = {
 
 
 def is_current(conn: Conn) -> bool:
-    """Tell whether nothing is to be migrated.
+    """Whether the schema is up to date.
 
     Raises:
         StoreError: The data was written by a newer version of this package.
@@ -215,10 +215,10 @@ def is_current(conn: Conn) -> bool:
     return version == len(MIGRATIONS)
 
 
-def migrate(conn: Conn) -> int:
-    """Apply what is missing, each migration in a transaction of its own, and tell how many there were.
+def apply_migrations(conn: Conn) -> int:
+    """Apply the missing migrations, each in its own transaction, and return how many there were.
 
-    Several processes may do it at once where a transaction is alone, as SQLite's are.
+    Several processes may do this at once only if transactions are exclusive, as on SQLite.
 
     Raises:
         StoreError: The data was written by a newer version of this package.

@@ -1,4 +1,4 @@
-"""What steps of all runs have used lately: the books behind the ceilings of a day."""
+"""Recent spending of all runs, for the daily ceilings."""
 
 from collections.abc import Collection
 
@@ -12,9 +12,10 @@ from deepresearch_mcp.store.sql import Database, Dialect, among
 
 
 def _since(dialect: Dialect, lives: str) -> str:
-    """The sums; values are the moment three times, then the `lives` that are left out."""
+    """The SQL for the sums by minute and caller. Its values: the moment three times, then the attempts to leave out."""
     number = dialect.number
-    # The second half: steps under way or in doubt, which stand at their bound, and those of models without a price.
+    # The second half selects steps that are running or in doubt, which count with their upper bound, and steps of
+    # models without a price.
     return f"""
 WITH lately AS (
   SELECT run_id, fence, used, ended AS at FROM steps WHERE cost IS NOT NULL AND ended > ?

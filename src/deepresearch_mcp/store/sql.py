@@ -1,7 +1,7 @@
-"""What the store asks of a database, so that the same classes serve SQLite and PostgreSQL.
+"""The store's interface to a database, so that the same classes serve SQLite and PostgreSQL.
 
-A statement is written once, with `?` for values. What the two spell differently stands in it
-as a `$word`, which the dialect fills in; what they do differently is a method of the dialect.
+Each statement is written once, with `?` for values. Where the databases' syntax differs it contains a `$word`, which
+the dialect replaces; where their behaviour differs the dialect has a method.
 """
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
@@ -19,16 +19,16 @@ Held = Literal["together", "alone"]
 
 
 class Rows(Protocol):
-    """What a statement found or changed."""
+    """The result of a statement."""
 
     @property
     def description(self) -> Sequence[Any] | None:
-        """One sequence a column, its name first."""
+        """One sequence per column, with its name first; None if the statement returns no rows."""
         ...
 
     @property
     def rowcount(self) -> int:
-        """How many rows were changed."""
+        """Number of changed rows."""
         ...
 
     def fetchone(self) -> Any:  # noqa: ANN401 - rows are untyped
@@ -36,21 +36,20 @@ class Rows(Protocol):
         ...
 
     def fetchall(self) -> list[Any]:
-        """All rows that are left."""
+        """All remaining rows."""
         ...
 
     def close(self) -> None:
-        """Read no further."""
+        """Stop reading and release the statement."""
         ...
 
     def __iter__(self) -> Iterator[Any]: ...
 
 
 class Conn(Protocol):
-    """A connection, within a function that a `Database` runs."""
+    """A connection, for use inside a function that a `Database` runs."""
 
     dialect: "Dialect"
-    """Of its database."""
 
     def execute(self, sql: str, values: Sequence[Any] = ..., /) -> Rows:
         """Run one statement with its values."""
@@ -61,67 +60,67 @@ class Conn(Protocol):
         ...
 
     def transaction(self) -> AbstractContextManager[object]:
-        """All or nothing; what a `Database` writes is in one already."""
+        """Make a block all or nothing. A function given to `Database.write` is already in a transaction."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A passage in which words of a query stand."""
+    """A passage that contains words of a query."""
 
     snapshot: str
     start: int
     end: int
     score: float
-    """Higher is better; comparable within one search."""
+    """Higher is better; comparable only within one search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """Readings in which a search looks: a condition on `readings r`, and its values."""
+    """The readings to search: an SQL condition on `readings r`, and its values."""
 
     condition: str = "1 = 1"
     values: tuple[str, ...] = ()
 
 
 class FullText(Protocol):
-    """An index of the passages of all stored texts; the functions run inside a transaction."""
+    """A full-text index of the passages of all stored texts. Call its methods inside a transaction."""
 
     def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[PassageSpan]) -> None:
         """Index the passages of a text."""
         ...
 
     def unindex(self, conn: Conn, snapshot: str, title: str, text: str) -> None:
-        """Take the passages of a text out again; title and text must be those that were indexed."""
+        """Remove the passages of a text; title and text must equal those that were indexed."""
         ...
 
     def matches(self, conn: Conn, query: str, shelf: "Shelf") -> Generator[Match]:
-        """Passages with words of the query, best first, equal ones in a lasting order; from this shelf alone."""
+        """Passages of this shelf that contain words of the query, best first; ties have a stable order."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How one database spells and does what differs."""
+    """The syntax and behaviour in which one database differs from the other."""
 
     name: str
     words: Mapping[str, str]
-    """`$serial`, `$keyed`: in the schema. `$share`, `$update`: locks on the rows that a SELECT finds."""
+    """`$word` → its SQL. `$serial` and `$keyed` occur in the schema; `$share` and `$update` lock selected rows."""
     number: Callable[[str, str], str]
-    """Of a column that holds JSON and the name of a field: the field as a number, 0 where there is none."""
+    """SQL for a numeric field of a JSON column, given the column and the field; 0 if the field is missing."""
     fulltext: FullText
     guard: Callable[[Conn, str, Held], None]
-    """Hold a name until the transaction ends, once that can be."""
+    """Wait for the lock of this name, shared or exclusive, and hold it until the transaction ends."""
     version: Callable[[Conn], int]
-    """The number of the last migration that was applied."""
+    """Read the number of the last applied migration."""
     mark: Callable[[Conn, int], object]
-    """Remember that number."""
+    """Store that number."""
 
     def __hash__(self) -> int:
         return hash(self.name)
 
     def of(self, sql: str) -> str:
-        """The statement in this dialect."""
+        """Replace the `$words` of a statement."""
         return _filled(self, sql) if "$" in sql else sql
 
 
@@ -131,12 +130,12 @@ def _filled(dialect: Dialect, sql: str) -> str:
 
 
 class Database(Protocol):
-    """A database, open: whole functions are run on its connections, outside the event loop."""
+    """An open database. It runs whole functions on its connections, outside the event loop."""
 
     dialect: Dialect
 
     async def read(self, fn: Callable[[Conn], T]) -> T:
-        """Run a function that only reads; it sees everything that was written before."""
+        """Run a function that only reads; it sees all earlier writes."""
         ...
 
     async def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
@@ -144,31 +143,31 @@ class Database(Protocol):
         ...
 
     async def write(self, fn: Callable[[Conn], T]) -> T:
-        """Run a function in one transaction: everything it wrote is kept, or, when it raises, nothing.
+        """Run a function in one transaction; if it raises, nothing it wrote is kept.
 
-        It may be run again where the connection broke, so it changes nothing but the database. Once begun it is
-        finished, even when the caller is cancelled.
+        The function may run again after a broken connection, so it must change nothing but the database. Once started
+        it finishes, even if the caller is cancelled.
         """
         ...
 
     async def change(self, sql: str, values: Sequence[object]) -> int:
-        """Run one writing statement, committed by itself, and tell how many rows it changed."""
+        """Run and commit one writing statement; return how many rows it changed."""
         ...
 
 
 class Owners(Protocol):
-    """This store's id, the proof that it lives, the fences of the runs it holds, and who else lives."""
+    """The id of this store, proof that its process is alive, the fences of its runs, and which other stores live."""
 
     owner: str
     """A UUID's 32 hexadecimal digits."""
     fences: dict[str, int]
-    """Of the runs that are ours, until they end."""
+    """Run id → fence, for the runs of this process until they end."""
 
     def living(self, conn: Conn) -> Callable[[str | None], bool]:
-        """Tells of an owner whether its process is there; asking never disturbs it. None never lives."""
+        """Return a function that tells whether an owner's process is alive (None is not); asking disturbs no owner."""
         ...
 
 
 def among(values: Collection[object]) -> str:
-    """The right side of `IN` for so many values, none included."""
+    """The right side of `IN` for these values, which may be none."""
     return f"({', '.join('?' * len(values))})" if values else "(SELECT '' WHERE 1 = 0)"

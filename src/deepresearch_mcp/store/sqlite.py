@@ -1,4 +1,4 @@
-"""The store of one machine: a SQLite file, a lock that proves that its process is alive, and the ports on top."""
+"""Opens the store of one machine: a SQLite file, and a lock that proves that the process is alive."""
 
 import os
 from collections.abc import AsyncGenerator
@@ -11,7 +11,7 @@ from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.connection import FILE, Connection, SqliteConn, SqliteDatabase, connect
+from deepresearch_mcp.store.connection import FILE, Connection, SqliteConn, SqliteDatabase, connect_sqlite
 from deepresearch_mcp.store.errors import store_errors
 from deepresearch_mcp.store.filesystems import network_kind
 from deepresearch_mcp.store.locks import Ownership, alone
@@ -21,8 +21,8 @@ from deepresearch_mcp.store.whole import SqlStore
 
 
 @asynccontextmanager
-async def open_store(home: Path, clock: Clock) -> AsyncGenerator[Store]:
-    """Open the store in `home`; a missing directory is created for this user alone.
+async def open_sqlite_store(home: Path, clock: Clock) -> AsyncGenerator[Store]:
+    """Open the store in `home`; a missing directory is created with access for this user only.
 
     Open it once per process: all runs share it. Several processes may have the same `home` open.
 
@@ -56,11 +56,11 @@ async def _open(home: Path) -> tuple[SqliteDatabase, Ownership]:
         return conn
 
     def reading() -> SqliteConn:
-        conn = connect(str(home / FILE))
+        conn = connect_sqlite(str(home / FILE))
         conn.execute("PRAGMA query_only=ON")
         return conn
 
-    # Takes milliseconds. A connection that opens after its caller was cancelled would never be closed.
+    # Shielded, since it takes milliseconds, and a connection that opened after a cancellation would never be closed.
     writer, reader = Connection(opened), Connection(reading)
     with anyio.CancelScope(shield=True):
         async with AsyncExitStack() as undo:
@@ -73,7 +73,7 @@ async def _open(home: Path) -> tuple[SqliteDatabase, Ownership]:
 
 
 def _prepare(home: Path, locks: Path) -> None:
-    """Create what is missing, for this user alone: SQLite gives its other files the mode of the first.
+    """Create missing folders and the database file with access for this user only; SQLite's other files inherit that.
 
     Raises:
         StoreError: The directory is on a network file system, or cannot be used.
@@ -87,21 +87,21 @@ def _prepare(home: Path, locks: Path) -> None:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         check_directory(home)
         locks.mkdir(mode=0o700, exist_ok=True)
-        # Never open and close an existing file: that would release SQLite's locks on it in this process.
+        # Never open and close an existing file: on POSIX that would release this process's SQLite locks on it.
         with suppress(FileExistsError):
             os.close(os.open(home / FILE, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         check_file(home / FILE)
 
 
 def _current(file: Path, gate: Path) -> SqliteConn:
-    """Open the file, brought to the newest schema."""
-    conn = connect(str(file))
+    """Open the file and bring it to the newest schema."""
+    conn = connect_sqlite(str(file))
     try:
         if not _is_ready(conn):
-            # Switching to the write-ahead log does not wait for other processes, so only one at a time does it.
+            # Switching to the write-ahead log does not wait for other processes, so only one may do it at a time.
             with alone(gate):
                 conn.execute("PRAGMA journal_mode=WAL")
-                schema.migrate(conn)
+                schema.apply_migrations(conn)
     except BaseException:
         conn.close()
         raise

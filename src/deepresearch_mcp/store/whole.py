@@ -1,4 +1,4 @@
-"""The whole store: every part of it, on one database."""
+"""The whole store: all its parts on one database."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

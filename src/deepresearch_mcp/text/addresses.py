@@ -1,4 +1,4 @@
-"""Web addresses as people write them in running text and in lists of sources."""
+"""Finds web addresses in running text and in lists of sources."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ class Address(NamedTuple):
     start: int
     end: int
     url: str
-    """With a scheme, ready to be fetched."""
+    """With a scheme, ready to fetch."""
 
 
 _ADDRESS = re.compile(
@@ -25,9 +25,9 @@ _TAIL = tuple(".,;:!?'\"*_~’”»…")
 
 
 def addresses(text: str) -> Iterator[Address]:
-    """Yield every address in order: with http(s), with www, in angle brackets, and `doi:` and `arXiv:` names.
+    """Yield every address in order: with http(s), with www, in angle brackets, and as `doi:` and `arXiv:` names.
 
-    Full stops, quotation marks and brackets that close the sentence around an address are no part of it.
+    Full stops, quotation marks and brackets that belong to the sentence around an address are left out.
     """
     for match in _ADDRESS.finditer(text):
         if doi := match["doi"]:
@@ -45,12 +45,12 @@ def addresses(text: str) -> Iterator[Address]:
 
 
 def first_address(text: str) -> str:
-    """Return the first address of a text, "" where there is none; the target of a link counts as well."""
+    """Return the first address of a text, link targets included; "" if there is none."""
     return next((found.url for found in addresses(text)), "")
 
 
 def without_addresses(text: str) -> str:
-    """Return the text without its addresses, and without the Markdown that made links of them."""
+    """Return the text without its addresses and without the Markdown of links to them."""
     kept: list[str] = []
     at = 0
     for found in addresses(text):
@@ -60,7 +60,7 @@ def without_addresses(text: str) -> str:
 
 
 def _trimmed(url: str) -> str:
-    """Take off what the sentence around an address has put behind it."""
+    """Strip the punctuation that the surrounding sentence puts after an address."""
     while url.endswith(_TAIL) or (url.endswith(")") and url.count(")") > url.count("(")):
         url = url[:-1]
     return url

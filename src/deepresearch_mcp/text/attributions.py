@@ -1,4 +1,4 @@
-"""What a statement says, without the words that name its source."""
+"""Removes from a statement the words that name its source."""
 
 import re
 from functools import lru_cache
@@ -8,14 +8,14 @@ _SAYS = (
     r"|recorded|shows?|showed|suggests?|suggested|finds?|found|holds?|held|estimates?|estimated)"
 )
 _SPOKE = r"(?:says|said|writes|wrote|tells|told)"
-"""Verbs that are no noun, and no participle of what stands before them: "the hottest day recorded in Rome"."""
+"""Verb forms that are no noun and no participle of the words before them: "the hottest day recorded in Rome"."""
 _NAMED = r"(?=(?:an?|the|its|his|her|their|one|two|some|several|official|local)\b|(?-i:[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]))"
-"""A source follows, by its name or with an article: "as shown in adults" tells for whom, not by whom."""
+"""A source must follow, as a name or with an article: "as shown in adults" names the subjects, not a source."""
 _SOURCE = (
     r"(?:(?:the|its|his|her|their)\s|(?-i:(?=[A-Z])))(?!(?:[^,;:–—]*\s)?(?:and|or|first|second|last|latest|only|most|least"
     r"|worst|record|[a-z]+est)\s)"
 )
-"""One that speaks: not "the first case reported in Rome", nor "clerks and the reports"."""
+"""A source that speaks: not "the first case reported in Rome", nor "clerks and the reports"."""
 _FROM = (
     r"(?:according to|as per|per (?=(?:the )?(?-i:[A-Z]))|in the words of|by the account of|on the evidence of|going by"
     rf"|citing|as (?:\w+ed|told|written|given|shown|found|put|held|seen|set down) (?:by|(?:in|on) {_NAMED})"
@@ -23,7 +23,7 @@ _FROM = (
 )
 _OFFICE = r"(?:director|head|author|editor|professor|president|chair|keeper|founder|spokes|minister|analyst|economist)"
 _BEHIND = rf"(?:[^,;:–—]|,\s(?=(?:an?|the)\s|(?-i:[A-Z])|\d|{_OFFICE})){{1,200}}"
-"""The source to the end of the statement, with its office or date: "Ann Lee, director of the ECB"."""
+"""The source up to the end of the statement, with its office or date: "Ann Lee, director of the ECB"."""
 _WORD = r"(?:[^\W\d_][\w'’-]*(?:\.[\w'’-]+)*|(?:[^\W\d_]\.)+|(?:Dr|Mrs?|Ms|Prof|St|Jr|Sr)\.)\s+"
 _LEADING = re.compile(rf"\s*{_FROM}\s*[^,.;:]{{1,160}}[,:]\s+", re.IGNORECASE)
 _SAYING = re.compile(
@@ -56,20 +56,20 @@ _TAKEN_BACK = re.compile(
     r"|incorrect\w*|erroneous\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
-"""What turns "found that" into its opposite, or narrows it."""
+"""Words that turn "found that" into its opposite, or limit it."""
 _HEDGED = re.compile(
     r"\b(?:may|might|could|would|should|will|can|must|to\s+\w+|\w{2,}ed\s+(?:claims|reports|notes|records|estimates))\s"
     r"|^\W*(?:if|unless|whether|when|until|till|before|although|though|while|whereas|because|since|once|after|lest"
     r"|suppos\w+|assum\w+|imagine)\b|\b(?:and|but|or|so)\s",
     re.IGNORECASE,
 )
-"""Words before "found that" with which nothing is said to be found, or another statement stands beside it."""
+"""Words before "found that" after which nothing is stated as found, or a second statement follows."""
 _CLAUSE = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|will|would|can|could|may|might|must|should|it|they|he|she"
     r"|we|but|while|whereas|although|though|yet|so)\b|\band\s+(?:\w+\s+){0,2}\w+(?:s|ed)\b",
     re.IGNORECASE,
 )
-"""A second statement; a source is named without."""
+"""Signs of a second statement; the name of a source has none."""
 _RELATIVE = re.compile(r"\b(?:that|which|who|whose|whom|where|when)\b", re.IGNORECASE)
 _HAS_IT = re.compile(r"\b(?:has|have|had)\s+it\s*$", re.IGNORECASE)
 _BASE = re.compile(
@@ -79,20 +79,20 @@ _BASE = re.compile(
     r"|terms|dating|theory|interpretation|ranking|incomes?|ages?|sizes?|sex|needs?|numbers?|levels?|types?|distances?"
     r"|seasons?|kalender|calendrier|calendario|méthode|methode|définition|âge|revenu|alter|einkommen)\b"
 )
-"""By what something is measured or reckoned: the harmonised index and the national one may well differ."""
+"""A base of measurement is not a source: the harmonised index and the national one may differ."""
 _LONGEST = 2_000
-"""Characters; what is longer is no statement."""
+"""In characters; a longer text is not a single statement."""
 _LEAST = 3
-"""Words that a statement must be left with."""
+"""The fewest words that must remain of a statement."""
 
 
 @lru_cache(maxsize=4096)
 def unattributed(text: str) -> str:
-    """Return a statement without its attribution, wherever that stands; the statement itself where there is none.
+    """Return a statement without its attribution, at any position; a statement without one is returned unchanged.
 
-    "Ada Lovelace was born on 11 December 1815, according to a parish list" speaks of her birth and not of a list, and
-    contradicts a source that gives another day. Words that take the statement back ("denied that", "did not find
-    that"), a second statement and the base of a figure are no attribution.
+    "Ada Lovelace was born on 11 December 1815, according to a parish list" is about her birth, not about a list, and
+    contradicts a source that gives another day. Words that reverse the statement ("denied that", "did not find that"),
+    a second statement and the base of a figure are not treated as attributions.
     """
     if len(text) > _LONGEST:
         return text

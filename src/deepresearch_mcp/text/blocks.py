@@ -1,4 +1,4 @@
-"""The blocks of a Markdown or plain text: headings, listings, tables, prose."""
+"""Splits a Markdown or plain text into blocks: headings, listings, tables, prose."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ Kind = Literal["heading", "code", "table", "prose"]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of whole lines, without the line break at its end."""
+    """A range of whole lines, without the final line break."""
 
     kind: Kind
     start: int
@@ -18,7 +18,7 @@ class Block:
     level: int = 0
     """1 to 6 for a heading, else 0."""
     title: str = ""
-    """A heading's text without marks."""
+    """The text of a heading, without marks."""
 
 
 _LINE = re.compile(r"[^\n]*\n?")
@@ -32,11 +32,11 @@ _MARKS = re.compile(
     r"|(?<![\w*])(?P<stars>\*{1,3})(?=[^\s*])(?P<strong>[^*]++)(?<=\S)(?P=stars)(?![\w*])"
     r"|(?<!\w)(?P<lines>_{1,3})(?=[^\W_])(?P<stressed>[^_]++)(?<=\S)(?P=lines)(?!\w)"
 )
-"""Marks in pairs only, and underscores around several words only: `__init__` and `*args` are names."""
+"""Only paired marks, and underscores only around several words: `__init__` and `*args` are names."""
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Yield the blocks in order; blank lines lie between them. A fence that is never closed runs to the end."""
+    """Yield the blocks in order; blank lines lie between them. An unclosed fence runs to the end of the text."""
     kind: Kind | None = None
     start = end = lines = 0
     fence = ""

@@ -1,14 +1,14 @@
-"""Whether a stretch of a text begins and ends with whole words and whole numbers."""
+"""Checks that a part of a text begins and ends with whole words and whole numbers."""
 
 import re
 import unicodedata
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
-    """Tell whether text[start:end] cuts no word and no number in two.
+    """Check that text[start:end] cuts no word and no number in two.
 
-    A number goes with its sign, currency and percent sign; a word with its "n't" and its "non-". Chinese,
-    Japanese and Thai have no boundary to keep.
+    A number includes its sign, currency and percent sign; a word includes its "n't" and its "non-". Chinese, Japanese
+    and Thai have no word boundaries to keep.
     """
     return not (_cuts_left(text, start) or _cuts_right(text, end))
 
@@ -49,7 +49,7 @@ def _cuts_right(text: str, end: int) -> bool:
 
 
 def _goes_on(left: str, right: str) -> bool:
-    """Tell whether two neighbouring characters belong to one word."""
+    """Return whether two neighbouring characters belong to one word."""
     if left.isascii() and right.isascii():
         return (left.isalnum() or left == "_") and (right.isalnum() or right == "_")
     return _in_word(left) and _in_word(right) and not (_WIDE.match(left) or _WIDE.match(right))

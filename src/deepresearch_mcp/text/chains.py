@@ -1,7 +1,7 @@
-"""What pages say towards a question: by their own words, and joined to another page by a name that both hold.
+"""Scores pages for a question: by their own words, and by names that they share with other pages.
 
-A question such as "Where was the builder of that lighthouse born?" is answered by two pages, of which the second
-holds hardly a word of it. What tells that page from others is a name that it shares with the first.
+A question such as "Where was the builder of that lighthouse born?" needs two pages, and the second holds hardly a word
+of the question. Only a name that it shares with the first page distinguishes it from others.
 """
 
 import math
@@ -15,36 +15,39 @@ from deepresearch_mcp.text.names import name_runs
 from deepresearch_mcp.text.ranking import Ranker
 
 _NAMES_AGAIN = 1.0
-"""The names in a question count once more: a page without any of them seldom is where a chain begins."""
+"""Extra weight of the names in a question, because the first page of a chain seldom lacks all of them."""
 _MENTIONED = 0.8
-"""How firmly two pages hang together that name the same thing, beside 1 where one of them is about it."""
+"""The strength of a link between two pages that mention the same name; 1 if one of them is about it."""
 _FEW = 2
-"""A name on so many pages joins them firmly; on more, less so, by the root of how many."""
+"""A name on at most this many pages links them at full strength; beyond, strength falls with the root of the number."""
 _MOST = 40
-"""A name on more pages than this joins none, unless one of them is about it."""
+"""A name on more pages than this links none of them, unless one of them is about it."""
 _PASSED_ON = 0.5
-"""Share of a page's worth that the page joined to it gets at least; the rest by what it adds."""
+"""The share of a page's score that a linked page gets at least; what it adds to the question decides on the rest."""
 _STEPS = 2
-"""Pages beyond the first: published chains are two to four pages long, the middle ones mostly named in the question."""
+"""Steps after the first page.
+
+Published chains have two to four pages, and the question mostly names the middle ones.
+"""
 
 Name = frozenset[str]
-"""The stems of one name."""
+"""A name as the set of its stems."""
 
 
 @dataclass(frozen=True, slots=True)
 class TitledText:
-    """What is known of a page: its title, and words that stand on it."""
+    """A page's title and the words that are known of it."""
 
     title: str
     text: str
 
 
 class Chains:
-    """How some pages hang together under a question.
+    """Links and scores of some pages for one question.
 
-    The weights were chosen on the open half of HotpotQA and MuSiQue, each from a handful of values: the ten best pages
-    hold all gold pages of .95 and .52 of the questions, by the words in common alone of .88 and .31; between
-    neighbouring values the figures differ by less than chance.
+    The weights were chosen on the open half of HotpotQA and MuSiQue, each from a handful of values: for .95 and .52 of
+    the questions, the ten best pages include all gold pages (.88 and .31 with shared words alone). Neighbouring values
+    differ by less than chance.
     """
 
     def __init__(self, question: str, pages: Sequence[TitledText]) -> None:
@@ -58,11 +61,11 @@ class Chains:
         self._weights = self._rarity()
         self._alone = _alone(question, pages)
         self.joined = dict(self._links())
-        """Pairs of positions, lower first, that share a name not in the question: how firmly, 0 to 1."""
+        """Pairs of pages (positions, lower first) that share a name not in the question → strength, 0 to 1."""
 
     @property
     def worth(self) -> list[float]:
-        """What each page says towards the question, 0 to 1, in their order; the best page alone has 1."""
+        """The score of each page, 0 to 1, in the given order; the page whose own words fit best has 1."""
         worth = list(self._alone)
         for _ in range(_STEPS):
             known = list(worth)
@@ -73,16 +76,16 @@ class Chains:
         return worth
 
     def covered(self, pages: Sequence[int]) -> float:
-        """Share of what the question asks, rare words weighing more, that these pages hold together, 0 to 1."""
+        """Return the share of the question's words that these pages hold together, 0 to 1; rare words weigh more."""
         held = frozenset[str]().union(*(self._own[page] for page in pages))
         return self._weigh(self.asked & held) / (self._weigh(self.asked) or 1.0)
 
     def missing(self, page: int) -> frozenset[str]:
-        """Stems of the question that a page does not hold."""
+        """Return the stems of the question that a page lacks."""
         return self.asked - self._own[page]
 
     def _added(self, page: int, to: int) -> float:
-        """Share of what one page leaves open that another says."""
+        """Return the weighted share of the words missing from page `to` that `page` holds."""
         missing = self.missing(to)
         return self._weigh(missing & self._own[page]) / (self._weigh(missing) or 1.0)
 
@@ -117,7 +120,7 @@ class Chains:
 
 
 def _alone(question: str, pages: Sequence[TitledText]) -> list[float]:
-    """BM25 of each page, the question's names counted twice, as shares of the best."""
+    """Return the BM25 score of each page as a share of the best; names in the question count twice."""
     ranker = Ranker([f"{page.title}\n{page.text}" for page in pages])
     scores = ranker.scores(question)
     if named := " ".join(" ".join(run) for run in name_runs(question)):
@@ -133,6 +136,6 @@ def _stems(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _names(text: str) -> tuple[Name, ...]:
-    """The names of a text as sets of stems; months are none."""
+    """Return the names of a text as sets of stems, without months."""
     runs = dict.fromkeys(run for run in name_runs(text) if run[0].casefold() not in MONTHS)
     return tuple(frozenset(_stems(" ".join(run))) for run in runs)

@@ -8,15 +8,18 @@ from deepresearch_mcp.text.normalise import link_marks
 from deepresearch_mcp.text.sentences import Span
 
 _WHOLE = 80
-"""A longer quote is linked by its first and last words: browsers match both ends and mark what is between."""
+"""In characters.
+
+A longer quote is linked by its first and last words: browsers match both ends and mark the text between.
+"""
 _EDGE_WORDS = 5
 
 
 def text_fragment(url: str, quote: str) -> str:
     """Add a text fragment to an address, so that a browser scrolls to the quoted words and marks them.
 
-    An element's fragment (`#sec`) is kept before it, an older text fragment is replaced. A quote of over 80
-    characters is given by its first and last five words. An empty quote leaves the address as it is.
+    An element's fragment (`#sec`) is kept; an older text fragment is replaced. A quote of over 80 characters is given
+    by its first and last five words. An empty quote leaves the address unchanged.
     """
     words = quote.split()
     if not words:
@@ -32,7 +35,7 @@ def text_fragment(url: str, quote: str) -> str:
 
 
 def _encoded(words: list[str]) -> str:
-    # The hyphen, comma and ampersand part the terms of a fragment; `percent` leaves the hyphen as it is.
+    # Hyphen, comma and ampersand separate the parts of a fragment, and `percent` leaves hyphens unescaped.
     return percent(" ".join(words), safe="", errors="replace").replace("-", "%2D")
 
 
@@ -47,7 +50,7 @@ _CODE = re.compile(r"`[^`\n]+`")
 def marks(text: str) -> list[tuple[int, Span]]:
     """Find the citation marks `[3]`, `[3a,c]`, `[1, 2]` and `[1][2]` outside code, links and link definitions.
 
-    One pair for each number: the number, and the span of the bracket it stands in.
+    Return one pair for each number: the number, and the span of its bracket.
     """
     shut = _shut(text)
     found: list[tuple[int, Span]] = []
@@ -63,7 +66,7 @@ def marks(text: str) -> list[tuple[int, Span]]:
 
 
 def _shut(text: str) -> list[Span]:
-    """Return the stretches in which no mark counts, in order and apart."""
+    """Return the spans in which marks do not count, in order and without overlaps."""
     spans = [Span(block.start, block.end) for block in blocks(text) if block.kind == "code"]
     spans += [Span(*match.span()) for pattern in (_CODE, _DEFINITION) for match in pattern.finditer(text)]
     opened: list[int] = []

@@ -1,4 +1,4 @@
-"""The commonest words of some ninety languages, read from the stop-word lists of the justext package."""
+"""The most common words of some ninety languages, from the stop-word lists of the justext package."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -17,28 +17,28 @@ _NAMES = {
     "bn": "Bengali", "gu": "Gujarati", "ta": "Tamil", "te": "Telugu", "kn": "Kannada", "ml": "Malayalam",
     "ka": "Georgian", "hy": "Armenian", "ko": "Korean",
 }  # fmt: skip
-"""ISO 639-1 codes as `text.language` tells them, and what their lists are called."""
+"""ISO 639-1 codes that `text.language` returns → the names of their lists."""
 _LONGEST = 5
-"""Letters of the words of other languages that are kept: what tells a language are short words."""
+"""The longest words, in letters, that are kept of other languages: short words identify a language."""
 _LONG = 1_000
-"""Words of a list that holds more than common ones: many a foreign word is among them."""
+"""A list with more words than this also holds less common ones, many of them foreign."""
 _LATIN_ENDS = "\u0250"
 
 
 def language_name(code: str) -> str:
-    """The English name of a language, as its list is called; "" for one without a list."""
+    """Return the English name of a language, which is the name of its list; "" if it has no list."""
     return _NAMES.get(code, "")
 
 
 @cache
 def common_words(code: str) -> frozenset[str]:
-    """The common words of a language by its ISO 639-1 code, casefolded; none where nothing is known of it."""
+    """Return the common words of a language by its ISO 639-1 code, casefolded; none for an unknown language."""
     return _read(_NAMES.get(code, "")) | LISTS.get(code, frozenset())
 
 
 @cache
 def short_words() -> Mapping[str, frozenset[str]]:
-    """The short common words of every language in Latin letters → the names of the languages that have them."""
+    """Return the short common words of all languages in Latin letters → the names of the languages that use them."""
     found: dict[str, set[str]] = {}
     home = _home()
     names = sorted(file.stem for file in home.glob("*.txt")) if home else []
@@ -55,7 +55,7 @@ def short_words() -> Mapping[str, frozenset[str]]:
 
 
 def _is_latin(words: frozenset[str]) -> bool:
-    """Whether a language is written in Latin letters; the lists of others hold some English words too."""
+    """Return whether most words are in Latin letters; lists of other scripts hold some English words too."""
     return sum(word[0] < _LATIN_ENDS for word in words) * 2 > len(words)
 
 
@@ -68,7 +68,7 @@ def _read(name: str) -> frozenset[str]:
 
 @cache
 def _home() -> Path | None:
-    # The package itself is not imported: with it comes a parser of HTML.
+    # The package is located, not imported: importing it loads an HTML parser.
     spec = find_spec("justext")
     places = spec.submodule_search_locations if spec else None
     return Path(next(iter(places))) / "stoplists" if places else None

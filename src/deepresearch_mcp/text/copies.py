@@ -1,17 +1,17 @@
-"""Whether one text copies another in part: long runs of the same words, and their named origin."""
+"""Measures how much one text copies from another, and finds the origins that a text names."""
 
 import re
 
 from deepresearch_mcp.text.keywords import words
 
 _RUN = 8
-"""Words in a row that two people do not write by chance."""
+"""Consecutive words that two authors do not share by chance."""
 
 
 def copied(one: str, other: str) -> int:
-    """Count the words of `one` that stand in `other` in runs of eight words or more.
+    """Count the words of `one` that also stand in `other`, in runs of eight words or more.
 
-    Case, punctuation and Markdown aside; a changed word parts a run in two. In scripts without spaces, pairs of
+    Case, punctuation and Markdown are ignored; a changed word splits a run. In scripts without spaces, pairs of
     characters count as words.
     """
     mine, theirs = words(one), words(other)
@@ -45,9 +45,9 @@ _DATELINE = re.compile(
 
 
 def origins(text: str) -> frozenset[str]:
-    """Return what a text names as the origin of its words, casefolded.
+    """Return the origins that a text names for its words, casefolded.
 
-    "according to …", "Source: …", "press release by …" with a name, and the marks of news agencies, "(Reuters) -".
+    These are names after "according to …", "Source: …" or "press release by …", and agency marks such as "(Reuters) -".
     """
     found = [match["name"] for match in _SAID_TO.finditer(text)]
     found += [match["agency"] for match in _DATELINE.finditer(text)]

@@ -1,4 +1,4 @@
-"""Dates as people write them, in one canonical form."""
+"""Finds dates in text and gives them one canonical form."""
 
 import re
 from collections.abc import Iterable
@@ -43,13 +43,13 @@ _PATTERN = re.compile(
 def dates(text: str) -> frozenset[str]:
     """Return the dates of a text: `2024-03-05`, `2024-03`, `2024`, `--03-05` without a year, `2024-Q1`, `1990s`.
 
-    Of 03/05/2024 the American reading is given.
+    03/05/2024 is read as the American March 5.
     """
     return frozenset(readings[0] for readings, _, _ in found_dates(normalise(text).text))
 
 
 def found_dates(flat: str) -> list[tuple[tuple[str, ...], int, int]]:
-    """Find the dates of a normalised text: every reading of each, the likeliest first, and where it stands."""
+    """Find the dates of a normalised text: all readings of each, the likeliest first, with start and end."""
     return [
         (readings, match.start(), match.end()) for match in _PATTERN.finditer(flat) for readings in _readings(match)
     ]
@@ -92,7 +92,7 @@ def _iso(match: re.Match[str]) -> list[tuple[str, ...]]:
 
 
 def _season(written: str) -> list[tuple[str, ...]]:
-    """Read 2018-19 as its two years, and 2010-11 as these or a month."""
+    """Read 2018-19 as its two years, and 2010-11 as two years or a month."""
     year, last = written[:4], int(written[5:])
     if last == (int(year) + 1) % 100:
         season = [(year,), (f"{int(year) + 1}",)]

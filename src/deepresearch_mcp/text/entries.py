@@ -1,6 +1,6 @@
-"""The entries of definition lists, API references among them: a term or signature, and what is said under it.
+"""Finds the entries of definition lists, such as API references: a term or signature with its explanation.
 
-A page's list of definitions is kept as `* term` above `: what is said of it`, deeper lines two columns further in.
+The page reader writes a definition list as `* term` above `: explanation`, with deeper lines indented by two columns.
 """
 
 import re
@@ -10,30 +10,30 @@ from dataclasses import dataclass
 
 TERM = "* "
 SAID = ": "
-"""What opens the line of a term, and the first line of what is said of it."""
+"""Marks of a term's line, and of the first line of its explanation."""
 _TITLE = 120
-"""A longer title is that of the first term, of a signature without its parameters."""
+"""In characters. A longer title is cut to the first term, and a signature to its name without parameters."""
 _LINE = re.compile(r"( *)(\* |: |(?:```|~~~))?([^\n]*)\n?")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A stretch of a text: the lines of its terms and all that stands under them, entries within included."""
+    """A part of a text: the lines of its terms and everything under them, inner entries included."""
 
     start: int
     end: int
     title: str
     """Its terms on one line."""
     above: "Entry | None"
-    """The entry it stands in."""
+    """The entry that contains it; None at the top level."""
 
 
 def entries(text: str) -> list[Entry]:
-    """Find the entries in order, each before those within it; a term of which nothing is said is none."""
+    """Find the entries in order, each before its inner ones; a term without an explanation is not an entry."""
     rows: list[tuple[int, list[str], int | None]] = []
     ends: list[int] = []
     opened: list[tuple[int, int]] = []
-    """Indent and number of those that the line may still belong to."""
+    """Indent and number of the entries that the line may still belong to."""
     terms: list[tuple[int, str]] = []
     at = -1
     """The indent of `terms`."""
@@ -65,7 +65,7 @@ def entries(text: str) -> list[Entry]:
 
 
 def enclosing(found: Sequence[Entry], start: int, end: int) -> tuple[Entry, ...]:
-    """Return those of all entries of a text that hold the whole of a stretch, outermost first."""
+    """Return the entries that contain the whole range, outermost first; `found` holds all entries of the text."""
     number = bisect_right(found, start, key=lambda entry: entry.start) - 1
     entry = found[number] if number >= 0 else None
     kept: list[Entry] = []

@@ -1,4 +1,4 @@
-"""The words of a text that carry its meaning."""
+"""Extracts the words of a text that carry its meaning."""
 
 import re
 from collections import Counter
@@ -17,7 +17,7 @@ _WIDE_START = re.compile(rf"[{_WIDE}{_THAI}]")
 
 
 def words(text: str) -> list[str]:
-    """Return the words in order, casefolded; scripts written without spaces come as overlapping pairs of characters."""
+    """Return the words in order, casefolded; a script without spaces gives overlapping pairs of characters."""
     found: list[str] = []
     for token in _WORD.findall(text):
         if not token.isascii() and _WIDE_START.match(token):
@@ -37,9 +37,9 @@ _ENDINGS = (
 
 @lru_cache(maxsize=50_000)  # ranking stems every word of every page, and most words are the same few thousand
 def stem(word: str) -> str:
-    """Strip the commonest English endings of a casefolded word; short words and other scripts stay as they are.
+    """Strip the most common English endings of a casefolded word; leave short words and other scripts unchanged.
 
-    Meant for matching a query with a text, not for showing.
+    The result is for matching a query with a text, not for display.
     """
     word = word.removesuffix("'s")
     if len(word) < 4 or not word.isascii() or not word.isalpha():
@@ -67,19 +67,19 @@ def content_words(text: str) -> list[str]:
 
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»\n]{2,80})[\"”“»]")
 _TERM = re.compile(r"(?:(?![的是了在和与吗呢有不这那])[\u4e00-\u9fff\u30a0-\u30ff]){2,}|[\u0e00-\u0e7f]{2,}")
-"""A run of Chinese characters or katakana between particles: as near to a word as one comes without a dictionary."""
+"""A run of Chinese characters or katakana between particles: the best approximation of a word without a dictionary."""
 _ASKING = word_set(
     "explain describe compare discuss tell find give list summarize summarise overview please report research "
     "question answer know want need versus vs"
 )
-"""What a request says about itself, not about its subject."""
+"""Words that a request uses about itself, not about its subject."""
 
 
 def keywords(text: str, limit: int = 8) -> list[str]:
-    """Return at most `limit` things to search for, in order of appearance and each once.
+    """Return at most `limit` search terms, each once, in order of appearance.
 
-    Quoted phrases, names and identifiers stay whole and as they are written; other words come casefolded.
-    Where there are too many, phrases and names are kept first, then the words used most often.
+    Quoted phrases, names and identifiers stay whole and as written; other words are casefolded. If there are too many,
+    phrases and names come first, then the most frequent words.
     """
     found: dict[str, int] = {}
     rest = text
@@ -89,7 +89,7 @@ def keywords(text: str, limit: int = 8) -> list[str]:
         if not phrase or (match := pattern.search(rest)) is None:
             continue
         found.setdefault(phrase, match.start())
-        # Blanked, not cut out, so that offsets hold.
+        # Replaced by blanks, not removed, so that offsets stay valid.
         rest = pattern.sub(lambda whole: " " * len(whole.group()), rest)
     plain = [word for word in content_words(rest) if word not in _ASKING and not _WIDE_START.match(word)]
     counts = Counter([*plain, *_TERM.findall(rest)])
@@ -100,13 +100,13 @@ def keywords(text: str, limit: int = 8) -> list[str]:
 
 
 _MARKED = re.compile(r"(?<![\w'’.])(?:[^\W_]+[+#]+|[b-hj-z])(?![\w'’])")
-"""C++, C#, vitamin C: names that are a letter or end in a sign."""
+"""C++, C#, vitamin C: names that are a single letter or end in a sign."""
 _TURNING = frozenset({"without", "not", "no", "never", "before", "after"})
-"""Stopwords that turn a question round."""
+"""Stopwords that reverse the meaning of a question."""
 
 
 def discriminative_words(text: str) -> list[str]:
-    """The words that make a question this one: those with content in order, then names and turns they leave out."""
+    """Return the words that distinguish a question: content words in order, then other names and reversing words."""
     return [
         *content_words(text),
         *_MARKED.findall(text.casefold()),

@@ -1,4 +1,4 @@
-"""Which language a text is written in."""
+"""Guesses the language of a text."""
 
 import re
 from collections import Counter
@@ -6,16 +6,16 @@ from collections import Counter
 from deepresearch_mcp.text.stopwords import STOPWORDS, word_set
 
 _READ = 4000
-"""Characters looked at: more does not change the answer."""
+"""Characters that are read: more do not change the answer."""
 _LEAST = 0.08
-"""Share of common words below which a text in Latin letters is not running text of a known language."""
+"""A text in Latin letters with a lower share of common words is not running text in a known language."""
 
 
 def guess(text: str) -> str:
-    """Return the ISO 639-1 code told by script and common words, "" when unsure.
+    """Return the ISO 639-1 code that script and common words indicate, "" if unsure.
 
-    Knows the seven languages of `STOPWORDS`, some twenty more by their commonest words, and those that have
-    a script to themselves. Reads the first 4,000 characters.
+    It knows the seven languages of `STOPWORDS`, some twenty more by their most common words, and those that have a
+    script of their own. It reads the first 4,000 characters.
     """
     sample = text[:_READ].casefold()
     if sample.isascii():
@@ -24,7 +24,7 @@ def guess(text: str) -> str:
     letters = sum(char.isalpha() for char in sample)
     name, count = scripts.most_common(1)[0]
     if scripts["ja"] * 8 > letters:
-        # Japanese mixes its own letters with Chinese ones.
+        # Japanese mixes its own letters with Chinese characters.
         return "ja"
     if not count or count * 2 < letters:
         return _by_words(sample)
@@ -55,7 +55,7 @@ _SCRIPTS = {
 
 
 _ONLY = (("ў", "be"), ("іїєґ", "uk"), ("ѓќѕ", "mk"), ("ђћјљњџ", "sr"), ("ңғқұһәө", "kk"), ("ыэё", "ru"))
-"""Cyrillic letters that one language has and those further down lack."""
+"""Cyrillic letters that one language has and the languages further down lack."""
 
 
 def _cyrillic(sample: str) -> str:
@@ -163,11 +163,12 @@ _LETTERS = {
 }  # fmt: skip
 """The letters beyond a to z that each language uses."""
 _LETTER_WEIGHT = 0.5
+"""What a letter that only one language uses adds to its score; a letter of several languages adds a share of it."""
 _SHARED = Counter(char for letters in _LETTERS.values() for char in letters)
 
 
 _CONTRACTED = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b")
-"""English endings that would be met as words of other languages, as the Slovak "s"."""
+"""English endings that would count as words of other languages, such as the Slovak "s"."""
 
 
 def _by_words(sample: str) -> str:
@@ -175,7 +176,7 @@ def _by_words(sample: str) -> str:
     total = sum(found.values())
     if not total:
         return ""
-    # A long list is met more often by chance than a short one.
+    # A long list matches more often by chance than a short one, so scores are scaled down by its length.
     met: Counter[str] = Counter()
     for word, count in found.items():
         for code in _CODES.get(word, ()):
@@ -192,7 +193,7 @@ def _by_letters(sample: str) -> dict[str, float]:
     marks = Counter(char for char in sample if not char.isascii())
     weights: dict[str, float] = {}
     for code, letters in _LETTERS.items():
-        # A letter of few languages says more than one of many; one that a language lacks speaks against it.
+        # A letter of few languages counts more than one of many; a letter that a language lacks counts against it.
         fits = sum(marks[char] / _SHARED[char] for char in letters)
         misses = sum(count for char, count in marks.items() if char in _SHARED and char not in letters)
         weights[code] = _LETTER_WEIGHT * (fits - misses / 4)
@@ -202,7 +203,7 @@ def _by_letters(sample: str) -> dict[str, float]:
 
 
 LISTS: dict[str, frozenset[str]] = {**STOPWORDS, **_COMMON}
-"""The commonest words of each language that is told by its words."""
+"""The most common words of each language that is recognised by its words."""
 _CODES: dict[str, list[str]] = {}
 for _code, _common in LISTS.items():
     for _word in _common:

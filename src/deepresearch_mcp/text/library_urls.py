@@ -1,4 +1,4 @@
-"""The `library://` addresses by which files of local collections are cited."""
+"""The `library://` addresses that cite files of local collections."""
 
 from urllib.parse import quote, unquote
 

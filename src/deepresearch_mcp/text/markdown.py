@@ -1,4 +1,4 @@
-"""Markdown taken apart and made safe."""
+"""Removes Markdown, makes text safe inside it, and cuts it into sections and pages."""
 
 import re
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ from deepresearch_mcp.text.normalise import link_marks
 def without_markdown(text: str) -> str:
     """Return the text without Markdown marks, for a terminal or a prompt.
 
-    Links and images become their words, a citation link `[3](…)` the mark `[3]`. Listings, list marks and the
-    rows of tables stay.
+    Links and images become their words; a citation link `[3](…)` becomes the mark `[3]`. Listings, list marks and table
+    rows stay.
     """
     kept: list[str] = []
     at = 0
@@ -32,19 +32,20 @@ def without_markdown(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Take out control sequences and invisible characters.
+    """Remove control sequences and invisible characters.
 
-    These are control characters but tab and line ends, lone surrogates, characters that turn the direction of writing
-    for all that follows, and tag characters, which can carry whole sentences to a model.
+    These are control characters except tabs and line ends, lone surrogates, characters that change the writing
+    direction of the following text, and tag characters, which can hide whole sentences for a model.
     """
     return _UNSEEN.sub("", text)
 
 
 def escape(text: str) -> str:
-    """Make text from a page safe to stand inside our Markdown: it reads the same, and none of it comes alive.
+    """Make text from a page safe inside our Markdown: it reads the same, and no markup in it takes effect.
 
-    Neither links, bare addresses and hosts, images, HTML, entities, emphasis, strikes, code, table cells nor, at the
-    start of a line, headings, list marks, quotations, rules and indented listings. What is not `visible` goes.
+    That covers links, bare addresses and hosts, images, HTML, entities, emphasis, strikethrough, code and table cells,
+    and at the start of a line headings, list marks, quotations, rules and indented listings. Characters that are not
+    `visible` are removed.
     """
     text = visible(re.sub(r"\r\n?|[\u2028\u2029\x85\x0b\x0c]", "\n", text))
     text = _ALIVE.sub(lambda match: "\\" + match.group(), text)
@@ -54,9 +55,9 @@ def escape(text: str) -> str:
 
 
 def section(markdown: str, name: str) -> str:
-    """Return the section under the heading `name`, with its heading and subsections, "" when there is none.
+    """Return the section under the heading `name`, with its heading and subsections; "" if there is none.
 
-    Case and marks do not matter; the whole heading counts before one that only begins so.
+    Case and marks are ignored. An equal heading is preferred to one that only begins with `name`.
     """
     wanted = " ".join(_inline(name).casefold().split())
     if not wanted:
@@ -74,10 +75,10 @@ def section(markdown: str, name: str) -> str:
 
 
 def cut(markdown: str, offset: int, limit: int) -> tuple[str, int | None]:
-    """Return at most `limit` characters from `offset` and the offset of the next page, None at the end.
+    """Return at most `limit` characters from `offset`, and the offset of the next page (None at the end).
 
-    Cut after a paragraph where one ends in the second half of the page, else after a line, else a word. The pages
-    joined are the whole text.
+    The cut follows a paragraph that ends in the second half of the page, otherwise a line, otherwise a word. The pages
+    joined give the whole text.
     """
     offset, limit = max(0, offset), max(1, limit)
     stop = offset + limit
@@ -130,7 +131,7 @@ def _unlinked(text: str) -> str:
     for start, stop in sorted(link_marks(text).items()):
         kept.append(text[at:start])
         if text[start] == "]":
-            # Not cut out: links stand within links.
+            # The brackets are not removed, because links can contain links.
             kept.append("]" if _DIGITS.fullmatch(text, opened.pop(), start) else "")
         else:
             opened.append(stop)
@@ -143,7 +144,7 @@ _UNSEEN = re.compile(
     r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _ALIVE = re.compile(r"[\\`\[\]|]|(?<![^\W_])_|_(?![^\W_])|\*|(?<!\s)~|~(?=~)|<(?=[A-Za-z/!?])|&(?=#?\w{1,32};)")
-"""A single ~ strikes out as well; one behind a blank can only open, and nothing is left to close it."""
+"""A single ~ strikes out too; after a blank it could only open, and no other ~ is left to close it."""
 _SCHEME = re.compile(r"(\b(?:https?|ftp|file|mailto|javascript|data|xmpp)):(?=\S)", re.IGNORECASE)
 _ENDINGS = (
     "com|org|net|edu|gov|mil|int|info|biz|name|pro|app|dev|page|cloud|online|site|website|web|store|shop|blog|news|live"
@@ -153,11 +154,11 @@ _ENDINGS = (
     "|h[kmnrtu]|i[delmnoqrst]|j[emop]|k[eghimnprwyz]|l[abcikr-vy]|m[acdeghk-z]|n[acefgilopruz]|om|p[aefghk-nrstwy]|qa"
     "|r[eosuw]|s[a-eg-ort-vxyz]|t[cdfghj-ortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[amw]"
 )
-"""Ends of hosts by which renderers take a bare `host.end` for a link."""
+"""Host endings by which renderers turn a bare `host.end` into a link."""
 _ADDRESS = re.compile(
     rf"(?<=/)/(?=\S)|(?<=\S)@(?=\w)|(?<=www)\.(?=\S)|(?<=\w)\.(?=(?:{_ENDINGS})(?![\w-]))", re.IGNORECASE
 )
-"""What makes an address of words: parted there, no piece of them is one to a renderer that looks for bare addresses."""
+"""The points at which words become an address: split there, no part looks like a bare address to a renderer."""
 _LINE_START = re.compile(r"(?m)^([ \t]*)(#{1,6}(?=[ \t]|$)|[>=+-]|\d{1,9}(?=[.)](?:[ \t]|$))|~)?")
 
 

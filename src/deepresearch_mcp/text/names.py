@@ -1,4 +1,4 @@
-"""Names in a text: words that stand for one thing and must not be exchanged."""
+"""Finds the names in a text: words that stand for one thing and cannot be replaced by others."""
 
 import re
 import unicodedata
@@ -15,22 +15,22 @@ _TOKEN = re.compile(rf"{_DOTTED}|\w+(?:['’&.-]\w+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _OPENS = re.compile(r"(?:[\"“„«‘:;(\[]|[•|>])\s?$|(?:^|\s)['’]$")
 _SHOUTED = 0.6
-"""From this share of capitals on a sentence is a headline, and its capitals mean nothing."""
+"""With this share of capitals or more, a sentence is a headline, and its capitals mean nothing."""
 
 
 def names_in(text: str) -> frozenset[str]:
-    """Return the names of a text word by word, as they stand.
+    """Return the names of a text, as single words in their original spelling.
 
-    Capitalised words that do not merely open a sentence, acronyms, CamelCase words and identifiers with
-    underscores. "Configuring" before a name is none, "New" and "Boeing" are. In German, where every noun has a
-    capital, only two capitalised words in a row.
+    Names are capitalised words that do not merely open a sentence, acronyms, CamelCase words and identifiers with
+    underscores. "Configuring" before a name is not part of it; "New" and "Boeing" are. In German, where every noun has
+    a capital, only two capitalised words in a row count.
     """
     return frozenset(name for run in name_runs(text) for name in run)
 
 
-@lru_cache(maxsize=4096)  # a claim and its quote pass several gates, and each asks for their names
+@lru_cache(maxsize=4096)  # several gates ask for the names of the same claim and quote
 def name_runs(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the names of a text in order, words that follow one another directly together."""
+    """Return the names of a text in order; each is the tuple of its consecutive words."""
     language = guess(text)
     german = language == "de"
     common = STOPWORDS["en"] | STOPWORDS.get(language, frozenset())
@@ -43,7 +43,7 @@ def name_runs(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def initials(text: str) -> frozenset[str]:
-    """Return what the capitalised words of a text could be abbreviated to: "ecb" for European Central Bank."""
+    """Return the possible abbreviations of a text's capitalised words: "ecb" for European Central Bank."""
     found: set[str] = set()
     for run in re.findall(
         r"(?<!\w)[^\W\d_a-z]\w++(?:[\s-]{1,3}(?:(?:of|for|and|the|on|de|des|du|der|und)\s){0,2}[^\W\d_a-z]\w++){1,40}+",
@@ -55,7 +55,7 @@ def initials(text: str) -> frozenset[str]:
 
 
 def name_words(text: str) -> frozenset[str]:
-    """Return every word of a text as names are compared: casefolded, without accents, U.S. as us."""
+    """Return all words of a text in the form used to compare names: casefolded, without accents, U.S. as us."""
     found = re.findall(r"[^\W_]+|\w+", normalise(_undotted(text)).text)
     return frozenset(word if word.isascii() else _unaccented(word) for word in found)
 
@@ -86,7 +86,7 @@ def _runs(sentence: str, common: frozenset[str]) -> Iterator[tuple[str, ...]]:
                 yield tuple(run)
             run, opening = [], ""
         elif not _is_marked(word) and (not match.start() or _OPENS.search(before)):
-            # A capital that only opens a sentence counts once another name follows at once.
+            # A word that opens a sentence counts only if another name follows it directly.
             opening = "" if _is_ordinary(word) else word
         else:
             run += [opening, word] if opening else [word]
@@ -113,16 +113,16 @@ _NO_GERUNDS = word_set(
     "advertising banking building engineering housing manufacturing marketing mining nursing planning shipping "
     "trading training"
 )
-"""Places, families, and what bodies and laws are called by: words in -ing that open a name."""
+"""Words in -ing that begin a name: places, families, and parts of the names of bodies and laws."""
 _ORDINARY = word_set(
     "unlike besides beyond alongside amid despite per recent modern older newer current upgraded use set call pass "
     "install enable disable avoid configure upgrade import"
 )
-"""Words that name nothing and often stand before a name; "new", "old", "great" and the like may be part of one."""
+"""Words that often precede a name without being part of it; "new", "old" and the like may be part of one."""
 
 
 def _is_ordinary(word: str) -> bool:
-    """Tell a word that opens a sentence before a name without being part of it: "Calling Session.commit()"."""
+    """Return whether a word that opens a sentence is not part of the name after it: "Calling Session.commit()"."""
     flat = word.casefold()
     if _GERUND.fullmatch(flat) and _VOWEL.search(flat, 0, len(flat) - len("ing")):
         return flat not in _NO_GERUNDS
@@ -130,7 +130,7 @@ def _is_ordinary(word: str) -> bool:
 
 
 def _is_marked(word: str) -> bool:
-    """Tell an acronym, a CamelCase word or an identifier: names wherever they stand."""
+    """Return whether a word is a name at any position: an acronym, a CamelCase word or an identifier."""
     letters = [char for char in word if char.isalpha()]
     if "_" in word.strip("_"):
         return bool(letters)

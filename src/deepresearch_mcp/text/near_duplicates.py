@@ -1,4 +1,4 @@
-"""Whether two texts are copies of one another, told from small sketches of them."""
+"""Detects near-duplicate texts by comparing small sketches of them."""
 
 import zlib
 from heapq import nsmallest
@@ -6,13 +6,16 @@ from heapq import nsmallest
 from deepresearch_mcp.text.keywords import words
 
 _SHINGLE = 5
+"""Words of a shingle."""
 _NEAR = 0.4
+"""The similarity from which two sketches count as one text."""
 
 
 def sketch(text: str, size: int = 128) -> tuple[int, ...]:
     """Return the `size` smallest hashes of the text's five-word shingles, in rising order.
 
-    The same in every process. A text of fewer than five words is one shingle; one without words has an empty sketch.
+    The result is the same in every process. A text of fewer than five words is one shingle; a text without words has an
+    empty sketch.
     """
     tokens = words(text)
     if not tokens:
@@ -32,5 +35,5 @@ def similarity(a: tuple[int, ...], b: tuple[int, ...]) -> float:
 
 
 def is_near_duplicate(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    """Tell whether two sketches are of one text, perhaps slightly edited."""
+    """Return whether two sketches come from the same text, perhaps slightly edited."""
     return similarity(a, b) >= _NEAR

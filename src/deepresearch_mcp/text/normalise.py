@@ -1,4 +1,4 @@
-"""One plain form of a text in which typography, spacing and Markdown marks no longer matter, and the way back."""
+"""Normalises a text so that typography, spacing and Markdown marks no longer matter, and maps back to the original."""
 
 import re
 import unicodedata
@@ -13,19 +13,19 @@ def _no_ends() -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Normalised:
-    """A normalised text that remembers where each of its characters came from."""
+    """A normalised text with the original offset of each character."""
 
     text: str
     index: "array[int]"
-    """For each character of `text` the offset in the original at which it starts, then the original's length."""
+    """For each character of `text`, the offset in the original at which it starts; then the original's length."""
     ends: Mapping[int, int] = field(default_factory=_no_ends, repr=False)
-    """Where the original of a character ends, for those after which something was dropped."""
+    """The original end of each character after which something was dropped."""
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """Map a span of `text` to offsets in the original; `end` is exclusive in both.
 
-        What was dropped before the first or after the last character stays outside: half of a link may come back, as
-        "[words", which by itself would not be read as a link.
+        Text dropped before the first or after the last character is not included. So the span may hold half a link,
+        such as "[words", which is not a link by itself.
         """
         first = self.index[start]
         if end <= start:
@@ -34,14 +34,13 @@ class Normalised:
 
 
 def normalise(text: str) -> Normalised:
-    """Bring a text to the form in which quotes are compared.
+    """Normalise a text to the form in which quotes are compared.
 
-    NFKC and casefold; every run of white space becomes one space, every quotation mark ' or ", every dash
-    a hyphen-minus; soft hyphens, zero-width characters and byte order marks go; a word hyphenated across a
-    line break is joined; Markdown marks go where they are only marks (emphasis, code, links, escapes, and
-    headings, list and quotation marks at the start of a line). Superscript digits after a digit become "^2", a
-    fraction after a digit " 1/2", so that no number turns into another one.
-    Linear in the length of the text.
+    The text is NFKC-normalised and casefolded. Every run of white space becomes one space, every quotation mark ' or ",
+    every dash a hyphen-minus. Soft hyphens, zero-width characters and byte order marks are dropped. A word hyphenated
+    across a line break is joined. Markdown marks are dropped where they are only marks (emphasis, code, links, escapes,
+    and headings, list and quotation marks at the start of a line). Superscript digits after a digit become "^2" and a
+    fraction after a digit " 1/2", so that no number turns into another. The time is linear in the length of the text.
     """
     writer = _Writer(text)
     drops = link_marks(text) if "](" in text else {}
@@ -78,13 +77,13 @@ _LINE_MARKS = re.compile(r"(?:(?:>|\#{1,6}|[-*+•‣◦▪])[ \t]++|>)++")
 
 
 def _line_marks(text: str, at: int) -> int:
-    """Step over the marks that open a line (a heading's, a list item's, a quotation's)."""
+    """Return the offset after the marks that open a line (of a heading, a list item or a quotation)."""
     match = _LINE_MARKS.match(text, at)
     return match.end() if match else at
 
 
 def _special(writer: "_Writer", match: re.Match[str], drops: Mapping[int, int]) -> int:
-    """Write what a special stretch becomes, and tell where to continue reading."""
+    """Write the normalised form of a special match; return the offset where reading continues."""
     text, start, end = match.string, match.start(), match.end()
     match match.lastgroup:
         case "break":
@@ -112,7 +111,7 @@ def _special(writer: "_Writer", match: re.Match[str], drops: Mapping[int, int]) 
 
 
 def _put_emphasis(writer: "_Writer", match: re.Match[str]) -> None:
-    """Keep a run of * _ ` ~ only where it is no mark: free-standing, or inside a word or formula."""
+    """Keep a run of * _ ` ~ only if it is no mark: free-standing, or inside a word or formula."""
     text, start, end, run = match.string, match.start(), match.end(), match.group()
     before, after = text[start - 1 : start], text[end : end + 1]
     inside_word = before.isalnum() and after.isalnum()
@@ -124,7 +123,7 @@ def _put_emphasis(writer: "_Writer", match: re.Match[str]) -> None:
 
 
 def _splits_word(run: str, before: str, after: str) -> bool:
-    """Tell emphasis that begins or ends inside a word from a_name, 2*3 and 2**3."""
+    """Return whether a run is emphasis that begins or ends inside a word, unlike a_name, 2*3 and 2**3."""
     return len(run) > 1 and "_" not in run and before.isalpha() and after.isalpha()
 
 
@@ -150,7 +149,7 @@ _BRACKET = re.compile(r"!?\[|\]")
 
 
 def link_marks(text: str) -> dict[int, int]:
-    """Find the marks of links and images: the offset of each mark and where the text continues after it."""
+    """Find the marks of links and images: the offset of each mark → the offset where the text continues after it."""
     marks: dict[int, int] = {}
     open_at: list[re.Match[str]] = []
     at = 0
@@ -167,8 +166,9 @@ def link_marks(text: str) -> dict[int, int]:
 
 
 _PIECE = 256
+"""The most characters that are folded at once."""
 _CLUSTER = 32
-"""Longest run of combining marks composed with its base: normalising longer ones costs quadratic time."""
+"""The longest run of combining marks that is composed with its base: longer ones would cost quadratic time."""
 
 
 class _Writer:
@@ -183,7 +183,7 @@ class _Writer:
         self._reached = 0
 
     def put(self, plain: str, start: int, end: int) -> None:
-        """Write `plain` for the original's [start, end)."""
+        """Write `plain` in place of the original's [start, end)."""
         if not plain:
             return
         self._gap(start)
@@ -195,7 +195,7 @@ class _Writer:
         self._reached = end
 
     def copy(self, start: int, end: int) -> None:
-        """Write the original's [start, end) in NFKC and folded."""
+        """Write the original's [start, end), NFKC-normalised and casefolded."""
         if start >= end:
             return
         piece = self._text[start:end]
@@ -215,7 +215,7 @@ class _Writer:
         return Normalised("".join(self._parts), self._index, self._ends)
 
     def _gap(self, start: int) -> None:
-        """Remember where the last character ended if something was dropped after it."""
+        """Record the end of the last character if something was dropped after it."""
         if start > self._reached and self._index:
             self._ends[len(self._index) - 1] = self._reached
 
@@ -244,5 +244,5 @@ class _Writer:
 
 
 def _joins(char: str) -> bool:
-    """Tell whether a character composes with the one before it (combining marks, Hangul vowels and finals)."""
+    """Return whether a character composes with the one before it (combining marks, Hangul vowels and finals)."""
     return bool(unicodedata.combining(char)) or "\u1160" <= char <= "\u11ff" or char in "\uff9e\uff9f"

@@ -1,4 +1,4 @@
-"""Numbers written in English words."""
+"""Converts numbers in English words to digits."""
 
 import re
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ _WORD = "|".join((*_SMALL, *_TENS, *_BIG))
 _SPELT = re.compile(rf"(?<![\w-])(?:(?:an?\s)(?={'|'.join(_BIG)})\b)?(?:{_WORD})\b(?:[\s-](?:and\s)?(?:{_WORD})\b)*")
 _SPELT_ORDINAL = re.compile(rf"(?<![\w-])(?:{'|'.join(_ORDINALS)})\b")
 _MOST = 10**15
-"""A number in words is no greater: "hundred hundred hundred …" would grow with every word."""
+"""The largest number in words: without a limit, "hundred hundred hundred …" would grow with every word."""
 _DIGIT_BEFORE = re.compile(r"\d[\s-]?$")
 
 
 def in_digits(flat: str, *, one: bool) -> str:
     """Write the English number words of a normalised text in digits, "first" to "twelfth" as 1st to 12th.
 
-    `one=False` leaves the word "one" alone, which is mostly a pronoun. A word after a digit stays: "5 million".
+    `one=False` keeps the word "one", which is mostly a pronoun. A word after a digit stays: "5 million".
     """
 
     def digits(match: re.Match[str]) -> str:
@@ -43,10 +43,10 @@ def ending(number: int) -> str:
 
 
 def _spelt(words: str) -> Iterator[int]:
-    """Read number words: one number, or several where they cannot be one ("one two")."""
+    """Read number words as one number, or as several if they cannot be one ("one two")."""
     total = current = 0
     room = 0
-    """What the next small word must be below to belong to the same number."""
+    """The next small word belongs to the same number only below this value."""
     begun = False
     for word in re.findall(r"[a-z]+", words):
         if word in ("a", "an", "and"):

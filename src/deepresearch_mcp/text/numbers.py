@@ -1,4 +1,4 @@
-"""The numbers of a text in canonical form, and its dates beside them."""
+"""Reads the numbers of a text in canonical form, together with its dates."""
 
 import re
 from collections.abc import Iterable
@@ -13,9 +13,9 @@ from deepresearch_mcp.text.number_words import ending, in_digits
 def numbers(text: str) -> frozenset[str]:
     """Return the numbers of a text in canonical form.
 
-    "1,000", "1 000" and "a thousand" are `1000`; "2.3 per cent" `2.3%`; "2 percentage points" `2 pp`; "$5 million"
-    `5000000 usd`; "third" and "3rd" `3rd`. Years count as numbers; the parts of fuller dates do not. Other
-    units are left out: `read_details` keeps them.
+    "1,000", "1 000" and "a thousand" become `1000`; "2.3 per cent" `2.3%`; "2 percentage points" `2 pp`; "$5 million"
+    `5000000 usd`; "third" and "3rd" `3rd`. Years count as numbers; the parts of fuller dates do not. Other units are
+    left out; `read_details` keeps them.
     """
     return frozenset(found.canonical() for found in read_details(text, one=True).numbers)
 
@@ -65,21 +65,21 @@ _NUMBER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number as it was read."""
+    """One number of a text with its possible readings."""
 
     values: tuple[str, ...]
-    """Every reading, the likeliest first: 1.000 may be one or a thousand."""
+    """All readings, the likeliest first: 1.000 may be one or a thousand."""
     kind: str
-    """ "%", " usd", "rd": what belongs to the canonical form."""
+    """The suffix in the canonical form, such as "%", " usd" or "rd"."""
     unit: str
 
     def canonical(self) -> str:
-        """Return the number with what belongs to its canonical form."""
+        """Return the likeliest reading with its suffix."""
         return self.values[0] + self.kind
 
 
 def _plain(value: Decimal | str) -> str:
-    """Write a value out; 3.10 is not 3.1 where versions are meant, but 5.0 is 5."""
+    """Write a value without trailing zeros only if it is whole: 5.0 is 5, but 3.10 may be a version and stays."""
     text = value if isinstance(value, str) else format(value, "f")
     whole, _, fraction = text.partition(".")
     return text if fraction.strip("0") else whole
@@ -91,12 +91,12 @@ class Details:
 
     numbers: list[Number]
     dates: list[tuple[str, ...]]
-    """Every reading of each date."""
+    """All readings of each date."""
     months: frozenset[int]
 
 
 def read_details(text: str, *, one: bool) -> Details:
-    """Read the numbers and dates of a text; `one=False` leaves out the word, which is mostly a pronoun."""
+    """Read the numbers and dates of a text; `one=False` ignores the word "one", which is mostly a pronoun."""
     flat = normalise(text).text
     dated = found_dates(flat)
     readings = [found for found, _, _ in dated]
@@ -124,7 +124,7 @@ def _number(match: re.Match[str]) -> Number:
         values = tuple(value * 10 ** _SCALES[scale] * (12 if scale == "dozen" else 1) for value in values)
     elif letter:
         scaled = tuple(value * 10 ** _LETTERS[letter] for value in values)
-        # 5m is five million after a currency sign; else it may be five metres, and 5k a race.
+        # After a currency sign, 5m is five million; otherwise it may be five metres, and 5k may be a race.
         values = scaled if pre else (*values, *scaled) if letter in "mt" else (*scaled, *values)
     if match.group("sign"):
         values = tuple(-value for value in values)
@@ -143,7 +143,7 @@ def _number(match: re.Match[str]) -> Number:
 def _values(digits: str) -> tuple[Decimal, ...]:
     if re.fullmatch(r"\d{1,3}(?:[, ']\d{3})+(?:\.\d+)?", digits):
         whole = Decimal(re.sub(r"[, ']", "", digits))
-        # A space may part thousands, or two numbers.
+        # A space may separate thousands, or two numbers.
         return (whole, *(Decimal(re.sub(r"[,']", "", part)) for part in digits.split())) if " " in digits else (whole,)
     if re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", digits):
         return Decimal(digits), Decimal(digits.replace(".", ""))
@@ -153,5 +153,5 @@ def _values(digits: str) -> tuple[Decimal, ...]:
         return (Decimal(digits.replace(",", ".")),)
     if re.fullmatch(r"\d+(?:\.\d+)?", digits):
         return (Decimal(digits),)
-    # 3.2.1 and 1,2,3 are no single number.
+    # 3.2.1 and 1,2,3 are not single numbers.
     return tuple(Decimal(part) for part in re.split(r"[.,]", digits))

@@ -1,4 +1,4 @@
-"""What a page's own language is made of, and what of its words may be in another one."""
+"""Learns a page's own language, and finds the parts of the page that may be in another one."""
 
 import re
 from collections import Counter
@@ -9,35 +9,42 @@ from functools import lru_cache
 from deepresearch_mcp.text.common_words import short_words
 
 CIPHER = "cipher"
-"""The language of words that are in none."""
+"""The language given to words that belong to none."""
 _KNOWN = -1.0
-"""Weight of a word that the page's language has."""
+"""Weight of a word that belongs to the page's language."""
 _COMMON = 1.8
 """Weight of a common word of another language."""
 _COMMON_CAPITAL = 0.6
+"""The same for a capitalised word, which may be a name."""
 SIGN = -0.7
 """Weight of the signs of lists and code."""
 _ODDEST = 1.2
-"""Weight of a word that is spelt as nothing else on the page is. With these weights and those above 95 of 100
-sentences in 29 languages were found in English pages, and .2 % of the text of 853 real pages was."""
+"""Weight of a word whose spelling is unlike all others on the page.
+
+With this weight and those above, 95 of 100 sentences in 29 languages were found in English pages, and .2 % of the text
+of 853 real pages was reported.
+"""
 _CAPITAL = 0.25
-"""At most, for a word that may be a name."""
+"""The highest weight of a word that may be a name."""
 _NATIVE = 0.3
-"""Share of common words in a sentence of the page's language; its other words are known then."""
+"""Share of common words from which a sentence counts as the page's language; its other words are then known."""
 _NATIVE_WORDS = 5
+"""The fewest words of such a sentence."""
 _FEW_CAPITALS = 0.4
-"""Share of different words in small letters under which all of them are looked at, and more are needed."""
+"""With a lower share of lower-case words, all words are examined and more common ones are required."""
 _LOWER = 0.5
-"""Share of words in small letters that tells prose from lists of names."""
+"""Share of lower-case words that distinguishes prose from lists of names."""
 _ONE_LANGUAGE = 0.6
-"""Share of the common words of a stretch that one language has to explain."""
+"""Share of the common words of a stretch that a single language must explain."""
 _LEAST_COMMON = 3
+"""The fewest common words that decide a language; twice as many if capitalised words are examined too."""
 _UNSPELT = 0.42
-"""Share of letter triples known to the page under which words are in no language at all."""
+"""With a lower share of letter triples that the page knows, words belong to no language."""
 _UNSPELT_WORDS = 5
+"""The fewest lower-case words that decide this."""
 FEW_LETTERS = 3
 _SAMPLE = 4_000
-"""Characters that tell a page's script."""
+"""Characters that are read to find a page's script."""
 LETTERS = re.compile(r"[^\W\d_]+")
 _SPLIT = re.compile(r"(?<=[.!?])\s|\n")
 BROAD = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
@@ -56,20 +63,20 @@ _TOGETHER = {"Kana": frozenset({"Kana", "Han"}), "Korean": frozenset({"Korean", 
 
 @dataclass(frozen=True, slots=True)
 class PageLanguage:
-    """What a page's own language is made of."""
+    """The words, spelling and scripts of a page's own language."""
 
     known: frozenset[str]
-    """Its common words, and those of the sentences that hold enough of them."""
+    """Its common words, and all words of sentences that hold enough of them."""
     triples: frozenset[str]
-    """Three letters in a row of these."""
+    """All groups of three consecutive letters in these words."""
     scripts: frozenset[str]
-    """The script of most of its letters, and those that go with it."""
+    """The script of most letters, and the scripts used together with it."""
     _weights: dict[str, float] = field(default_factory=dict[str, float], init=False, repr=False, compare=False)
-    """By word: a page says most of its words again and again."""
+    """Cached weights by word, because a page repeats most of its words."""
 
     @classmethod
     def of(cls, text: str, common: frozenset[str], strange: Sequence[tuple[int, int]] = ()) -> "PageLanguage":
-        """What a text shows of it, outside of its `strange` stretches: an order within a sentence teaches nothing."""
+        """Learn from a text without its `strange` stretches, so that a planted order teaches no words."""
         known = set(common)
         at, ordinary = 0, list[str]()
         for start, end in strange:
@@ -86,7 +93,7 @@ class PageLanguage:
         return cls(frozenset(known), triples, frozenset(scripts))
 
     def weight(self, token: str) -> float:
-        """How much a word speaks against the page's language."""
+        """Return how strongly a word indicates another language; negative for the page's own."""
         weight = self._weights.get(token)
         if weight is None:
             weight = self._weights[token] = self._weigh(token)
@@ -106,12 +113,15 @@ class PageLanguage:
         return max(SIGN, min(_CAPITAL if capital else _ODDEST, odd))
 
     def spelt(self, word: str) -> float:
-        """The share of a word's letter triples that the page's own words have."""
+        """Return the share of a word's letter triples that also occur in the page's own words."""
         triples = _triples(word)
         return sum(triple in self.triples for triple in triples) / max(1, len(triples))
 
     def languages(self, stretch: str) -> frozenset[str]:
-        """What a stretch may be in; nothing where it may well be of the page's own language, or is a list of names."""
+        """Return the foreign languages that a stretch may be in; none if it may be the page's own.
+
+        A list of names has none either.
+        """
         said = LETTERS.findall(stretch)
         strange = [word for word in said if len(word) > 1 and _plain(word.casefold()) not in self.known]
         scripts = Counter(script_of(word[0]) for word in strange)
@@ -119,7 +129,8 @@ class PageLanguage:
         if script and script not in self.scripts and script != "Latin":
             return frozenset({script})
         lower = {word for word in strange if word[0].islower()}
-        # In "Van Der Maaten L et al." small words say little; where everything has capitals, that is how it is set.
+        # In "Van Der Maaten L et al." the few lower-case words prove little; if everything is capitalised, that is
+        # typesetting.
         told = (
             lower if len(lower) >= _FEW_CAPITALS * len(said) else {word.casefold() for word in strange if len(word) > 2}
         )
@@ -139,7 +150,7 @@ class PageLanguage:
 
 
 def _plain(word: str) -> str:
-    """A word without what is written together with it: "it's", "l'eau"."""
+    """Return a word without what is contracted with it: "it's", "l'eau"."""
     head, mark, tail = word.replace("’", "'").partition("'")
     return (head if len(head) >= len(tail) else tail) if mark else word
 
@@ -151,5 +162,5 @@ def _triples(word: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def script_of(char: str) -> str:
-    """The script of a letter, by name; those that no page is expected in are one."""
+    """Return the name of a letter's script; all scripts that no page is expected in share one name."""
     return next((name for name, first, last in _SCRIPTS if first <= char <= last), "another script")

@@ -1,4 +1,4 @@
-"""A page cut into passages that can be ranked, read and cited."""
+"""Cuts a page into passages that can be ranked, read and cited."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -12,21 +12,21 @@ from deepresearch_mcp.text.entries import Entry, enclosing, entries
 from deepresearch_mcp.text.sentences import Span, sentences
 
 SEPARATOR = " › "
-"""Between the headings that a passage stands under."""
+"""Separates the headings of a passage."""
 _HEAD = 0.25
-"""The share of the size from which on words before an entry that does not fit behind them stand alone."""
+"""The words before an entry that does not fit after them become a passage from this share of the size."""
 _OVER = 1.5
-"""A passage may be longer than asked for by this factor, to keep a paragraph, table or listing whole."""
+"""The factor by which a passage may exceed the size, to keep a paragraph, table or listing whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassageSpan:
-    """A passage: `text[start:end]`, and the headings it stands under."""
+    """A passage, `text[start:end]`, and its headings."""
 
     start: int
     end: int
     heading: str
-    """The headings above it, outermost first, and the entries it stands in, joined with " › "; "" for none."""
+    """Its headings, outermost first, and the entries that contain it, joined with " › "; "" for none."""
 
 
 def path_of(*headings: str) -> str:
@@ -35,12 +35,12 @@ def path_of(*headings: str) -> str:
 
 
 def headings_of(path: str) -> tuple[str, ...]:
-    """Return the headings that such a line holds."""
+    """Split such a line into its headings."""
     return tuple(filter(None, path.split(SEPARATOR)))
 
 
 def beneath(trail: Sequence[Block], heading: Block) -> list[Block]:
-    """Return the headings that stand above what follows a heading, itself among them, outermost first."""
+    """Return the headings above the text that follows `heading`, including `heading`, outermost first."""
     return [*(one for one in trail if one.level < heading.level), *([heading] if heading.title else [])]
 
 
@@ -79,11 +79,12 @@ def headings_at(text: str, start: int, end: int) -> str:
 
 
 def pieces(text: str, size: int = 900) -> list[PassageSpan]:
-    """Cut Markdown or plain text into passages of about `size` characters, at most half as many again.
+    """Cut Markdown or plain text into passages of about `size` characters, and at most half as many again.
 
-    Cut at paragraphs, then sentences, then words; listings and tables stay whole where they fit, else are cut
-    between lines. A heading ends the passage before it and belongs to none. An entry of a definition list, such as a
-    function with its signature, stays whole where it fits; a passage that begins within one ends with it.
+    Cuts fall between paragraphs, then sentences, then words. Listings and tables stay whole if they fit; otherwise they
+    are cut between lines. A heading ends the passage before it and belongs to no passage. An entry of a definition
+    list, such as a function with its signature, stays whole if it fits; a passage that begins within an entry ends with
+    it.
     """
     size = max(1, size)
     found: list[PassageSpan] = []
@@ -112,7 +113,7 @@ def pieces(text: str, size: int = 900) -> list[PassageSpan]:
 
 
 def _parted(text: str, block: Block, edges: Sequence[int]) -> Iterator[Block]:
-    """Cut a block where entries begin and end."""
+    """Cut a block at the edges of entries."""
     inner = edges[bisect_right(edges, block.start) : bisect_left(edges, block.end)]
     for start, end in pairwise((block.start, *inner, block.end)):
         part = text[start:end]
@@ -121,7 +122,7 @@ def _parted(text: str, block: Block, edges: Sequence[int]) -> Iterator[Block]:
 
 
 def _units(text: str, block: Block, size: int) -> Iterator[Span]:
-    """Cut one block into stretches that are short enough."""
+    """Cut one block into parts that are short enough."""
     start, end = block.start, block.end
     if end - start <= size or (block.kind != "prose" and end - start <= size * _OVER):
         yield Span(start, end)
@@ -133,7 +134,7 @@ def _units(text: str, block: Block, size: int) -> Iterator[Span]:
 
 
 def _short(text: str, span: Span, most: int) -> Iterator[Span]:
-    """Cut a stretch that is still too long between words, or anywhere where there are none."""
+    """Cut a part that is still too long between words, or anywhere if it has no spaces."""
     start, end = span
     while start < end:
         cut = end
@@ -146,7 +147,7 @@ def _short(text: str, span: Span, most: int) -> Iterator[Span]:
 
 
 def _packed(units: Sequence[Span], size: int, defined: Sequence[Entry]) -> Iterator[Span]:
-    """Join neighbours up to the wanted size, or a little beyond where else a scrap would be left."""
+    """Join neighbouring parts up to the wanted size, or slightly beyond to avoid a small remainder."""
     start = end = -1
     within: tuple[Entry, ...] = ()
     for unit in units:
@@ -162,7 +163,7 @@ def _packed(units: Sequence[Span], size: int, defined: Sequence[Entry]) -> Itera
 
 
 def _parts(piece: Span, unit: Span, within: Sequence[Entry], own: Sequence[Entry], size: int) -> bool:
-    """Tell whether a piece ends before the next unit; both come with the entries they stand in."""
+    """Return whether a passage ends before the next unit; `within` and `own` are the entries that contain each."""
     length, joined = piece.end - piece.start, unit.end - piece.start
     if joined > size * _OVER or any(one.start < piece.start and one not in own for one in within):
         return True

@@ -1,4 +1,4 @@
-"""What two texts on one subject give differently: figures of one kind, dates, a denial."""
+"""Compares two texts on one subject: figures of the same kind, and dates."""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _LABEL = re.compile(
     r"(?P<name>\b(?:[^\W\d_a-z][\w'’.+]*|version|release|chapter|section|figure|table|step|part|level|phase|type|class|"
     r"grade|route|line|no\.?|nr\.?|v))[ -]?v?(?P<number>\d+(?:\.\d+)*)(?![\d%]|[,.]\d)"
 )
-"""A figure that names one of several things: PostgreSQL 17, version 3.2, Chapter 4."""
+"""A figure that identifies one of several things: PostgreSQL 17, version 3.2, Chapter 4."""
 _FIGURE = re.compile(r"(-?\d+(?:\.\d+)?)(?!\.?\d)(.*)", re.DOTALL)
 _ORDINAL = frozenset({"st", "nd", "rd", "th"})
 _COMMON = frozenset[str]().union(*STOPWORDS.values())
@@ -24,19 +24,19 @@ _COMMON = frozenset[str]().union(*STOPWORDS.values())
 
 @dataclass(frozen=True, slots=True)
 class Quantities:
-    """The figures of a text, by what they are."""
+    """The figures of a text by their kind."""
 
     figures: Mapping[str, frozenset[Decimal]]
     """Kind ("%", "usd", "" for a bare number) → values; neither dates nor labels."""
     dates: frozenset[str]
     """As `text.dates.dates` writes them."""
     labels: frozenset[str]
-    """Figures that belong to a name, and ordinals: another one is another thing."""
+    """Figures in names, and ordinals: a different one means a different thing."""
 
 
 @lru_cache(maxsize=4096)
 def quantities(text: str) -> Quantities:
-    """Read the figures of a text; numbers that name one of several things are kept apart from those that measure."""
+    """Read the figures of a text; numbers that identify a thing are kept apart from those that measure."""
     labels: set[str] = set()
 
     def named(match: re.Match[str]) -> str:
@@ -63,7 +63,7 @@ def _is_year(number: str) -> bool:
 
 
 def differing(one: Quantities, other: Quantities) -> tuple[str, ...]:
-    """The kinds of which each text gives a figure that the other lacks, rounding aside: 3.5 and 3.46 are one."""
+    """Return the kinds of which each text has a figure that the other lacks. Rounding is allowed: 3.5 matches 3.46."""
     return tuple(
         kind
         for kind in sorted(one.figures.keys() & other.figures.keys())
@@ -72,7 +72,7 @@ def differing(one: Quantities, other: Quantities) -> tuple[str, ...]:
 
 
 def apart(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Tell whether two texts speak of different dates: both give some, and none that agrees with one of the other.
+    """Return whether two texts give different dates: both have dates, and none of one agrees with one of the other.
 
     A year agrees with a day in it.
     """
@@ -84,7 +84,7 @@ def _lacking(mine: frozenset[Decimal], theirs: frozenset[Decimal]) -> bool:
 
 
 def _agree(one: Decimal, other: Decimal) -> bool:
-    """Tell whether one is the other, or the other rounded to as many figures as it shows."""
+    """Return whether two figures are equal, or one is the other rounded to the digits that it shows."""
     if one == other:
         return True
     rounder, finer = sorted(map(_written, (one, other)), key=_shown)
@@ -95,11 +95,11 @@ def _agree(one: Decimal, other: Decimal) -> bool:
 
 
 _ROUNDED = 2
-"""Figures that a rounded number must show: 400 and 420 may be two opinions."""
+"""Digits that a rounded number must show: 400 and 420 may be two opinions."""
 _PRECISE = 28
-"""Figures that Python's decimals reckon with."""
+"""The precision of Python's decimals, in digits."""
 _ZEROS = 100
-"""From here on zeros at the end may stand for what was rounded away."""
+"""From this value on, final zeros may result from rounding."""
 
 
 def _written(value: Decimal) -> Decimal:
@@ -111,12 +111,12 @@ def _shown(value: Decimal) -> int:
 
 
 def undated_stems(text: str) -> frozenset[str]:
-    """The stems of a text's content words without figures and months, which are compared by themselves."""
+    """Return the stems of a text's content words, without figures and months, which are compared separately."""
     return frozenset(stem(word) for word in content_words(text) if not _is_figure(word))
 
 
 def undated_names(text: str) -> frozenset[str]:
-    """The names in a text, casefolded, without figures and months."""
+    """Return the names in a text, casefolded, without figures and months."""
     return frozenset(name.casefold() for name in names_in(text) if not _is_figure(name.casefold()))
 
 

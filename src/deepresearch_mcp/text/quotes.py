@@ -1,4 +1,4 @@
-"""Where a quote stands in a text, so that it can be checked."""
+"""Locates a quote in a text, so that it can be checked."""
 
 import re
 from bisect import bisect_left
@@ -15,16 +15,19 @@ from deepresearch_mcp.text.skeletons import Skeleton, agree, folded, skeleton
 How = Literal["exact", "normalised", "fuzzy"]
 
 _GAP = 600
-"""Most characters that an ellipsis may stand for."""
+"""The most characters that an ellipsis may stand for."""
 _PART_WORDS = 3
+"""The fewest words of a part around an ellipsis, and of a damaged quote."""
 _SHORT = 12
-"""A quote below this many characters, or below three words, is too little to be recognised when damaged."""
+"""A quote of fewer characters, or of fewer than three words, is too short to recognise when damaged."""
 _TRIES = 200
-"""Occurrences looked at before giving up: only hostile text has more that are no whole words."""
+"""Occurrences that are examined: only hostile text has more that are not whole words."""
 _OCR_LONGEST = 2000
+"""The longest normalised quote, in characters, that is searched in spite of recognition errors."""
 _OCR_CUTOFF = 85.0
-"""Below this partial ratio (0 to 100) a window differs by more than slips of recognition."""
+"""Below this partial ratio (0 to 100), a window differs by more than recognition errors."""
 _OCR_MARGIN = 24
+"""Characters that the window has beyond the best match, before and after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,35 +35,35 @@ class Located:
     """A quote found in a text."""
 
     spans: tuple[Span, ...]
-    """One for each part of the quote, in order; more than one only where the quote has an ellipsis."""
+    """One span for each part of the quote, in order; several only if the quote has an ellipsis."""
     how: How
-    """The weakest way any part was found: to the letter, but for typography, or but for damage by extraction."""
+    """The weakest match of any part: exact, equal except for typography, or equal except for extraction damage."""
     score: float
-    """Similarity of the words as they stand, 0 to 1; 1.0 unless `how` is "fuzzy"."""
+    """The similarity of the words as written, 0 to 1; 1.0 unless `how` is "fuzzy"."""
 
     @property
     def start(self) -> int:
-        """Where the first part begins."""
+        """The start of the first part."""
         return self.spans[0].start
 
     @property
     def end(self) -> int:
-        """Where the last part ends, exclusive."""
+        """The end of the last part, exclusive."""
         return self.spans[-1].end
 
 
 def locate(quote: str, text: str, normalised: Normalised | None = None) -> Located | None:
-    """Find the words of a quote in a text, or None where the text does not hold exactly these words.
+    """Find the words of a quote in a text; None if the text does not hold exactly these words.
 
-    Typography, spacing, punctuation, hyphenation, Markdown and (in long words) slips of optical recognition may differ;
-    no word, number, unit or negation may. A match begins and ends with whole words and numbers. An ellipsis in the
-    quote stands for at most 600 characters; the parts around it have three words or more each. A quote of fewer than
-    three words or twelve characters is found only exactly or normalised.
+    Typography, spacing, punctuation, hyphenation, Markdown and (in long words) errors of optical recognition may
+    differ; a word, number, unit or negation may not. A match begins and ends with whole words and numbers. An ellipsis
+    in the quote stands for at most 600 characters; the parts around it have three words or more each. A quote of fewer
+    than three words or twelve characters is found only exactly or normalised.
 
     Args:
-        quote: What is said to stand in the text; quotation marks around it are ignored.
-        text: Where to look.
-        normalised: `normalise(text)`, when the caller looks for several quotes in one text.
+        quote: The words to find; quotation marks around them are ignored.
+        text: The text to search.
+        normalised: `normalise(text)`, if the caller searches one text for several quotes.
     """
     quote = quote.strip()
     if not _has_words(quote):
@@ -95,7 +98,7 @@ def _first_whole(wanted: str, text: str) -> int | None:
 
 
 def _wholes(wanted: str, text: str) -> Iterator[int]:
-    """Yield where `wanted` stands in `text` as whole words."""
+    """Yield the offsets of `wanted` in `text` as whole words."""
     at = text.find(wanted)
     for _ in range(_TRIES):
         if at < 0:
@@ -110,7 +113,7 @@ _TAIL = " \"'.,;:!?"
 
 
 class _Page:
-    """A text with its normalised form, in which several things are looked for."""
+    """A text and its normalised form, searched for quotes."""
 
     def __init__(self, text: str, plain: Normalised) -> None:
         self._text = text
@@ -120,7 +123,7 @@ class _Page:
         return next(self._all(quote), None)
 
     def _all(self, quote: str) -> Iterator[Located]:
-        """Yield the occurrences, the faithful ones first, each kind in order."""
+        """Yield the occurrences: normalised matches first, then fuzzy ones, each kind in order."""
         for wanted in dict.fromkeys(self._forms(quote)):
             for at in _wholes(wanted, self.plain.text):
                 if found := self._located(quote, Span(at, at + len(wanted)), "normalised"):
@@ -133,7 +136,7 @@ class _Page:
     def _forms(self, quote: str) -> Iterator[str]:
         wanted = normalise(quote).text.strip()
         yield wanted
-        # The quotation marks around a quote, and its last full stop, are often the quoter's own.
+        # Quotation marks around a quote, and its last full stop, often belong to the quoting text.
         bare = wanted.strip(_EDGES).rstrip(_TAIL)
         if _has_words(bare):
             yield bare
@@ -143,7 +146,7 @@ class _Page:
         if not is_whole(self._text, *original):
             return None
         if how == "fuzzy":
-            # Here and below: only a quote that is not there letter by letter needs it, and it is 5 MB in every parser.
+            # Imported only here and below: few quotes need it, and it takes 5 MB in every parser process.
             from rapidfuzz.fuzz import ratio
 
             score = ratio(normalise(quote).text.strip(), self.plain.text[span.start : span.end]) / 100
@@ -152,7 +155,7 @@ class _Page:
         return Located((original,), "exact" if same else "normalised", 1.0)
 
     def find_parts(self, parts: list[str]) -> Located | None:
-        """Find parts in order, each soon after the one before it."""
+        """Find the parts in order, each at most `_GAP` characters after the one before."""
         if any(len(words(part)) < _PART_WORDS for part in parts):
             return None
         following = [sorted(self._all(part), key=_start) for part in parts[1:]]
@@ -169,7 +172,7 @@ class _Page:
         return None
 
     def find_damaged(self, quote: str) -> Located | None:
-        """Find a quote whose long words optical recognition may have damaged, on either side."""
+        """Find a quote if optical recognition damaged long words in the quote or in the text."""
         wanted = normalise(quote).text.strip()
         if _is_short(quote) or not _SHORT <= len(wanted) <= min(_OCR_LONGEST, 2 * len(self.plain.text)):
             return None
@@ -189,7 +192,7 @@ class _Page:
 
 
 def _same_letters(quote: str, page: Skeleton, ligature: str | None = None) -> Iterator[Span]:
-    """Yield where the skeleton of the quote stands in that of a page, word agreeing with word."""
+    """Yield the spans where the quote's skeleton occurs in a page's skeleton and the words agree."""
     plain = normalise(quote).text
     wanted = skeleton(plain) if ligature is None else folded(plain, ligature)
     at = page.letters.find(wanted.letters) if wanted.letters else -1

@@ -1,4 +1,4 @@
-"""Texts ordered by what they say about a query, without any index on disk."""
+"""Ranks texts by their relevance to a query, without an index on disk."""
 
 import math
 from collections import Counter
@@ -31,9 +31,9 @@ class Ranker:
         self._norms = [_K1 * (1 - _B + _B * length / mean) if mean else _K1 for length in lengths]
 
     def scores(self, query: str) -> list[float]:
-        """Return one score for each text, in their order; 0 where no word of the query occurs."""
+        """Return one score for each text, in order; 0 if no word of the query occurs."""
         scores = [0.0] * self._size
-        # A query of nothing but stopwords is still asked, with what it has.
+        # A query of stopwords alone is matched by its stopwords.
         wanted = dict.fromkeys(_terms(content_words(query) or words(query)))
         for term in wanted:
             postings = self._found(term)
@@ -62,6 +62,6 @@ def _terms(found: Sequence[str]) -> list[str]:
 
 
 def query_coverage(query: str, text: str) -> float:
-    """The share of the query's words, stemmed and each counted once, that a text holds; 1 for a query without words."""
+    """Return the share of the query's distinct stems that a text holds; 1 for a query without words."""
     wanted = set(_terms(content_words(query) or words(query)))
     return len(wanted.intersection(_terms(words(text)))) / len(wanted) if wanted else 1.0

@@ -1,4 +1,4 @@
-"""Where sentences begin and end in running text, Markdown and extracted pages."""
+"""Finds sentences in running text, Markdown and extracted pages."""
 
 import re
 from collections import Counter
@@ -10,24 +10,24 @@ from deepresearch_mcp.text.stopwords import word_set
 from deepresearch_mcp.text.wrapping import CLOSED, NARROW, Line, goes_on, is_full, is_row, is_title, width_around
 
 SHORT = 20_000
-"""Characters up to which no text takes long."""
+"""In characters; a text of this length is always processed quickly."""
 
 
 class Span(NamedTuple):
-    """A stretch of a text: character offsets, `end` exclusive."""
+    """A range of a text in character offsets, `end` exclusive."""
 
     start: int
     end: int
 
 
 def sentences(text: str) -> list[Span]:
-    """Cut a text into sentences, in order, trimmed of white space and of list, heading and quote marks.
+    """Cut a text into sentences, in order, without surrounding white space and list, heading and quote marks.
 
-    A sentence never runs across a blank line, a list item, a heading, a table row or a line of a code block; a line
-    break that wrapping made does not end one, at any width (see `wrapping`), nor does an ellipsis set apart by a
-    space. A sentence may hold line breaks: fold them to show it. Headings, table rows and lines of code come back
-    whole. Citation marks such as `[3]` after the full stop stay with the sentence before them. Linear in the length of
-    the text, whatever it holds.
+    A sentence never crosses a blank line, a list item, a heading, a table row or a line of a code block. A line break
+    made by wrapping does not end a sentence, at any width (see `wrapping`), nor does an ellipsis set apart by a space.
+    A sentence may hold line breaks: fold them for display. Headings, table rows and lines of code are returned whole.
+    Citation marks such as `[3]` after the full stop belong to the sentence before them. The time is linear in the
+    length of any text.
     """
     found: list[Span] = []
     for block, whole in _blocks(text):
@@ -40,31 +40,31 @@ _FENCE = re.compile(r"[ \t]{0,12}(?:```|~~~)")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _UNDERLINE = re.compile(r"[ \t]{0,3}(?:=+|-{3,}|\*{3,}|_{3,})[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦▪–:][ \t]+|(?:\d{1,3}[.)]|\((?:\d{1,2}|[a-zA-Z])\)|[a-zA-Z][.)])[ \t]+(?=\S))")
-"""A mark of a list; "(886)" at the head of a row is what accounts print for a loss."""
+"""The mark of a list. "(886)" at the start of a row is not one: accounts write losses that way."""
 _LETTERED = re.compile(r"[ \t]*[a-zA-Z]\.")
 _QUOTED = re.compile(r"[ \t]{0,3}(?:>[ \t]?)++")
 _TABLE = re.compile(r"[ \t]*\|.*\|[ \t]*$|[^|\n]++\|[^|\n]++\|")
 _ONE_OF_MANY = re.compile(r"[-–:+*]|\(?\w{1,3}[.)]")
-"""Marks that may as well stand at the head of a wrapped line: a dash between words, the number that ends a sentence."""
+"""Marks that may also begin a wrapped line: a dash between words, or a number that ends a sentence."""
 
 
 class _Row(NamedTuple):
-    """One line of a text, and what its marks make of it."""
+    """One line of a text and its marks."""
 
     start: int
     end: int
-    """With the line break."""
+    """The end, line break included."""
     skip: int
-    """Characters of the marks that open it."""
+    """The length of the marks that open the line."""
     kind: str
-    """`prose`, `whole` for what is a sentence by itself, `rule` for what is none; "" for a blank line."""
+    """`prose`, `whole` for a line that is a sentence by itself, `rule` for a line that is none; "" for a blank line."""
     mark: str
-    """The mark of a list, a number as `0`; "" for none."""
+    """The mark of a list, with numbers as `0`; "" for none."""
     line: Line
 
 
 def _blocks(text: str) -> Iterator[tuple[Span, bool]]:
-    """Yield the stretches that no sentence may leave, and whether each is to stay whole."""
+    """Yield the ranges that no sentence may cross, and whether each is one sentence."""
     rows = list(_rows(text))
     lines = [row.line for row in rows]
     often = _often(rows)
@@ -80,7 +80,7 @@ def _blocks(text: str) -> Iterator[tuple[Span, bool]]:
         opens = before.start + before.skip <= start or CLOSED.search(lines[at - 2].text) is not None
         width = width_around(lines, at - 1)
         if at == 1 and before.line.width >= NARROW and not is_title(before.line.text):
-            # A passage may begin within a line: how long that was is not known.
+            # A passage may begin within a line, whose full width is then unknown.
             width = before.line.width
         return goes_on(before.line, row.line, width, opens=opens)
 
@@ -118,11 +118,11 @@ def _rows(text: str) -> Iterator[_Row]:
 
 _NUMBER = re.compile(r"\w+")
 _LEADS = re.compile(rf"[:：;]$|{CLOSED.pattern}")
-"""Before an item of a list, its first one or a later one."""
+"""The end of the line before a list item, the first one or a later one."""
 
 
 def _often(rows: Sequence[_Row]) -> list[bool]:
-    """Tell for each line whether its mark stands at the head of another line of the same paragraph as well."""
+    """Return for each line whether its mark also begins another line of the same paragraph."""
     told: list[bool] = []
     for kind, group in groupby(rows, key=lambda row: row.kind == "prose"):
         own = list(group)
@@ -132,26 +132,26 @@ def _often(rows: Sequence[_Row]) -> list[bool]:
 
 
 def _by_chance(text: str, rows: Sequence[_Row], lines: Sequence[Line], at: int) -> bool:
-    """Tell whether what looks like the mark of a list stands at the head of its line by chance."""
+    """Return whether an apparent list mark begins its line only by chance of wrapping."""
     row, before = rows[at], rows[at - 1].line
     mark = text[row.start : row.start + row.skip].strip()
     if not _ONE_OF_MANY.fullmatch(mark) or not before.text or _LEADS.search(before.text):
         return False
     number = mark.strip("(.)")
-    # No list begins with 3, and a dash before a small letter is seldom one's mark.
+    # A number other than 1 rarely begins a list, and a dash before a lower-case letter is rarely a list mark.
     sure = (number.isdigit() and number != "1") or (mark == "–" and row.line.text[:1].islower())
     return is_full(lines, at - 1, len(mark), witnessed=not sure)
 
 
 def _lead(line: str, fenced: bool) -> int:
-    """Count the characters of the marks that open a line; 0 for a line that only continues."""
+    """Return the length of the marks that open a line; 0 for a continuation line."""
     if fenced:
         return 0
     quoted = _QUOTED.match(line)
     at = quoted.end() if quoted else 0
     mark = _HEADING.match(line, at) or _ITEM.match(line, at)
     if mark is None or (_LETTERED.match(line, at) and not line[at:].lstrip()[:1].islower()):
-        # "J. Smith" opens a line with a name, not with an item of a lettered list.
+        # "J. Smith" begins a line with a name, not with an item of a lettered list.
         return at
     return mark.end()
 
@@ -178,7 +178,7 @@ def _split(text: str, block: Span) -> Iterator[Span]:
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
-    """Yield the stretch without the white space around it, or nothing."""
+    """Yield the range without surrounding white space; nothing if it is blank."""
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     right = len(piece.rstrip())
@@ -186,18 +186,18 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
         yield Span(start + left, start + right)
 
 
-# Followed by a name or a number, never by the end of a sentence.
+# These precede a name or a number and never end a sentence.
 _TITLES = word_set(
     "dr mr mrs ms mx prof gen col capt lt sgt maj cmdr adm sen rep gov pres hon rev fr sr st mt messrs mme "
     "mlle vs v cf viz e.g i.e eg ie approx ca resp incl ed eds trans transl z.b u.a d.h bzw vgl hr frau hrn nr "
     "bspw sog dipl ing p.ej sra ud uds art arts av"
 )
-# An abbreviation only before a number.
+# These are abbreviations only before a number.
 _NUMBERED = word_set(
     "no nos fig figs eq eqs sec secs ch chap vol vols p pp para ref refs tab app n° nº ver v op jan feb mar "
     "apr jun jul aug sep sept oct nov dec abb kap bd s"
 )
-# An abbreviation that may also close a sentence: it does when a usual opening word follows.
+# These may also end a sentence: they do if a usual opening word follows.
 _EITHER = word_set(
     "etc inc ltd corp co llc plc bros jr sr al est dept univ ave blvd rd assn usw ff a.m p.m am pm ph.d m.d "
     "b.a m.a d.c u.s u.k u.n e.u u.s.a s.a min max avg"
@@ -215,15 +215,16 @@ _MONTHS = word_set(
 
 
 def _ends(text: str, match: re.Match[str], block: Span) -> bool:
-    """Decide whether the stop that was found ends its sentence."""
+    """Return whether a stop ends its sentence."""
     following = _NEXT.match(text, match.end(), min(block.end, match.end() + 80))
     word = (following.group(1) or "") if following else ""
     stop = match.group("stop")
     if _OMISSION.fullmatch(stop) and (match.start() == block.start or text[match.start() - 1] in _APART):
-        # It stands for words left out of a sentence, "SELECT ... FOR UPDATE"; what trails off is written "Wait...".
+        # An ellipsis set apart replaces omitted words, as in "SELECT ... FOR UPDATE"; one that ends a sentence is
+        # written "Wait...".
         return False
     if word[:1].islower():
-        # "Really?" he asked; "… and so on"; e.g. this. After a bare ! or ? a new sentence may start small.
+        # "Really?" he asked; "… and so on"; e.g. this. After a bare ! or ? a new sentence may begin in lower case.
         return stop[-1] in "!?؟" and not match.group("close") and "…" not in stop and ".." not in stop
     if stop != "." or match.group("close"):
         return True

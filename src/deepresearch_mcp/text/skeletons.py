@@ -1,4 +1,4 @@
-"""Texts reduced to what damage by extraction leaves alone: letters, numbers and signs."""
+"""Reduces texts to what extraction damage does not change: letters, numbers and signs."""
 
 import re
 import unicodedata
@@ -12,25 +12,25 @@ from deepresearch_mcp.text.stopwords import word_set
 
 @dataclass(frozen=True, slots=True)
 class Skeleton:
-    """The letters of a text in one string, and the words that they came from."""
+    """The letters of a text in one string, with the words they came from."""
 
     text: str
-    """What it was made from."""
+    """The text that it was made from."""
     letters: str
     begins: "array[int]"
-    """For each word the offset in `letters` at which it begins."""
+    """For each word, the offset in `letters` at which it begins."""
     starts: "array[int]"
-    """For each word the offset in `text` at which it begins."""
+    """For each word, the offset in `text` at which it begins."""
     ends: "array[int]"
-    """For each word the offset in `text` at which it ends."""
+    """For each word, the offset in `text` at which it ends."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Map a stretch of `letters`, not empty, to a stretch of `text`."""
+        """Map a non-empty range of `letters` to a range of `text`."""
         first, last = self._word(start), self._word(end - 1)
         return self._offset(first, start), self._offset(last, end - 1, after=True)
 
     def part(self, start: int, end: int) -> "Skeleton":
-        """Return the skeleton of the stretch alone."""
+        """Return the skeleton of a range of `letters`."""
         a, b = self.span(start, end)
         first, last = self._word(start), self._word(end - 1) + 1
         begins = array("I", (max(begin, start) - start for begin in self.begins[first:last]))
@@ -39,7 +39,7 @@ class Skeleton:
         return Skeleton(self.text, self.letters[start:end], begins, starts, ends)
 
     def words(self) -> list[tuple[int, str]]:
-        """List where each word ends in `letters`, and the word as it stands in `text`."""
+        """Return, for each word, its end in `letters` and its form in `text`."""
         stops = [*self.begins[1:], len(self.letters)]
         return [(stops[i], self.text[self.starts[i] : self.ends[i]]) for i in range(len(stops))]
 
@@ -47,7 +47,7 @@ class Skeleton:
         return bisect_right(self.begins, at) - 1
 
     def _offset(self, word: int, at: int, *, after: bool = False) -> int:
-        """Map one character; a word whose letters were changed counts as indivisible."""
+        """Map one character; a word whose letters were changed is indivisible."""
         begin, start, end = self.begins[word], self.starts[word], self.ends[word]
         stop = self.begins[word + 1] if word + 1 < len(self.begins) else len(self.letters)
         if stop - begin != end - start:
@@ -61,20 +61,19 @@ _ATOM = re.compile(
 _TOKEN = re.compile(r"\d+(?:[.,:/]\d+)+|[^\W_]+|[%$<>=+^]|(?<![^\s(])-(?=\d)|[^\x00-\x7f]")
 _THOUSANDS = re.compile(r"\d{1,3}(?:[ ,]\d{3})+(?:\.\d+)?")
 _FENCE = "\x1f"
-"""Stands on both sides of a number, so that 5 12 is not 512."""
+"""Surrounds each number, so that 5 12 does not equal 512."""
 
 
 @lru_cache(maxsize=4)
 def skeleton(text: str) -> Skeleton:
-    """Reduce a normalised text. The last few are kept: a page is searched for many quotes in a row."""
+    """Reduce a normalised text. The last four results are cached: a page is searched for many quotes in a row."""
     return _reduced(text, _ATOM, None)
 
 
 def folded(text: str, ligature: str) -> Skeleton:
-    """Reduce a normalised text so that what optical recognition confuses is one letter.
+    """Reduce a normalised text so that characters that optical recognition confuses become one letter.
 
-    `ligature` is what becomes of fi, fl, ff, ffi and ffl inside a word: "f" where a part of it may be lost, "" where
-    all of it may.
+    `ligature` replaces fi, fl, ff, ffi and ffl inside a word: "f" if a part of it may be lost, "" if all of it may.
     """
     return _reduced(text, _TOKEN, ligature)
 
@@ -104,7 +103,7 @@ def _canonical(number: str) -> str:
 
 
 def _counts(char: str) -> bool:
-    """Tell marks, currency and mathematical signs, which change what is said, from punctuation, which does not."""
+    """Tell characters that change the meaning (combining marks, currency and mathematical signs) from punctuation."""
     return char.isalnum() or unicodedata.category(char) in {"Mn", "Mc", "Sc", "Sm"} or char in "°‰"
 
 
@@ -121,15 +120,15 @@ _NEGATIONS = word_set(
     "no not nor never none nothing nowhere nobody cannot without neither kein keine nicht nie ne pas sin"
 )
 _OTHERWISE = word_set("were well ill hell shell wed shed id")
-"""Words that an apostrophe lost (we're) would make of others."""
+"""Words that result if an apostrophe is lost: we're → were."""
 _LONG = 6
 
 
 def agree(quote: Skeleton, found: Skeleton) -> bool:
-    """Tell whether two stretches have the same letters and the same words.
+    """Return whether two skeletons have the same letters and the same words.
 
-    Words may be joined or parted differently, but not so that a negation comes or goes; words spelt
-    differently must be long, and numbers the same.
+    Words may be joined or split differently, but no negation may appear or vanish. Words spelt differently must be
+    long; numbers must be equal.
     """
     if quote.letters != found.letters:
         return False

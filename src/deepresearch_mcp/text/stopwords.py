@@ -1,8 +1,8 @@
-"""Words too common to mean anything by themselves."""
+"""Stopwords: words too common to carry meaning by themselves."""
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Read a list of words written with blanks between them, the way word lists are easiest to read."""
+    """Return the words of a string that separates them by blanks."""
     return frozenset(text.split())
 
 
@@ -70,4 +70,4 @@ STOPWORDS: dict[str, frozenset[str]] = {
         "wel werd werden wezen wie wij wil worden wordt zal ze zei zelf zich zij zijn zo zonder zou zouden"
     ),
 }
-"""By ISO 639-1 language, casefolded, with a plain apostrophe."""
+"""ISO 639-1 code → stopwords, casefolded, with a plain apostrophe."""

@@ -1,6 +1,6 @@
-"""Whose a host is: the public suffixes under which users register names, and the registered name.
+"""Finds the registrable domain of a host by the public suffix list.
 
-The list is the one that the package `tld` brings with it. It is never downloaded: an update comes with the package.
+The list comes with the package `tld` and is never downloaded: a new version of the package updates it.
 """
 
 from functools import lru_cache
@@ -14,13 +14,13 @@ _SHELVES = word_set(
     "wordpress.com substack.com tumblr.com medium.com neocities.org weebly.com livejournal.com typepad.com "
     "over-blog.com hatenablog.com hashnode.dev ghost.io jimdofree.com bandcamp.com"
 )
-"""Domains whose subdomains belong to their users, and that the public list does not hold."""
+"""Domains whose subdomains belong to their users, missing from the public list."""
 _BLOGS = "blogspot"
-"""It stands under many countries, and left the public list."""
+"""A label that exists under many country domains and was removed from the public list."""
 
 
 class BundledList(MozillaTLDSourceParser):
-    """The list in the package; without it, no list: the base class would download one."""
+    """The list in the package. If it is missing there is no list: the base class would download one."""
 
     uid = "deepresearch_bundled"
 
@@ -34,7 +34,7 @@ class BundledList(MozillaTLDSourceParser):
 def registrable(host: str) -> str:
     """Return the registrable domain of a host name in ASCII: `bbc.co.uk` of `news.bbc.co.uk`.
 
-    A public suffix by itself is its own; below an unlisted suffix the last two labels count.
+    A public suffix alone is returned unchanged; below an unlisted suffix, the last two labels count.
     """
     labels = host.split(".")
     readable = [_readable(label) for label in labels]
@@ -46,20 +46,20 @@ def registrable(host: str) -> str:
 
 
 def _depth(labels: list[str]) -> int:
-    """Count the labels of the registrable domain by the public list; 0 where it says nothing."""
+    """Count the labels of the registrable domain by the public list; 0 if the list does not cover the host."""
     try:
         parts, at, _ = process_url(f"http://{'.'.join(labels)}", parser_class=BundledList)
     except (OSError, ValueError):
-        # No list, a suffix that it does not have, or a host that is none.
+        # There is no list, it does not have the suffix, or the host is invalid.
         return 0
     if parts is None or at is None:
         return 0
-    # The suffix begins at this label; a host that is one itself has -1.
+    # `at` is the label at which the suffix begins; it is -1 for a host that is itself a suffix.
     return len(parts) if at < 0 else len(parts) - at + 1
 
 
 def _readable(label: str) -> str:
-    """Return a label as the list has it: in the letters of its language."""
+    """Return a label in the letters of its language, as the list writes it."""
     if not label.startswith("xn--"):
         return label
     try:

@@ -1,19 +1,19 @@
-"""What stands around some words of a text, in whole sentences."""
+"""Finds the whole sentences around some words of a text."""
 
 from deepresearch_mcp.text.sentences import sentences
 
 WIDEST = 600
-"""Characters before a quote in which a number, a year or a name that it refers to is looked for."""
+"""How many characters before a quote are searched for a number, a year or a name that it refers to."""
 
 
 def surroundings(text: str, start: int, end: int, reach: int) -> tuple[int, int]:
-    """Offsets of the whole sentences that hold `start` to `end`, with those that lie within `reach` characters.
+    """Return the offsets of the whole sentences that hold `start` to `end` or lie within `reach` characters of them.
 
-    The sentence right before always belongs to them, however long it is, within `WIDEST`: it says what "it" is.
+    The sentence directly before is always included, up to `WIDEST` characters, because it explains what "it" is.
     """
     low, high = max(0, start - max(reach, WIDEST)), min(len(text), end + max(reach, WIDEST))
     spans = [(low + span.start, low + span.end) for span in sentences(text[low:high])]
-    # At the edges of the window sentences are cut.
+    # The edges of the window cut sentences.
     whole = [one for one in spans if (one[0] > low or low == 0) and (one[1] < high or high == len(text))]
     own = [one for one in spans if one[0] < end and one[1] > start]
     begin = min([start, *(one[0] for one in own)])

@@ -1,4 +1,4 @@
-"""How many tokens a text costs, told without a tokenizer."""
+"""Estimates the tokens of a text without a tokenizer."""
 
 import math
 import re
@@ -10,14 +10,14 @@ _PIECE = re.compile(
     rf"|(?P<letters>[^\x00-\x7f\s\d\u2000-\u206f{_LATIN}{_WIDE}]+)|(?P<mark>_?+[^\w\s]++|_)"
 )
 _SHORT_WORD = 8
-"""Letters; most English words up to here are one token."""
+"""In letters; most English words of this length or shorter are one token."""
 
 
 def estimate(text: str) -> int:
-    """Guess how many tokens the text is, 0 for the empty one.
+    """Estimate the number of tokens of a text; 0 for the empty text.
 
-    Measured against o200k on web pages, Markdown, code and JSON in English: median ratio 1.03, 90 % within 0.94 and
-    1.12. In 29 other languages the median lies between 0.73 (Finnish) and 1.19 (Russian).
+    Measured against o200k on web pages, Markdown, code and JSON in English: the median ratio is 1.03, and 90 % lie
+    between 0.94 and 1.12. In 29 other languages the median lies between 0.73 (Finnish) and 1.19 (Russian).
     """
     total = 0.0
     for match in _PIECE.finditer(text):
@@ -40,27 +40,27 @@ def estimate(text: str) -> int:
 
 
 _MARGIN = 1.5
-"""Between o200k and the hungriest tokenizer of the models we know, with what the estimate may miss."""
+"""A margin between o200k and the known tokenizer that makes the most tokens, including the error of the estimate."""
 _ODD = re.compile(r"[a-z][A-Z]|[A-Z]{2}|^[^AEIOUYaeiouy]{4,}$")
 _COMMON = re.compile(
     r"\b(?:the|of|and|to|in|is|a|for|that|on|de|la|el|der|die|und|le|les|des|en|e|i|da|do|di|van|het)\b", re.IGNORECASE
 )
 _PROSE = 0.04
-"""Share of the commonest words from which on the other words may be taken for words of a language."""
+"""With this share of the most common words, the other words may count as words of a language."""
 
 
 _READ = re.compile(r"[\u0370-\u06ff\u0900-\u097f\u0e00-\u0e7f\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff00-\uffef]+")
 _SCRIPT = 1.5
-"""Tokens for each character of a script that tokenizers have seen much of."""
+"""Tokens per character of a script that tokenizers know well."""
 
 
 def upper_bound(text: str) -> int:
-    """Return a number of tokens that a real tokenizer should not exceed: what a budget reserves.
+    """Return a number of tokens that a real tokenizer should not exceed; a budget reserves it.
 
-    Checked against o200k; other tokenizers are allowed for by a margin, not measured.
+    Checked against o200k; a margin covers other tokenizers, which were not measured.
 
-    About 1.6 times the estimate for prose; close to the number of UTF-8 bytes, which no byte-level tokenizer can
-    exceed, for what is no language (keys, hashes, encoded data).
+    It is about 1.6 times the estimate for prose. For text that is no language (keys, hashes, encoded data) it is close
+    to the number of UTF-8 bytes, which no byte-level tokenizer can exceed.
     """
     size = len(text.encode("utf-8", "surrogatepass"))
     words = text.count(" ") + 1
@@ -84,7 +84,8 @@ def _most(match: re.Match[str], *, prose: bool) -> float:
         case "space":
             return 0 if piece == " " else 1 + size / 8 if not piece.strip(" ") else size
         case _:
-            # Punctuation is up to one token for each character, a script of many readers one and a half, else bytes.
+            # Punctuation takes up to one token per character, a widely used script one and a half; other text is
+            # counted in bytes.
             if _READ.fullmatch(piece):
                 return _SCRIPT * size
             return len(piece.encode("utf-8", "surrogatepass"))

@@ -1,4 +1,4 @@
-"""Whether a question continues the topic of an earlier text."""
+"""Decides whether a question continues the topic of an earlier text."""
 
 import re
 
@@ -13,7 +13,7 @@ _LEANING = re.compile(
     r"|above|there|then|instead|else|same|so)\b|^\W*(?:and|or|but|also|what about|how about|why not)\b",
     re.IGNORECASE,
 )
-"""Words that point back: what they mean stands in what went before."""
+"""Words that refer to the text before them."""
 _ANY_TOPIC = frozenset(
     map(
         stem,
@@ -27,21 +27,21 @@ _ANY_TOPIC = frozenset(
         ),
     )
 )
-"""Words of questions on every topic."""
+"""Words that occur in questions on any topic."""
 _FEWEST = 2
-"""Words on the topic below which a question is too short to tell."""
+"""With fewer topic words, a question is too short to decide."""
 _ENOUGH = 4
-"""Words on the topic with which a question stands alone, though it names nothing."""
+"""With this many topic words, a question stands alone even without a name."""
 _WHERE = re.compile(r"\b(?:in|at|for|from|within|across|outside|near)\s+(?:the\s+)?$", re.IGNORECASE)
-"""What is named behind these narrows a topic: "Approval in Japan?"."""
+"""A name after these words only narrows a topic: "Approval in Japan?"."""
 
 
 def is_another_topic(question: str, earlier: str) -> bool:
-    """Whether a question shares no word on its topic with an earlier text, and points to nothing in it.
+    """Return whether a question shares no topic word with an earlier text and does not refer to it.
 
-    Says so only where words can tell: a question that names nothing and has few words on its topic may leave out what
-    it asks about ("Effects on pregnancy?"). That, one that points back ("and what of its cost?"), and one in another
-    language than the earlier text count as the same topic.
+    It is True only if words can decide. Three kinds of question count as the same topic: one without names and with few
+    topic words, which may leave out its subject ("Effects on pregnancy?"); one that refers back ("and what of its
+    cost?"); and one in another language than the earlier text.
     """
     if _LEANING.search(question):
         return False
@@ -55,6 +55,6 @@ def is_another_topic(question: str, earlier: str) -> bool:
 
 def _names_a_topic(question: str) -> bool:
     if is_title(question.rstrip("? ")):
-        return False  # every word has a capital
+        return False  # In a title every word has a capital, so names cannot be told apart.
     named = (re.search(rf"\b{re.escape(run[0])}\b", question) for run in name_runs(question))
     return any(found and not _WHERE.search(question, 0, found.start()) for found in named)

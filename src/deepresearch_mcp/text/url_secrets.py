@@ -1,4 +1,4 @@
-"""Secrets in addresses: found by the name of a parameter or by the look of its value, and cut."""
+"""Removes secrets from addresses: parameters with a secret's name or a secret-looking value."""
 
 import re
 from urllib.parse import unquote_plus, urlsplit, urlunsplit
@@ -12,29 +12,29 @@ _NAMES = word_set(
     " xamzsecuritytoken xgoogsignature xgoogcredential awsaccesskeyid keypairid phpsessid jsessionid aspsessionid"
     " sessionid sessid onetimepassword otp magiclink"
 )
-"""Names, in lower case and without signs, whose value is always a secret."""
+"""Parameter names, in lower case and without signs, whose value is always a secret."""
 _PERHAPS = word_set("key auth session sid code ticket pass hash access sign invite share")
-"""Names that also number or name public pages: their value is cut where it looks random."""
+"""Parameter names that also identify public pages: their value is removed if it looks random."""
 _KNOWN = re.compile(
     r"(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AIza|eyJ)[-_A-Za-z0-9]{12,}"
     r"|(?:AKIA|ASIA)(?=[A-Z]*[0-9])[A-Z0-9]{16}(?![-_A-Za-z0-9])"
     r"|[sp]k[-_](?:[a-z0-9]{1,10}[-_]){0,3}(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{16,}"
     r"|rk[-_](?:live|test)[-_][A-Za-z0-9]{16,}"
 )
-"""How keys of known services begin; `eyJ` opens a JSON web token."""
+"""How keys of known services begin; `eyJ` begins a JSON web token."""
 _TOKEN = re.compile(r"[A-Za-z0-9_\-+/=.~]{16,}")
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-"""A word as names are put together, or a number."""
+"""A word, as names are composed of them, or a number."""
 _LONGEST_PIECE = 2.7
-"""Characters of a piece, on average: random ones have about 2, `NationalSecurity2022` and `LEGITEXT000006070721` 7."""
+"""Mean characters per piece: random values have about 2, `NationalSecurity2022` and `LEGITEXT000006070721` 7."""
 _IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]*", re.IGNORECASE)
 
 
 def without_secrets(url: str) -> str:
-    """Return an address without what opens a door: credentials, tokens, signatures, session ids.
+    """Return an address without its secrets: credentials, tokens, signatures, session ids.
 
-    Everything else stays as it is written, so that the address still leads to a public page. An address that cannot
-    be taken apart is returned up to its query.
+    Everything else stays as written, so that the address still leads to a public page. An address that cannot be parsed
+    is cut before its query.
     """
     try:
         parts = urlsplit(url)
@@ -50,7 +50,7 @@ def without_secrets(url: str) -> str:
 
 
 def holds_secret(url: str) -> bool:
-    """Whether `without_secrets` would cut anything."""
+    """Return whether `without_secrets` would remove anything."""
     return without_secrets(url) != url
 
 
@@ -70,7 +70,7 @@ def _is_secret(pair: str) -> bool:
 
 
 def _is_random(value: str) -> bool:
-    """Whether letters and digits alternate faster than in names, words and numbers put together."""
+    """Return whether letters and digits alternate faster than in composed names, words and numbers."""
     if not _TOKEN.fullmatch(value):
         return False
     pieces = _PIECE.findall(value)

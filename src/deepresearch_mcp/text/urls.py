@@ -1,4 +1,4 @@
-"""Addresses brought to one form, and whose they are. Nothing here raises on junk."""
+"""Normalises addresses and finds their host and site. No function raises on invalid input."""
 
 import hashlib
 import ipaddress
@@ -23,11 +23,11 @@ _INDEX = re.compile(r"/index\.html?$", re.IGNORECASE)
 
 
 def normalise_url(url: str) -> str:
-    """Return the form under which an address is recognised again, "" for what is no http(s) URL with a host.
+    """Return the normal form of an address, for recognising equal addresses; "" if it is no http(s) URL with a host.
 
-    Scheme and host in lower case and ASCII (IDNA); default port, credentials, fragment and tracking parameters
-    dropped, other parameters kept in order; dot segments resolved; a trailing slash and an index file of the path
-    dropped. Mobile and AMP variants stay apart. For recognising, not for fetching.
+    Scheme and host are in lower case and ASCII (IDNA). Default port, credentials, fragment, tracking parameters, a
+    trailing slash and the path's index file are dropped; dot segments are resolved. Other parameters stay, in order.
+    Mobile and AMP variants stay distinct. The result is for recognising a page, not for fetching it.
     """
     parts = _parts(url)
     if parts is None:
@@ -45,20 +45,20 @@ def normalise_url(url: str) -> str:
 
 
 def short_hash(url: str) -> str:
-    """12 hexadecimal digits of the SHA-256 of the normalised address; of the address itself where it has none."""
+    """Return 12 hexadecimal digits of the SHA-256 of the normalised address, or of `url` itself if it has none."""
     return hashlib.sha256((normalise_url(url) or url).encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def host_of(url: str) -> str:
-    """Return the host in lower case and ASCII, an IPv6 address without its brackets; "" for junk."""
+    """Return the host in lower case and ASCII, an IPv6 address without brackets; "" if the URL is invalid."""
     parts = _parts(url)
     return _host(parts) if parts else ""
 
 
 def site_of(url: str) -> str:
-    """Return the registrable domain (`bbc.co.uk` of `news.bbc.co.uk`), an IP address as it is; "" for junk.
+    """Return the registrable domain (`bbc.co.uk` for `news.bbc.co.uk`) or the IP address; "" if the URL is invalid.
 
-    By the public suffix list, including the hosts of user sites: `me.github.io`, `me.blogspot.de`.
+    The public suffix list decides, and it includes hosts of user sites: `me.github.io`, `me.blogspot.de`.
     """
     host = host_of(url)
     if ":" in host or host.rpartition(".")[2].isdigit() or "." not in host:
@@ -67,7 +67,7 @@ def site_of(url: str) -> str:
 
 
 def in_domains(url: str, domains: Collection[str]) -> bool:
-    """Tell whether the host is one of the domains or below one; `www.` and `*.` before a domain are ignored."""
+    """Return whether the host is one of the domains or below one; `www.` and `*.` before a domain are ignored."""
     host = host_of(url)
     if not host:
         return False
@@ -80,20 +80,20 @@ def in_domains(url: str, domains: Collection[str]) -> bool:
 
 
 def addresses_in(text: str) -> list[str]:
-    """Find what a reader or a program may take for a web address: with a scheme, with www, a bare host or host/path."""
+    """Find everything that a reader or a program may take for a web address: with a scheme, with www or a bare host."""
     return [match.group().rstrip(".,;:!?'\u2019\u201d") for match in _LOOKS_LIKE.finditer(text)]
 
 
 def is_called(address: str, text: str) -> bool:
-    """Whether what looks like an address names a function that the text calls: `Model.save()`."""
+    """Return whether an apparent address is a function that the text calls: `Model.save()`."""
     return _may_be_called(address.casefold()) and f"{address}(" in text
 
 
 def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
-    """Addresses of a text that the words it rests on do not hold.
+    """Return the addresses of a text that do not occur in `held`, the words it rests on.
 
-    `asyncio.wait` is none where the page speaks of asyncio and of `wait()`: it is how a program calls it, and leads
-    nowhere. What ends as many domains do is one all the same.
+    `asyncio.wait` is not an address if the page mentions asyncio and `wait()`: it is a call and leads nowhere. A name
+    that ends like many domains counts as an address anyway.
     """
     there = held.casefold()
     typed = [one for one in addresses_in(text) if one.casefold() not in there]
@@ -101,7 +101,7 @@ def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
         return ()
     page = page.casefold()
     words = set(re.findall(r"\w+", page))
-    # Backwards and in order, so that one is found by how it ends: `save()` is in `autosave()`.
+    # Reversed and sorted, so that a search by the end of a name works: `save()` is in `autosave()`.
     called = sorted({name[::-1] for name in re.findall(r"\b(\w++)\(", page)})
     return tuple(one for one in typed if not _is_call(one.casefold(), words, called))
 
@@ -125,7 +125,7 @@ _DOMAINS = (
     " live link click top xyz club vip icu space tech email zip mov wiki world today life media agency social"
     " example test invalid localhost local onion "
 )
-"""Ends of domains, besides those of two letters, that many addresses have."""
+"""Common domain endings, besides those of two letters."""
 
 _LOOKS_LIKE = re.compile(
     r"(?:(?i:\b[a-z][a-z0-9+]{1,9}:/{1,2}|\bwww\.)[^\s<>()\[\]\"“”…]{1,2000}"
@@ -134,7 +134,7 @@ _LOOKS_LIKE = re.compile(
 
 
 _LONGEST = 8192
-"""Characters; what is longer no server takes, and parsing it may cost quadratic time."""
+"""In characters. No server accepts a longer address, and parsing one may cost quadratic time."""
 
 
 def _parts(url: str) -> SplitResult | None:
@@ -144,7 +144,7 @@ def _parts(url: str) -> SplitResult | None:
         parts = urlsplit(url.strip())
         sound = parts.scheme in {"http", "https"} and parts.netloc and (parts.port or True)
     except ValueError:
-        # Brackets that do not match, a port that is no number, a host that turns into another one.
+        # Unmatched brackets, a port that is not a number, or a host that changes under normalisation.
         return None
     return parts if sound else None
 
@@ -185,7 +185,7 @@ _SAFE = "!$%&'()*+,-./:;=?@[]_~"
 
 
 def _recode(part: str) -> str:
-    """Write a path or query with one spelling of each percent-encoding."""
+    """Rewrite a path or query so that each percent-encoding has one spelling."""
 
     def same(match: re.Match[str]) -> str:
         char = chr(int(match.group()[1:], 16))

@@ -1,15 +1,15 @@
-"""Text in bytes of UTF-8, by which clients limit what their models see; no cut is made inside a character."""
+"""Measures and cuts text in UTF-8 bytes, the unit of many clients' limits; a cut never splits a character."""
 
 _ELLIPSIS = "…"
 
 
 def size(text: str) -> int:
-    """Bytes of a text."""
+    """Return the number of UTF-8 bytes."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 
 def fitting(text: str, most: int, offset: int = 0) -> int:
-    """How many characters from `offset` have at most so many bytes together."""
+    """Return how many characters from `offset` on fit into `most` bytes."""
     count, left = 0, most
     for char in text[offset : offset + max(0, most)]:
         left -= 1 if char < "\x80" else 2 if char < "\u0800" else 3 if char < "\U00010000" else 4
@@ -20,7 +20,7 @@ def fitting(text: str, most: int, offset: int = 0) -> int:
 
 
 def shortened_to_bytes(text: str, most: int) -> str:
-    """A text of at most so many bytes, with an ellipsis where it was cut, if there is room for one."""
+    """Cut a text to at most `most` bytes, with an ellipsis at the cut if it fits."""
     if size(text) <= most:
         return text
     room = most - size(_ELLIPSIS)

@@ -1,7 +1,7 @@
-"""Word lists that are data: one file for each language, in the folder `words/` of the room whose rules read them.
+"""Reads word lists from data files: one file per language, in the folder `words/` of the room that uses them.
 
-A file has sections, `[name]`; a name begins with the module that reads it. The lines below hold words with blanks
-between them, or one regular expression each. A line that begins with `# ` is a note.
+A file has sections, `[name]`; a name begins with the module that reads it. Each line of a section holds words separated
+by blanks, or one regular expression. A line that begins with `# ` is a comment.
 """
 
 import re
@@ -13,23 +13,23 @@ _SECTION = re.compile(r"\[([a-z_]\w*(?:\.\w+)+)\]")
 
 
 class WordLists:
-    """The lists of one room, read with the first question for one of them."""
+    """The word lists of one room, loaded on first use."""
 
     def __init__(self, package: str, languages: Sequence[str]) -> None:
-        """`languages`: in the order in which their expressions are tried."""
+        """`languages` gives the order in which their expressions are tried."""
         self._package = package
         self._languages = languages
 
     def words(self, name: str) -> frozenset[str]:
-        """Return the words of a list, of all languages together."""
+        """Return the words of a list, for all languages together."""
         return frozenset(word for line in self._list(name) for word in line.split())
 
     def alternatives(self, name: str) -> str:
-        """Return the expressions of a list as one, which matches any of them; the first that fits wins."""
+        """Return the expressions of a list joined by "|"; the first that matches wins."""
         return "|".join(self._list(name))
 
     def bounded(self, name: str) -> str:
-        """Return the same between the bounds of words."""
+        """Return the same expression between word boundaries."""
         return rf"\b(?:{self.alternatives(name)})\b"
 
     def _list(self, name: str) -> tuple[str, ...]:
@@ -48,10 +48,10 @@ class WordLists:
 
 
 def read_sections(text: str, file: str) -> dict[str, tuple[str, ...]]:
-    """Read the sections of a file, each with its lines; `file` is its name, for messages.
+    """Read the sections of a file with their lines; `file` is its name for error messages.
 
     Raises:
-        ValueError: A line stands above the first section, or a section has no name, stands twice or is empty.
+        ValueError: A line precedes the first section, or a section is repeated or empty.
     """
     found: dict[str, list[str]] = {}
     name = ""
@@ -59,11 +59,11 @@ def read_sections(text: str, file: str) -> dict[str, tuple[str, ...]]:
         if section := _SECTION.fullmatch(line):
             name = section[1]
             if name in found:
-                raise ValueError(f"{file}, line {number}: [{name}] stands twice")
+                raise ValueError(f"{file}, line {number}: [{name}] is defined twice")
             found[name] = []
         elif line and not line.startswith("# "):
             if not name:
-                raise ValueError(f"{file}, line {number}: this stands above the first [section]")
+                raise ValueError(f"{file}, line {number}: this line is above the first [section]")
             found[name].append(line)
     if empty := [name for name, lines in found.items() if not lines]:
         raise ValueError(f"{file}: [{empty[0]}] is empty")

@@ -1,4 +1,4 @@
-"""Which line breaks were made by wrapping a text at some width, and which its author meant."""
+"""Tells line breaks that wrapping made from those that the author meant."""
 
 import re
 from collections.abc import Sequence
@@ -7,34 +7,34 @@ from typing import NamedTuple
 from deepresearch_mcp.text.stopwords import word_set
 
 _REACH = 3
-"""Lines before and behind that tell how wide a text is set."""
+"""Lines before and after that are used to find the width of a text."""
 NARROW = 40
-"""Columns. In lines shorter than this a capital opens an entry of a menu or a list more often than it continues one."""
+"""In columns. In shorter lines, a capital begins an entry of a menu or list more often than it continues one."""
 _FULL = 0.9
-"""Share of the width from which on the first line of a sentence counts as full; a heading may stand there."""
+"""Share of the width from which the first line of a sentence is full; a heading may stand there."""
 _RUNNING = 0.75
-"""The same within a sentence: letters of a printed page differ in width, so its lines differ in length."""
+"""The same within a sentence: printed letters differ in width, so printed lines differ in length."""
 _TITLED = 0.9
-"""Share of the longer words of a line that are capitalised in a title."""
+"""Share of capitalised words among the longer words of a title."""
 
 
 _OUTLIER = 1.3
-"""A line so many times as wide as the next narrower one was not set to the same width."""
+"""A line wider than the next narrower one by this factor was not set to the same width."""
 
 
 class Line(NamedTuple):
-    """One line as the author set it."""
+    """One line of a text and its width."""
 
     text: str
-    """Without the white space around it, and without the marks of a list or a quotation."""
+    """The text without surrounding white space and without list or quotation marks."""
     width: int
-    """Columns from the margin to the last character; 0 for a blank line and for one that is no running text."""
+    """Columns from the margin to the last character; 0 for a blank line and a line that is not running text."""
 
 
 def width_around(lines: Sequence[Line], at: int) -> int:
-    """Return the width to which the text around a line is set: that of its widest neighbour, or its own.
+    """Return the width to which the text around a line is set: the width of its widest neighbour, or its own.
 
-    One line that is far wider than all others tells nothing, unless it is the next one.
+    A single line that is far wider than all others is ignored, unless it is the next one.
     """
     own = lines[at].width
     ahead = _near(lines, at, 1)
@@ -55,11 +55,11 @@ def _near(lines: Sequence[Line], at: int, step: int) -> list[int]:
 
 
 def goes_on(line: Line, following: Line, width: int, *, opens: bool) -> bool:
-    """Tell whether a break between two lines was made by wrapping.
+    """Return whether wrapping made the break between two lines.
 
-    A text that is wrapped breaks where the next word would not have fitted into `width`. Before a lower case letter and
-    behind a word that leaves its phrase open no width is asked for. Rows of a table never go on. `opens` says
-    that a sentence begins with the first of the two lines: it may be a heading, and a heading ends with its line.
+    Wrapping breaks a line where the next word would not fit into `width`. The width does not matter before a lower-case
+    letter or after a word that leaves its phrase open. Table rows never continue. `opens` says that a sentence begins
+    with the first line: that line may be a heading, and a heading ends with its line.
     """
     said, more = line.text, following.text
     if is_row(said) or (is_row(more) and (said.endswith(":") or not _starts_small(more))):
@@ -67,15 +67,15 @@ def goes_on(line: Line, following: Line, width: int, *, opens: bool) -> bool:
     room = width - line.width - 1 - (1 if _is_caseless(more) else len(more.partition(" ")[0]))
     short = following.width < width / 2
     if said.endswith((":", "：")) and short and (room >= 0 or is_title(more)):
-        # It leads to a table or a list.
+        # The line introduces a table or a list.
         return False
     if _stays_open(said):
         return True
     if _starts_small(more):
-        # A heading or the running title of a page may stand before any line.
+        # A heading, or a page's running title, may precede any line.
         return not (opens and line.width < width / 2 and is_title(said))
     if _FURNITURE.fullmatch(more) or _SUM.match(more):
-        # The number of a page, or a cell.
+        # A page number, or a cell.
         return False
     if opens and is_title(said) and (room >= 0 or short or is_title(more)):
         return False
@@ -84,9 +84,9 @@ def goes_on(line: Line, following: Line, width: int, *, opens: bool) -> bool:
 
 
 def is_full(lines: Sequence[Line], at: int, more: int, *, witnessed: bool) -> bool:
-    """Tell whether a line ends exactly where a word of `more` characters would not have fitted any more.
+    """Return whether a line ends exactly where a word of `more` characters no longer fits.
 
-    `witnessed` asks for another line that is about as wide: alone, any line is as wide as it is.
+    `witnessed` requires another line of about the same width: alone, any line defines its own width.
     """
     others = (*_near(lines, at, -1), *_near(lines, at, 1))
     full = lines[at].width + 1 + more > width_around(lines, at)
@@ -94,14 +94,14 @@ def is_full(lines: Sequence[Line], at: int, more: int, *, witnessed: bool) -> bo
 
 
 def is_row(text: str) -> bool:
-    """Tell whether a line stands in columns: figures at its end, tabs, or wide gaps between its cells."""
+    """Return whether a line is in columns: figures at its end, tabs, or wide gaps between cells."""
     if text[-1:] in _CELL_ENDS and _figures(text) > 1:
         return True
     return ("   " in text or "\t" in text) and (bool(_WIDE_GAP.search(text)) or len(_GAP.findall(text)) > 1)
 
 
 def is_title(text: str) -> bool:
-    """Tell whether a line is set as a title: most of its longer words are capitalised, and no mark closes it."""
+    """Return whether a line is set as a title: its longer words are mostly capitalised, and no punctuation ends it."""
     words = [word for word in _WORD.findall(text) if len(word) >= _LONG_WORD and word not in _SMALL_IN_TITLES]
     if not words or text.endswith((",", ";")) or CLOSED.search(text):
         return False
@@ -109,18 +109,18 @@ def is_title(text: str) -> bool:
 
 
 _LONG_WORD = 4
-"""Letters; shorter words are small in most titles."""
+"""In letters; shorter words are in lower case in most titles."""
 _SMALL_IN_TITLES = word_set("with from into onto upon over under that between about through against than")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _CELL = re.compile(r"[$€£¥(+−-]{0,3}\d[\d.,]*+(?<![.,])[)%]{0,2}|—|\(—\)")
 _CELL_ENDS = frozenset("0123456789)%—")
 _UNITS = frozenset("$€£¥%")
 _TAIL = 160
-"""Characters at the end of a line in which figures are looked for."""
+"""Characters at the end of a line that are searched for figures."""
 _GAP = re.compile(r"\S {3,}(?=\S)")
 _WIDE_GAP = re.compile(r"\S(?:\t+| {4,})(?=\S)")
 _SUM = re.compile(r"\([\d.,]{3,}\) [^\W\d_]")
-"""A figure of an account before what it stands for."""
+"""A figure of an account before its label."""
 _FURNITURE = re.compile(r"[\W_]*+\d[\d\W_]*+(?<![.!?;:)\]])|[—–-]+")
 CLOSED = re.compile(r"[.!?…。！？।]['\"”’»)\]*_]*$")
 _SMALL = re.compile(r"[\"'“‘«‹(\[*_`]*([^\W\d_]+)")
@@ -128,7 +128,7 @@ _OPEN = re.compile(r"(?:[(\[{“‘«/&+=]|\s[–—-]|(?<=\w)[—-])$|(?:^|\s)(
 
 
 def _figures(text: str) -> int:
-    """Count the figures at the end of a line, as in the accounts that a PDF holds; a dash opens none of them."""
+    """Count the figures at the end of a line, as in accounts from a PDF; a dash does not begin them."""
     cells: list[str] = []
     for word in reversed(text[-_TAIL:].split()):
         if word not in _UNITS:
@@ -140,19 +140,19 @@ def _figures(text: str) -> int:
 
 
 def _starts_small(text: str) -> bool:
-    """Tell whether a line opens with a small letter; "iPhone" opens as a capital would."""
+    """Return whether a line begins in lower case; "iPhone" counts as a capital."""
     match = _SMALL.match(text)
     return bool(match and match[1][0].islower() and (match[1].islower() or not match[1][1:2].isupper()))
 
 
 def _is_caseless(text: str) -> bool:
-    """Tell whether a line opens in a script without capitals."""
+    """Return whether a line begins in a script without capitals."""
     match = _SMALL.match(text)
     return bool(match and match[1][0].lower() == match[1][0].upper())
 
 
 def _stays_open(text: str) -> bool:
-    """Tell whether a line of several words ends with one that needs another: "at an interval of"."""
+    """Return whether a line of several words ends with one that needs another: "at an interval of"."""
     match = _OPEN.search(text)
     if match is None:
         return False
@@ -166,4 +166,4 @@ _LEADING_WORDS = word_set(
     "le la les du de et ou une un aux dans pour par sur avec el los las del y o con por para en una "
     "il lo gli della delle di e da nel per una os das dos ao à het een van voor met en"
 )
-"""Words that no sentence, entry or title ends with; those that follow a verb ("log in") are not among them."""
+"""Words that end no sentence, entry or title; words that can follow a verb ("log in") are excluded."""

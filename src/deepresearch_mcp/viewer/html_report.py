@@ -1,4 +1,4 @@
-"""The page that shows a run: one file that loads nothing, as an MCP App or with a finished report put into it."""
+"""Builds the page that shows a run: one file that loads nothing, as an MCP App or with a finished report inside."""
 
 import json
 from base64 import b64encode
@@ -17,34 +17,34 @@ from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.text.language import guess
 
 _AROUND = 2_000
-"""Characters around a quote that the page includes: it is passed on, and must not be a copy of the source."""
+"""Characters around a quote that the page includes. People share the page, so it must not copy the whole source."""
 
 _SCRIPTS = ("dom", "markdown", "host", "run", "citation", "evidence", "report", "live", "main")
-"""In the order of their dependencies; joined into one script without a bundler."""
+"""Script files in the order of their dependencies; `_script` joins them without a bundler."""
 
 
 def app_page() -> str:
-    """The page without a run: it asks the host around it for one."""
-    # Hosts may add scripts of their own, and enforce the policy that the resource declares.
+    """Return the page without a run; it asks its MCP host for one."""
+    # Inline scripts are allowed: a host may add its own, and enforces the policy that the resource declares.
     policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
     return _page(policy, "Research report", language="en")
 
 
 async def texts_of(run: Run, documents: Documents) -> dict[str, str]:
-    """The texts of the sources that a run quotes, by source id."""
+    """Return the texts of the sources that a run quotes, by source id; sources without a stored text are left out."""
     texts = {source: await documents.text(snapshot) for source, snapshot, *_ in sorted(_quoted(run))}
     return {source: text for source, text in texts.items() if text}
 
 
 def page_of(run: Run, texts: Mapping[str, str] | None = None) -> str:
-    """The page of a run, readable without scripts; anything that a source wrote stays text.
+    """Return the page of a run. It is readable without scripts, and words of a source are never markup.
 
-    `texts` are those of sources by their ids: with them a citation opens within the part of its source around it, else
-    within the sentences around its words.
+    `texts` are the source texts by source id. With them a citation opens in the surrounding part of its source; without
+    them it opens in the sentences around its words.
     """
     body: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(with_ending(run))
     asked = run.provenance.request.get("language", "") if run.provenance else ""
-    # For screen readers: a voice reads Japanese with Japanese sounds.
+    # Screen readers choose the voice by the page's language.
     language = asked or guess(f"{run.question}\n{run.answer}")
     digest = b64encode(sha256(_script().encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; base-uri 'none'"
@@ -58,7 +58,7 @@ def page_of(run: Run, texts: Mapping[str, str] | None = None) -> str:
 
 
 async def as_page(run: Run, documents: Documents) -> str:
-    """The page of a run, with the texts around its quotes."""
+    """Return the page of a run, with the texts around its quotes."""
     return page_of(run, await texts_of(run, documents))
 
 
@@ -77,13 +77,13 @@ def _page(policy: str, title: str, *, content: str = "", data: str = "", languag
 def _embedded(run: Run, texts: Mapping[str, str]) -> str:
     parts = {source: _parts(text, _places(run, source)) for source, text in texts.items()}
     whole = run.model_dump(mode="json", exclude={"path"}) | ({"texts": parts} if parts else {})
-    # Nothing in the run may end the element that holds it.
+    # Escape every "<": no text in the run may close the <script> element.
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script id="data" type="application/json">{text}</script>'
 
 
 def _quoted(run: Run) -> set[tuple[str, str, int, int]]:
-    """Source, snapshot, start and end of all that is quoted."""
+    """Return source id, snapshot, start and end (character offsets) of every quote and citation."""
     quotes = [quote for claim in (*run.claims, *run.checks) for quote in claim.quotes]
     return {(one.source_id, one.snapshot, one.start, one.end) for one in (*quotes, *run.citations)}
 
@@ -93,11 +93,11 @@ def _places(run: Run, source: str) -> list[tuple[int, int]]:
 
 
 def _parts(text: str, places: Iterable[tuple[int, int]]) -> list[dict[str, str | int | bool]]:
-    """The text around each place, each part once, with its start and whether more follows."""
+    """Return the text around the places, overlaps merged, with the start and whether more text follows."""
     spans: list[tuple[int, int]] = []
     for start, end in places:
         first, last = max(0, start - _AROUND), min(len(text), end + _AROUND)
-        # Words stay whole, where they are words.
+        # Cut at spaces, if there are any, to keep words whole.
         first = first and (text.find(" ", first, start) + 1 or first)
         last = last if last == len(text) else max(text.rfind(" ", end, last), end)
         if spans and first <= spans[-1][1]:

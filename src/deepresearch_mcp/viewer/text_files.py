@@ -6,12 +6,12 @@ from deepresearch_mcp.records.run import Run
 
 
 async def as_markdown(run: Run, documents: Documents) -> str:
-    """The report; for an incomplete run with how it ended."""
+    """Return the report; for an incomplete run, also how it ended."""
     del documents
     return with_ending(run)
 
 
 async def as_json(run: Run, documents: Documents) -> str:
-    """The run object."""
+    """Return the run object as JSON."""
     del documents
     return run.model_dump_json(indent=1)

@@ -16,7 +16,7 @@ class FetcherWithCircuitBreaker(Fetcher):
     """A fetcher that stops asking a host after several failures in a row.
 
     A failure is a host that cannot be reached, does not answer in time or answers 5xx. After
-    `breaker_seconds` one request is let through to try it; the others go on being refused.
+    `breaker_seconds` one trial request passes; all others are still refused.
     """
 
     def __init__(self, inner: Fetcher, settings: WebSettings, clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""From bytes to text; a wrong label of the server does no harm."""
+"""Decodes bytes to text, even when the server declares a wrong encoding."""
 
 import codecs
 import re
@@ -26,22 +26,22 @@ _WIDER = {
     "euc_kr": "cp949",
     "big5": "big5hkscs",
 }
-"""How browsers read a label (WHATWG Encoding): an older name stands for the wider set."""
+"""Browsers read an older label as the wider set that contains it (WHATWG Encoding)."""
 _GUESSES = (
     *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874", "cp866"),
     *("koi8_r", "koi8_u", "iso8859_2", "iso8859_5", "iso8859_7", "cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"),
 )
-"""Encodings found on the web, beside UTF-8. Guessing among all that Python knows gives more wrong guesses."""
+"""Encodings in use on the web besides UTF-8. More candidates lead to more wrong guesses."""
 _HEAD = 4_096
-"""Bytes searched for a declaration inside the document; browsers search 1,024."""
+"""Bytes searched for a declaration in the document; browsers search 1,024."""
 _SAMPLE = 40_000
-"""Bytes that are enough for a guess."""
+"""Bytes given to the statistical guess."""
 TOLERATED = 0.001
-"""Share of bytes that may be broken in a text that is still taken as declared."""
+"""Share of bytes that may decode wrongly before the declared encoding is rejected."""
 
 
 def decode(body: bytes, declared: str = "") -> tuple[str, bool]:
-    """Return the text, and whether its encoding was guessed: none was declared, or a wrong one.
+    """Return the text, and whether its encoding was guessed because none, or a wrong one, was declared.
 
     In order: a byte-order mark, the header's charset (`declared`), the document's own declaration,
     valid UTF-8, a guess by statistics, windows-1252. Never raises.
@@ -82,7 +82,7 @@ def _codec(label: str) -> str:
 
 
 def _is_utf8(body: bytes) -> bool:
-    """Whether it is UTF-8, apart from an incomplete last character."""
+    """Return whether the bytes are UTF-8. A character cut off at the end is allowed."""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(body)
     except UnicodeDecodeError:
@@ -91,12 +91,12 @@ def _is_utf8(body: bytes) -> bool:
 
 
 def _as_declared(body: bytes, name: str) -> str | None:
-    """Return the text in the declared encoding; None if it is clearly in another."""
+    """Return the text in the declared encoding; None if the bytes are clearly in another."""
     try:
         text = body.decode(name, "replace")
     except (UnicodeError, ValueError, LookupError):
         return None
-    # Any bytes can be read in a single-byte encoding; control characters show that the reading is wrong.
+    # A single-byte encoding accepts any bytes; C1 control characters show that it is the wrong one.
     broken = text.count("\ufffd") + len(re.findall(r"[\x80-\x9f]", text))
     return text if broken <= len(body) * TOLERATED else None
 

@@ -16,11 +16,11 @@ from deepresearch_mcp.web.wire import BODY_STATUSES
 NOT_MODIFIED = 304
 
 _REASONS: dict[int, tuple[UnreadReason, str]] = {
-    402: ("paywalled", "The page is for paying readers."),
+    402: ("paywalled", "The page is for paying readers only."),
     404: ("not_found", "There is no page at this address."),
     410: ("not_found", "The page is gone for good."),
     408: ("timed_out", "The server gave up waiting."),
-    429: ("rate_limited", "The host answers that it is asked too often."),
+    429: ("rate_limited", "The host reports too many requests."),
 }
 
 
@@ -29,14 +29,14 @@ class Fetched:
     """The bytes at an address."""
 
     url: str
-    """As it was asked for."""
+    """The requested address."""
     final_url: str
-    """After redirects."""
+    """The address after redirects."""
     status: int
     media_type: str
-    """As declared, in lower case, without parameters; empty where it is not."""
+    """As declared, in lower case, without parameters; empty if undeclared."""
     charset: str
-    """As declared in the header; empty where it is not."""
+    """As declared in the header; empty if undeclared."""
     body: bytes = field(repr=False)
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """Names in lower case."""
@@ -55,11 +55,11 @@ class PageClient:
     async def fetch_bytes(self, url: str, headers: Mapping[str, str] | None = None) -> Fetched:
         """Fetch the bytes at `url`.
 
-        `headers` are conditions (If-None-Match …); with them the status may be 304, without a body.
+        `headers` are conditions (If-None-Match …). With them the status may be 304, without a body.
 
         Raises:
-            FetchRefused: By a guard, robots.txt or an open circuit.
-            FetchFailed: Anything else that leaves the page unread; its `url` is the one asked for.
+            FetchRefused: A guard, robots.txt or an open circuit refuses the address.
+            FetchFailed: The page could not be read for another reason. `url` is the requested one.
         """
         target = check_url(url, self._allow, self._settings.ports)
         try:
@@ -84,7 +84,7 @@ class PageClient:
 
 
 def content_type(headers: httpx2.Headers) -> tuple[str, str]:
-    """Media type and charset of a Content-Type header, however it is written; empty strings for what is missing."""
+    """Return the media type and charset of a Content-Type header; an empty string for a missing one."""
     message = Message()
     message["content-type"] = " ".join(headers.get("content-type", "").split())[:500]
     declared = headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -104,4 +104,4 @@ def _check_status(answer: Response, *, conditional: bool) -> None:
         raise FetchFailed(url, "blocked", f"The server does not give this page to us (HTTP {status}).")
     if status in {204, 205}:
         raise FetchFailed(url, "empty", "The server answered with an empty page.")
-    raise FetchFailed(url, "unparsable", f"The server's answer makes no sense here (HTTP {status}).")
+    raise FetchFailed(url, "unparsable", f"The server answered with an unexpected status (HTTP {status}).")

@@ -1,18 +1,19 @@
-"""Colours of a style sheet, and whether a reader could tell two of them apart."""
+"""Parses CSS colours and compares two of them as a reader would."""
 
 import re
 
 NEAR = 6
-"""Of 255, in each of red, green and blue."""
+"""Largest difference in red, green and blue (0 to 255) at which two colours look the same."""
 WHITE = "ffffff"
 _NAMED = {"white": "ffffff", "black": "000000", "snow": "fffafa", "ivory": "fffff0", "whitesmoke": "f5f5f5"}
 _RGB = re.compile(r"rgba?\( *(\d{1,3})[ ,]+(\d{1,3})[ ,]+(\d{1,3}) *(?:[,/] *[\d.]+%? *)?\)")
 
 _ALPHA = re.compile(r"(?:,[^,]*,[^,]*,|/) *+(?!1(?:\.0*)? *\)|100% *\))[^,/]*\)")
+"""An alpha value, after the third comma or a slash, that is not 1 or 100 %."""
 
 
 def colour_of(value: str) -> str:
-    """Six hexadecimal digits; "" for none, or one that is given in another way."""
+    """Return six hexadecimal digits; "" if there is no colour or its notation is not supported."""
     value = value.strip()
     if value in _NAMED:
         return _NAMED[value]
@@ -25,7 +26,7 @@ def colour_of(value: str) -> str:
 
 
 def is_clear(value: str) -> bool:
-    """Whether a colour is, or may be, transparent in part."""
+    """Return whether a colour is, or may be, partly transparent."""
     value = value.strip()
     if value.startswith(("rgb", "hsl")):
         return bool(_ALPHA.search(value))
@@ -33,7 +34,7 @@ def is_clear(value: str) -> bool:
 
 
 def is_near(one: str, other: str) -> bool:
-    """Whether two colours differ by less than a reader can see."""
+    """Return whether a reader cannot tell two colours apart; False if either is unknown."""
     return bool(one and other) and all(
         abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) <= NEAR for at in (0, 2, 4)
     )

@@ -1,4 +1,4 @@
-"""Turns the bytes of any page into text and facts: the work of a parser process."""
+"""Turns the bytes of a page into text and facts; runs in a parser process."""
 
 from datetime import date
 from typing import TYPE_CHECKING
@@ -26,15 +26,15 @@ _GZIP = b"\x1f\x8b\x08"
 
 
 def extract(body: bytes, url: str, media_type: str, charset: str, limit: int, most: int, today: date) -> Parsed:
-    """Parse by what the bytes are, not by what they are called, and screen the text.
+    """Parse a page by what its bytes are, not by its declared type, and screen the text.
 
-    `limit` caps the characters of text, `most` the bytes of a file that comes compressed within itself.
+    `limit` caps the characters of text, `most` the decompressed bytes of a gzip file. Dates after `today` are ignored.
     """
     return with_screening(parsed(body, url, media_type, charset, limit, most, today))
 
 
 def parsed(body: bytes, url: str, media_type: str, charset: str, limit: int, most: int, today: date) -> Parsed:
-    """The same, not screened yet."""
+    """Parse a page as `extract` does, without screening its text."""
     if body.startswith(_GZIP):
         content = inflated(body, most)
         if content is None:
@@ -68,8 +68,8 @@ def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, t
 def with_screening(page: Parsed) -> Parsed:
     """Add the screening of the text, and empty a title, author or site name that holds planted words.
 
-    It has the flag `planted` where the text surely addresses a machine. The title then carries the site's name: what a
-    page says is told by it alone.
+    The page gets the flag `planted` if a stretch has at least the confidence `SURE`. The site's name is added to the
+    title, from which alone later stages learn what a page is about.
     """
     page |= screening(page.get("text", ""))
     flags = page.get("flags", [])
@@ -84,7 +84,7 @@ def with_screening(page: Parsed) -> Parsed:
 
 
 def screening(text: str) -> Parsed:
-    """Search the whole text once, here only, and prove that later stages can process it in time."""
+    """Screen the whole text, and rehearse the work of later stages on it to prove that it ends in time."""
     if not text:
         return {}
     found = stretches_of(text)

@@ -1,4 +1,4 @@
-"""What a page says about itself: title, author, site, date, language, links."""
+"""Extracts what a page says about itself: title, author, date, language, links."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from deepresearch_mcp.web.tree import Node, drop, inner_text, serialised
 
 MOST_LINKS = 100
 _LOOKED_AT = 3_000
-"""How many links of one page are examined."""
+"""Links examined per page."""
 _EARLIEST = date(1990, 1, 1)
 
 _ABSOLUTE = ("http://", "https://")
@@ -39,7 +39,7 @@ _ISO = re.compile(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 
 
 def metas(tree: Node) -> dict[str, str]:
-    """The first content of each <meta>, by its name or property in lower case."""
+    """Return the first content of each <meta>, by its name or property in lower case."""
     found: dict[str, str] = {}
     for meta in tree.iter("meta"):
         name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").strip().lower()
@@ -50,7 +50,7 @@ def metas(tree: Node) -> dict[str, str]:
 
 
 def json_ld(tree: Node) -> list[dict[str, Any]]:
-    """The objects of the page's JSON-LD, nested @graph lists opened; broken JSON is passed over."""
+    """Return the objects of the page's JSON-LD, @graph lists flattened. Broken JSON is skipped."""
     found: list[dict[str, Any]] = []
     for script in tree.iter("script"):
         if "ld+json" not in (script.get("type") or "").lower() or not script.text or len(script.text) > 500_000:
@@ -66,7 +66,7 @@ def json_ld(tree: Node) -> list[dict[str, Any]]:
 
 
 def words_of(things: list[dict[str, Any]], key: str) -> Iterator[str]:
-    """The texts under a key: a string, an object's name, or the first of a list of these."""
+    """Yield the texts under a key: a string, an object's name, or the first of a list of these."""
     for thing in things:
         value: object = thing.get(key)
         if isinstance(value, list) and value:
@@ -77,8 +77,8 @@ def words_of(things: list[dict[str, Any]], key: str) -> Iterator[str]:
             yield _one_line(value, 300)
 
 
-def title_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]) -> str:
-    """The page's title: as it gives it to others, else its <title>, else its first heading."""
+def page_title(tree: Node, named: dict[str, str], things: list[dict[str, Any]]) -> str:
+    """Return the title from the metadata or JSON-LD, else the <title>, else the first <h1>."""
     given = _first(named, _TITLES) or next(words_of(things, "headline"), "")
     if given:
         return given[:300]
@@ -91,7 +91,7 @@ def title_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]) ->
 
 
 def author_of(named: dict[str, str], things: list[dict[str, Any]]) -> str:
-    """The author that the page declares in its metadata; an address is not a name."""
+    """Return the author declared in the metadata or JSON-LD; addresses are skipped."""
     for name in (_first(named, _AUTHORS), *words_of(things, "author")):
         if name and "//" not in name:
             return name[:200]
@@ -99,9 +99,9 @@ def author_of(named: dict[str, str], things: list[dict[str, Any]]) -> str:
 
 
 def published_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]], latest: date) -> date | None:
-    """The day it was first published: declared, else found by htmldate's quick search and really written on the page.
+    """Return the day of first publication: declared, else found by htmldate's quick search and written on the page.
 
-    Nothing before 1990 or after `latest` (today) is believed. To be asked last: it takes listings out of the tree.
+    Dates before 1990 or after `latest` (today) are ignored. Call this last: it removes listings from the tree.
     """
     for text in (*words_of(things, "datePublished"), *(named[key] for key in _DATES if key in named)):
         found = _date(text, latest)
@@ -109,17 +109,17 @@ def published_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]
             return found
     drop(tree, *_LISTINGS)
     try:
-        # Its extensive search finds a tenth more dates at six times the cost, half of them wrong (mediacloud set).
+        # The extensive search takes six times as long for a tenth more dates, half of them wrong (mediacloud set).
         text = find_date(cast(Any, tree), original_date=True, extensive_search=False, max_date=latest.isoformat())
-    except Exception:  # noqa: BLE001 - on odd trees it fails in many ways; a date is worth no page
+    except Exception:  # noqa: BLE001 - it fails in many ways on odd trees; a missing date must not cost the page
         return None
     guessed = _date(text or "", latest)
-    # It also takes "version 3.2.25" for a date, and "March 2016" for the first of the month.
+    # htmldate also takes "version 3.2.25" for a date, and "March 2016" for the first of the month.
     return guessed if guessed and _is_written(guessed, serialised(tree)) else None
 
 
 def _is_written(day: date, html: str) -> bool:
-    """Return whether a day is written somewhere with its four-digit year: "2024-03-05", "5. März 2024"."""
+    """Return whether the page shows this day with its four-digit year: "2024-03-05", "5. März 2024"."""
     year, month, number = day.year, f"0?{day.month}", f"0?{day.day}"
     between = r"[^\d<>]{1,3}"
     forms = (
@@ -132,16 +132,16 @@ def _is_written(day: date, html: str) -> bool:
 
 
 def language_of(tree: Node, named: dict[str, str]) -> str:
-    """The language's two- or three-letter code as declared; empty where it is not."""
+    """Return the declared two- or three-letter language code; empty if undeclared."""
     declared = tree.get("lang") or tree.get("{http://www.w3.org/XML/1998/namespace}lang") or named.get("og:locale", "")
     match = re.match(r"\s*([A-Za-z]{2,3})(?![A-Za-z])", declared)
     return match[1].lower() if match else ""
 
 
 def links_of(tree: Node, url: str) -> list[tuple[str, str]]:
-    """At most 100 addresses and their texts, in page order.
+    """Return at most `MOST_LINKS` addresses and their texts, in page order.
 
-    Links of menus, headers and footers are kept only where room is left.
+    Links in menus, headers and footers fill only the places that other links leave free.
     """
     base = tree.find(".//base[@href]")
     origin = (_joined(url, base.get("href") or "") if base is not None else "") or url
@@ -163,7 +163,7 @@ def links_of(tree: Node, url: str) -> list[tuple[str, str]]:
 
 
 def refresh_of(tree: Node, url: str) -> str:
-    """Where a <meta http-equiv="refresh"> leads within five seconds; empty for none."""
+    """Return where a <meta http-equiv="refresh"> of at most five seconds leads; empty if there is none."""
     for meta in tree.iter("meta"):
         if (meta.get("http-equiv") or "").strip().lower() == "refresh":
             match = _REFRESH.match(meta.get("content") or "")
@@ -174,9 +174,9 @@ def refresh_of(tree: Node, url: str) -> str:
 
 
 def _joined(base: str, href: str) -> str:
-    """An absolute address without its fragment; empty for none that could be asked."""
+    """Return an absolute address without its fragment; empty if it cannot be fetched."""
     try:
-        whole = href.startswith(_ABSOLUTE) and "[" not in href  # a bracket may be half an address: urljoin tells
+        whole = href.startswith(_ABSOLUTE) and "[" not in href  # urljoin rejects a broken [IPv6] host
         target = (href if whole else urljoin(base, href)).partition("#")[0]
     except ValueError:
         return ""

@@ -1,4 +1,4 @@
-"""One request of one page: its request, its response, and the interface that every wrapper has."""
+"""A request, its response, and the interface of every fetcher and its wrappers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,16 +11,16 @@ from deepresearch_mcp.exceptions import FetchFailed
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One GET of one address."""
+    """One GET request."""
 
     url: httpx2.URL
-    """As returned by `check_url`, or still to be checked by it."""
+    """As `check_url` returns it, or not yet checked."""
     seconds: float
-    """Time left on the wire: connecting, headers and body; waiting for a turn does not count."""
+    """Time limit for connecting, headers and body. Waiting for a turn at the host does not count."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Beside those that every request carries; names in lower case."""
+    """Sent in addition to those of every request; names in lower case."""
     max_body: int | None = None
-    """Bytes, decompressed, after which the rest is left unread; None: the setting, and more is a failure."""
+    """Decompressed bytes after which reading stops. None: a body above `web.max_body_bytes` is a failure."""
 
     @property
     def host(self) -> str:
@@ -36,26 +36,26 @@ class Response:
     status: int
     headers: httpx2.Headers
     body: bytes = field(repr=False)
-    """Decompressed; empty where the status makes the body worthless to us."""
+    """Decompressed; empty unless the status is one of `BODY_STATUSES`."""
     seconds: float = 0.0
-    """Spent on the wire."""
+    """Time spent on the wire."""
 
 
 class Fetcher(Protocol):
-    """Answers one request; a wrapper knows only the fetcher inside it."""
+    """Answers one request. A wrapper knows only the fetcher that it wraps."""
 
     async def get(self, ask: Request) -> Response:
-        """Ask once.
+        """Send one request.
 
         Raises:
-            FetchRefused: It was not asked.
-            FetchFailed: No whole answer came.
+            FetchRefused: The request was not sent.
+            FetchFailed: No complete response arrived.
         """
         ...
 
 
 class BrokenConnection(FetchFailed):
-    """The connection broke during use: asking again may help."""
+    """The connection broke during use; a retry may help."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url, "unreachable", "The connection broke before the page had arrived.")

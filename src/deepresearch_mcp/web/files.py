@@ -30,15 +30,15 @@ MEDIA_TYPES = {
     ".rst": "text/plain",
     ".pdf": "application/pdf",
 }
-"""Files that are read, by their suffix in lower case."""
+"""Media type of each file suffix that is indexed, in lower case."""
 LARGEST = 30_000_000
-"""Bytes of a file that is read."""
+"""Largest file that is indexed, in bytes."""
 AT_ONCE = 4
-"""Files on their way into a collection; the parsers set the pace."""
+"""Files read concurrently; the parser processes set the pace."""
 
 
 PassedOver = Literal["kind", "empty", "too_large", "link", "odd"]
-"""Why what is visible is not opened: its suffix, its size, a link (out of the folder, to one, to nothing), no file."""
+"""Why a visible entry is skipped: its suffix, its size, a link (broken, or out of the folder), not a regular file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +51,19 @@ class IndexReport:
     removed: int
     """Files removed from the collection because they are gone from the folder."""
     failed: tuple[tuple[str, UnreadReason], ...]
-    """Relative paths of files that could not be read, and why."""
+    """Relative paths of files that could not be read, with the reason."""
     passed: tuple[tuple[PassedOver, int], ...] = ()
-    """How many files were not opened, by reason."""
+    """Number of skipped entries, by reason."""
 
 
 def walk(folder: Path, largest: int = LARGEST) -> Iterator[FileStamp]:
     """Return all readable files of a folder, sorted by path.
 
-    Hidden files and folders, links that lead out of the folder or in a circle, names that are no UTF-8, anything that
-    is not a regular file, empty files and those above `largest` bytes are passed over.
+    Skips hidden files and folders, links that are circular or lead out of the folder, names that are not UTF-8,
+    anything but regular files, empty files and files above `largest` bytes.
 
     Raises:
-        InvalidRequest: There is no such folder, or it may not be read.
+        InvalidRequest: The folder does not exist or cannot be read.
     """
     return (one for one in _looked_through(folder, largest) if isinstance(one, FileStamp))
 
@@ -88,7 +88,7 @@ def _stamp(path: Path, root: Path, largest: int) -> FileStamp | PassedOver:
         str(path).encode()
         inside, found = path.resolve().is_relative_to(root), path.stat()
     except (OSError, RuntimeError, UnicodeEncodeError):
-        # Deleted meanwhile, a circular link, or a name in no encoding, which no address can hold.
+        # The file was deleted meanwhile, the link is circular, or the name is not UTF-8 and fits in no address.
         return "link" if path.is_symlink() else "odd"
     if not inside:
         return "link"
@@ -102,10 +102,10 @@ def _stamp(path: Path, root: Path, largest: int) -> FileStamp | PassedOver:
 async def read_file(folder: Path, stamp: FileStamp, parsers: Parsers, collection: str, clock: Clock) -> Document:
     """Read one file of a folder as a document of a collection.
 
-    Its address is `library://NAME/path`, percent-encoded; its site is the collection's name.
+    The address is `library://NAME/path`, percent-encoded; the site is the collection's name.
 
     Raises:
-        FetchFailed: It cannot be read or parsed.
+        FetchFailed: The file cannot be read or parsed.
     """
     url = library_url(collection, stamp.path)
     path = folder / stamp.path
@@ -126,13 +126,13 @@ async def index_folder(
     clock: Clock,
     emit: Callable[[str], None] | None = None,
 ) -> IndexReport:
-    """Bring a collection up to date with a folder: new and changed files are read, those that are gone are dropped.
+    """Update a collection from a folder: read new and changed files, drop files that are gone.
 
-    A file counts as changed by its size or its time. One that cannot be read any more is dropped as well. `tell` hears
-    the path of each file before it is read.
+    A file has changed if its size or modification time differs. A changed file that can no longer be read is dropped.
+    `emit` receives the path of each file before it is read.
 
     Raises:
-        InvalidRequest: There is no such folder, it may not be read, or nothing in it can be.
+        InvalidRequest: The folder does not exist, cannot be read, or holds no readable file.
     """
     seen = await anyio.to_thread.run_sync(lambda: list(_looked_through(folder, LARGEST)))
     found = {one.path: one for one in seen if isinstance(one, FileStamp)}

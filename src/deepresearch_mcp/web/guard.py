@@ -1,4 +1,4 @@
-"""Which addresses a page may be fetched from: public ones, and private ones that the settings name."""
+"""Decides which addresses may be fetched: public ones, and private ones that the settings name."""
 
 import ipaddress
 import re
@@ -18,18 +18,18 @@ IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 IPNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 LONGEST_URL = 8_000
-"""Characters; what servers commonly take."""
+"""Characters; servers commonly accept this many."""
 
 _NOT_PUBLIC_4 = tuple(
     ipaddress.IPv4Network(block)
     for block in (
-        "192.0.0.0/24",  # protocol assignments; one vendor's metadata service lives there
+        "192.0.0.0/24",  # protocol assignments; holds one vendor's metadata service
         "192.88.99.0/24",  # 6to4 relays
-        "168.63.129.16/32",  # a cloud's host agent on an address that looks public
+        "168.63.129.16/32",  # a cloud provider's host agent, on an address that looks public
     )
 )
 _PUBLIC_6 = ipaddress.IPv6Network("2000::/3")
-"""All that is assigned for the public network (RFC 4291); the rest is refused, even if it is assigned later."""
+"""All unicast space assigned so far (RFC 4291). The rest is refused, even if it is assigned later."""
 _NOT_PUBLIC_6 = tuple(
     ipaddress.IPv6Network(block)
     for block in (
@@ -43,7 +43,7 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _LOCAL_NAMES = frozenset(
     ("localhost", "local", "internal", "localdomain", "lan", "intranet", "corp", "home", "private")
 )
-"""Last labels that never belong to a public host: refused before any resolver, or a proxy, hears of them."""
+"""Last labels that never belong to a public host. They are refused before a resolver or proxy sees them."""
 
 _SPLIT = re.compile(r"(https?)://([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.IGNORECASE | re.DOTALL)
 _UNSAFE = re.compile(r"[^!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~\[\]]")
@@ -54,9 +54,9 @@ _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
 def is_public(address: str | IPAddress) -> bool:
     """Return whether an address belongs to the public internet.
 
-    An IPv6 address that carries an IPv4 one (mapped, 6to4, NAT64) is as public as
-    that; Teredo, documentation, multicast and everything unassigned are not. Stricter than
-    `ipaddress.is_global`, whose tables differ between Python's releases.
+    An IPv6 address that carries an IPv4 address (mapped, 6to4, NAT64) is public if that address is. Teredo,
+    documentation, multicast and unassigned addresses are not public. This is stricter than
+    `ipaddress.is_global`, whose tables differ between Python releases.
     """
     ip = ipaddress.ip_address(address) if isinstance(address, str) else address
     if isinstance(ip, ipaddress.IPv4Address):
@@ -76,8 +76,8 @@ class AllowList:
     """Private hosts that the settings allow.
 
     An entry is a host, a network (`10.0.0.0/8`), or either with a port
-    (`wiki.corp:8443`, `127.0.0.0/8:8900`, `[::1]:8080`); with a port it allows
-    that port alone, whether or not it is one of the usual ports.
+    (`wiki.corp:8443`, `127.0.0.0/8:8900`, `[::1]:8080`). With a port it allows
+    only that port, even if `web.ports` does not list it.
     """
 
     hosts: frozenset[tuple[str, int | None]]
@@ -85,10 +85,10 @@ class AllowList:
 
     @classmethod
     def of(cls, entries: Iterable[str]) -> "AllowList":
-        """Read the entries of `settings.web.allow_private`.
+        """Parse the entries of `settings.web.allow_private`.
 
         Raises:
-            SettingsError: An entry is neither host nor network.
+            SettingsError: An entry is neither a host nor a network.
         """
         hosts: set[tuple[str, int | None]] = set()
         networks: list[tuple[IPNetwork, int | None]] = []
@@ -119,7 +119,7 @@ class AllowList:
         return any(ip in network and of in {None, port} for network, of in self.networks)
 
     def opens_port(self, host: str, port: int) -> bool:
-        """Tell whether an entry names just this port of the host."""
+        """Return whether an entry names exactly this port of the host."""
         ip = _literal(host)
         return (host, port) in self.hosts or (
             ip is not None and any(ip in network and of == port for network, of in self.networks)
@@ -130,15 +130,14 @@ NOTHING_PRIVATE = AllowList(frozenset(), ())
 
 
 def check_url(url: str, allow: AllowList = NOTHING_PRIVATE, ports: Iterable[int] = (80, 443)) -> httpx2.URL:
-    """Return the address to ask, in one canonical spelling and without its fragment.
+    """Return the address to fetch, in one canonical spelling and without its fragment.
 
-    What two parsers could read differently (backslashes, controls, credentials,
-    percent-signs in the host, odd spellings of an IP address that is not public) is refused, so that
-    what was checked is what is connected to. Names are vetted again, with every address they
-    lead to, when the connection is made.
+    An address that two parsers could read differently (backslashes, control characters, credentials, percent signs
+    in the host, odd spellings of a private IP address) is refused, so that the connection goes to the host that was
+    checked. `PinnedBackend` checks every address that a name resolves to when it connects.
 
     Raises:
-        FetchRefused: Not http or https, no sane host, a private address, a port that is not allowed.
+        FetchRefused: Not http or https, no valid host, a private address, or a port that is not allowed.
     """
     found = _SPLIT.fullmatch(url.strip("\x00\t\n\f\r "))
     if found is None:
@@ -160,7 +159,7 @@ def check_url(url: str, allow: AllowList = NOTHING_PRIVATE, ports: Iterable[int]
     except httpx2.InvalidURL:
         _refuse(url, "This is not an address that can be fetched.")
     if (made.raw_host.decode("ascii"), made.port) != (host, int(suffix[1:]) if suffix else None):
-        # No input is known to reach this line. If the library parsed another host, it must not be asked.
+        # No known input reaches this line. If httpx2 parsed another host than we did, it must not be asked.
         _refuse(url, "The address can be read in two ways.")
     return made
 
@@ -187,7 +186,7 @@ def _authority(url: str, authority: str) -> tuple[str, int | None]:
 
 
 def _entry(text: str) -> tuple[str, int | None]:
-    """Split `host:port`, `[v6]:port`, `network:port`; a bare IPv6 address or network is all host."""
+    """Split `host:port`, `[v6]:port` and `network:port`; a bare IPv6 address or network has no port."""
     text = text.strip()
     bracketed = re.fullmatch(r"\[([^\]]*)\](?::([0-9]{0,5}))?", text)
     if bracketed:
@@ -199,7 +198,7 @@ def _entry(text: str) -> tuple[str, int | None]:
 
 
 def _ascii_host(name: str) -> str:
-    """The host in lower-case ASCII, an address in its usual spelling; "" for what is none."""
+    """Return the host in lower-case ASCII, an IP address in its usual spelling; "" if it is not a valid host."""
     if ":" in name:
         try:
             return str(ipaddress.IPv6Address(name)) if "%" not in name else ""
@@ -207,7 +206,7 @@ def _ascii_host(name: str) -> str:
             return ""
     if not name.isascii():
         if _NUMBER.fullmatch("".join(str(unicodedata.decimal(char, char)) for char in name.rpartition(".")[2])):
-            # Digits of other scripts are letters to a name server, and an address to some that read them.
+            # A name server takes digits of other scripts for letters; some clients read them as an IP address.
             name = unicodedata.normalize("NFKC", name)
             if not name.isascii():
                 return ""
@@ -223,9 +222,9 @@ def _ascii_host(name: str) -> str:
 
 
 def _numeric(labels: list[str]) -> str:
-    """An IPv4 address in any spelling that the URL standard reads as one; "" for what is none.
+    """Return the IPv4 address that the URL standard reads in these labels; "" if they are not an address.
 
-    A host whose last label is a number is an address or nothing (WHATWG URL, "ends in a number").
+    A host whose last label is a number must be an address (WHATWG URL, "ends in a number").
     """
     if len(labels) > 4 or not all(_NUMBER.fullmatch(label) for label in labels):
         return ""
@@ -270,7 +269,7 @@ def _refuse(url: str, why: str, action: str = "") -> NoReturn:
 
 
 class GuardedFetcher(Fetcher):
-    """A fetcher that asks only for addresses that `check_url` accepts, in canonical spelling."""
+    """A fetcher that requests only addresses that `check_url` accepts, in canonical spelling."""
 
     def __init__(self, inner: Fetcher, allow: AllowList, ports: Iterable[int]) -> None:
         self._inner = inner

@@ -1,4 +1,4 @@
-"""Removes what a page holds but does not show, before its main text is extracted."""
+"""Removes the hidden parts of a page before its main text is extracted."""
 
 import re
 from collections.abc import Iterator
@@ -9,20 +9,19 @@ from deepresearch_mcp.web.style_sheet import Sheet, sheet_of
 from deepresearch_mcp.web.tree import Node
 
 LONGEST = 50_000
-"""Characters of hidden text that are kept for screening."""
+"""Most characters of hidden text that are kept for screening."""
 _MOST = 0.8
-"""What holds more than this share of a page's text is not hidden, though its style says so: the page would be"
-" blank."""
+"""An element with more than this share of a page's text counts as shown: hiding it would leave the page blank."""
 _LARGE = 200
-"""Below so many characters the share is not computed: a nearly empty page may hide a line, too."""
+"""Characters. Shorter elements are removed whatever their share: a nearly empty page may hide a line, too."""
 _WORDS = 5
-"""A hidden piece of fewer words is decoration."""
+"""A hidden element of fewer words is decoration, not prose."""
 _SHORTEST = 20
-"""Characters of the shortest attribute that can hold a message."""
+"""Characters. Attributes and comments up to this length cannot hold a message."""
 
 _UNSHOWN = ("template", "datalist", "noframes", "noembed")
 _FALLBACKS = ("noscript", "iframe", "object", "video", "audio", "canvas", "dialog")
-"""Shown only where something else fails, or when a script opens them."""
+"""Elements shown only if something else fails or a script opens them."""
 _SPOKEN = "//@alt | //@title | //@aria-label | //@content | //@placeholder"
 _FURNITURE = frozenset({"nav", "header", "footer", "aside", "form", "button", "label", "select", "dialog", "table"})
 _ASIDE = re.compile(
@@ -32,9 +31,9 @@ _ASIDE = re.compile(
     r"|toast|lightbox|sidebar|widget|promo|subscri|newsletter",
     re.IGNORECASE,
 )
-"""What names parts of a page that come and go, and are no part of its text."""
+"""Matches roles, classes and ids of dialogs, menus, notices and other parts that are not the page's text."""
 _NEVER = frozenset({"html", "body", "main", "head"})
-"""A style that hides all of these is lifted by a script, or the page would stay blank."""
+"""Elements whose hiding style a script must lift, or the page would stay blank."""
 _ATTRIBUTED = "//body//*[@style or @hidden or @popover]"
 _NAMED = "//body//*[@style or @hidden or @popover or @class or @id]"
 _STYLED_ELSEWHERE = "//link[contains(@rel, 'stylesheet')] | //script[not(contains(@type, 'json'))]"
@@ -43,28 +42,25 @@ _PANEL = re.compile(
     r"|slide(?:s|r)?(?![a-z])|animat|fade|reveal|lazy|(?<![a-z])wow(?![a-z])",
     re.IGNORECASE,
 )
-"""What names panels, and pieces that appear as the reader comes to them."""
+"""Matches classes and ids of panels that open by a click and of parts that appear on scrolling."""
 _ANIMATED = ("data-w-id", "data-aos", "data-sal", "data-animate", "data-animation", "data-scroll")
 
 
 class Unseen(NamedTuple):
-    """What was taken out of a page."""
+    """The hidden content that was removed from a page."""
 
     text: str
-    """All hidden text, attributes included, at most `LONGEST` characters.
-
-    For machines to look through.
-    """
+    """All hidden text, attributes included, at most `LONGEST` characters, for screening."""
     noted: bool
-    """Whether a reader should hear of it: prose within the page's own text, no menu, form or notice."""
+    """Whether to report it: prose within the page's own text, not a menu, form or notice."""
 
 
 def take_out(tree: Node) -> Unseen:
     """Remove, in place, what a style, an attribute or an element hides from readers.
 
-    Panels that open by a click hold text that a reader may see: where a page marks a panel as opened by a button, or
-    names it as tabs and accordions are named, it stays. On the pages of two extraction benchmarks the main text is as
-    good as with everything left in (word F1 .776 against .770 over seven kinds of pages, .959 on news).
+    Panels that open by a click stay, because a reader can see their text. A panel is an element that a button
+    controls, or one named like a tab or an accordion. On the pages of two extraction benchmarks the main text is as
+    good as with nothing removed (word F1 .776 against .770 over seven kinds of pages, .959 on news).
     """
     whole = -1
     noted = False
@@ -108,13 +104,13 @@ def _is_prose(text: str, element: Node) -> bool:
 
 
 def _line(element: Node) -> Iterator[Node]:
-    """The element, and those around it from the inside out."""
+    """Yield the element, then its ancestors from the inside out."""
     yield element
     yield from cast(Any, element).iterancestors()
 
 
 def _unspoken(tree: Node) -> Iterator[str]:
-    """What attributes say, which never gets into a text."""
+    """Yield the texts of attributes, which extraction ignores."""
     for value in cast(Any, tree).xpath(_SPOKEN, smart_strings=False):
         if len(value) > _SHORTEST:
             yield " ".join(str(value).split())
@@ -137,7 +133,7 @@ def _elements(tree: Node) -> Iterator[Node]:
 
 def _sheet(tree: Node) -> Sheet:
     styles = list(tree.iter("style"))
-    # A sheet for some screens says nothing about the others.
+    # A style sheet for some screens says nothing about the others.
     own = [style for style in styles if (style.get("media") or "all") in {"all", "screen"}]
     css = "\n".join(style.text or "" for style in own)
     is_whole = len(own) == len(styles) and "@import" not in css and not tree.xpath(_STYLED_ELSEWHERE)
@@ -145,7 +141,7 @@ def _sheet(tree: Node) -> Sheet:
 
 
 def _controlled(tree: Node) -> set[str]:
-    """Ids of the parts that buttons, tabs and links open."""
+    """Return the ids of the elements that buttons, tabs and links open."""
     found: set[str] = set()
     for element in tree.xpath(
         "//*[@aria-controls or @data-target or @data-bs-target or @data-toggle or @data-tab or @popovertarget]"
@@ -156,7 +152,7 @@ def _controlled(tree: Node) -> set[str]:
 
 
 def _is_panel(element: Node, controlled: set[str]) -> bool:
-    """Whether a click shows it, according to the page."""
+    """Return whether the page marks or names the element as one that opens or appears later."""
     if element.get("role") == "tabpanel" or (element.get("id") or "\0") in controlled:
         return True
     if any(element.get(name) is not None for name in _ANIMATED):
@@ -165,7 +161,7 @@ def _is_panel(element: Node, controlled: set[str]) -> bool:
 
 
 def _texts(element: Node) -> Iterator[str]:
-    """The texts inside, between tags; no scripts and styles, and no comments."""
+    """Yield the texts inside an element, without scripts, styles and comments."""
     for node in element.iter():
         if isinstance(cast(object, node.tag), str) and node.tag not in {"script", "style"} and node.text:
             yield node.text

@@ -1,4 +1,4 @@
-"""Whether style or attribute hides an element: inline, or by a plain rule of the page's own style sheet."""
+"""Decides whether an element is hidden by an attribute, its inline style or a plain rule of the page's style sheet."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,17 +12,17 @@ from deepresearch_mcp.web.tree import Node
 from deepresearch_mcp.web.variables import StyledElement, resolved
 
 _POPOVERS = frozenset({"", "auto", "manual", "hint"})
-"""Values with which the attribute is the one of HTML; libraries have used it otherwise."""
+"""Values of HTML's own `popover` attribute; libraries have used the name with other values."""
 _ABOVE = 60
-"""How many enclosing elements are examined for variables and for the background of a text."""
+"""Ancestors examined for variables and for the background of a text."""
 _INSIDE = 200
-"""Elements within one that are looked at for colours of their own; what holds more is left in the page."""
+"""Descendants examined for colours of their own. An element with more of them is left in the page."""
 _NO_GROUND = frozenset({"", "none", "transparent", "inherit", "initial", "unset", "revert", "0", "0 0"})
 _PLACED = frozenset({"absolute", "fixed", "sticky"})
 
 
 def hides(element: Node, sheet: Sheet = NO_SHEET) -> bool:
-    """Whether the element's own style or attributes, or a rule, hide it and all that is in it."""
+    """Return whether an attribute, the inline style or a rule hides the element with all its content."""
     if element.get("hidden") is not None or element.get("popover") in _POPOVERS:
         return True
     inline = element.get("style") or ""
@@ -51,7 +51,7 @@ def _names_of(element: Node) -> frozenset[str]:
 
 
 def _line(element: Node) -> Iterator[StyledElement]:
-    """The element, and those around it from the inside out."""
+    """Yield the element, then its ancestors from the inside out, `_ABOVE` at most."""
     above: Node | None = element
     for _ in range(_ABOVE):
         if above is None:
@@ -61,7 +61,7 @@ def _line(element: Node) -> Iterator[StyledElement]:
 
 
 def _plain(style: Style, element: Node, sheet: Sheet) -> Style:
-    """A style with what its variables stand for on an element."""
+    """Return a style with the values that its variables have on an element."""
     if not any("var(" in value for value in style.values()):
         return style
     return resolved(style, sheet.variables.lookup(list(_line(element))))
@@ -83,9 +83,10 @@ def _hides(inline: str) -> bool:
 
 
 def _is_unseen(element: Node, place: StyledElement, sheet: Sheet) -> bool:
-    """Whether text has the colour of its background.
+    """Return whether the element's text has the colour of its background.
 
-    By its own style, or by a rule of the sheet: then all that is painted within and behind it must be known.
+    The colour may come from the inline style or from a rule. With a rule, every colour painted inside and behind the
+    element must be known.
     """
     if "color" in place.style:
         colour = colour_of(_plain(place.style, element, sheet).get("color", ""))
@@ -105,7 +106,7 @@ _OUTLINED = frozenset({"text-shadow", "-webkit-text-fill-color"})
 
 
 def _ground(element: Node, sheet: Sheet, *, by_rule: bool) -> str:
-    """The background colour of an element's text; "" if it is not known."""
+    """Return the background colour of an element's text; "" if it is not known."""
     above: Node | None = element
     for _ in range(_ABOVE):
         if above is None:
@@ -126,7 +127,7 @@ def _ground(element: Node, sheet: Sheet, *, by_rule: bool) -> str:
 
 
 def _painted(style: Style, attribute: str) -> str | None:
-    """The colour that a style puts behind an element; "" for a picture or one that lets through, None for nothing."""
+    """Return an element's own background colour; "" for a picture or a transparent colour, None if it has none."""
     if style.get("background-image", "") not in _NO_GROUND:
         return ""
     for value in (style.get("background-color", ""), style.get("background", ""), attribute.lower()):
@@ -136,7 +137,7 @@ def _painted(style: Style, attribute: str) -> str | None:
 
 
 def _paints_inside(element: Node, sheet: Sheet) -> bool:
-    """Whether anything within an element may have a colour of its own."""
+    """Return whether any descendant may have a colour of its own."""
     inside = list(islice(element.iter(), _INSIDE + 1))
     if len(inside) > _INSIDE:
         return True

@@ -1,4 +1,4 @@
-"""Whether a style's declarations hide an element completely."""
+"""Decides whether a style's declarations hide an element completely."""
 
 import math
 import re
@@ -15,13 +15,13 @@ PROPERTIES = frozenset(
         "max-width", "max-height",
     }
 )  # fmt: skip
-"""What is looked at below; names alone, as of transitions, count with any value."""
+"""Properties whose values decide below. Transitions and animations count by name alone and are not listed."""
 
 _LENGTH = re.compile(r"(-?(?:\d++(?:\.\d++)?|\.\d++))(px|pt|em|rem|%|vw|vh|cm|mm|in|ch|ex)?")
 
 
 def is_hidden(style: Style) -> bool:
-    """Whether these declarations hide the element completely."""
+    """Return whether these declarations hide the element completely."""
     return (
         style.get("display") == "none"
         or (style.get("visibility") in {"hidden", "collapse"} and not _moves(style))
@@ -35,7 +35,7 @@ def is_hidden(style: Style) -> bool:
 
 def _is_tiny(style: Style) -> bool:
     zoom = _length(style.get("zoom", ""))
-    if zoom and 0 < zoom[0] <= (5 if zoom[1] == "%" else 0.05):  # none at all is as good as 1
+    if zoom and 0 < zoom[0] <= (5 if zoom[1] == "%" else 0.05):  # browsers treat 0 as 1
         return True
     short = _FONT_SIZE.match(style.get("font", ""))
     size = _length(style.get("font-size", "") or (short[1] if short else ""))
@@ -56,12 +56,12 @@ def _is_clear(style: Style) -> bool:
     if any(_NO_MASK.fullmatch(style.get(name, "")) for name in _MASKS):
         return True
     if any("text" in style.get(name, "") for name in ("background-clip", "-webkit-background-clip", "background")):
-        return False  # the ground is seen through the letters
+        return False  # the background shows through the letters
     return any(_CLEAR.fullmatch(style.get(name, "")) for name in ("color", "-webkit-text-fill-color"))
 
 
 def _moves(style: Style) -> bool:
-    """Whether nothing stays hidden: the page brings it in as the reader comes to it, or opens it."""
+    """Return whether the element is animated: it appears on scrolling or opens, so it does not stay hidden."""
     return any(_MOVING.match(name) for name in style)
 
 
@@ -89,7 +89,7 @@ def _is_off_screen(style: Style) -> bool:
 
 
 def _is_moved_off(value: str) -> bool:
-    """Whether something is moved to the left or up farther than any menu that slides in is."""
+    """Return whether a translation moves the element farther left or up than any sliding menu starts."""
     for part in value.replace(",", " ").split():
         by = _length(part)
         if by and by[0] <= (-150 if by[1] in {"vw", "vh"} else -_FARTHEST if by[1] == "px" else -math.inf):
@@ -99,9 +99,9 @@ def _is_moved_off(value: str) -> bool:
 
 _TRANSLATED = re.compile(r"translate(?:x|y|3d)?\(([^)]{0,200})\)")
 _FAR = 900
-"""Pixels to the left of or above the page; carousels move by less than a screen at a time."""
+"""Pixels left of or above the page that hide an element; carousels move by less than a screen at a time."""
 _FARTHEST = 5_000
-"""By so much nothing is moved but to hide it, whether or not its position is given here."""
+"""Pixels. An element moved this far is hidden, whatever its `position`."""
 
 
 def _is_clipped(style: Style) -> bool:

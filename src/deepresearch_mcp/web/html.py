@@ -1,4 +1,4 @@
-"""An HTML page as its main text and facts; runs in a parser process."""
+"""Extracts the main text and facts of an HTML page; runs in a parser process."""
 
 import logging
 from collections.abc import Iterator
@@ -22,20 +22,20 @@ from deepresearch_mcp.web.verdicts import is_walled, verdict
 from deepresearch_mcp.web.whole import make_whole
 
 ENOUGH = 2_000
-"""Characters of main text with which the quick extraction is trusted; below, the thorough one is asked as well.
+"""Characters of main text from which the quick extraction is trusted. Below, the thorough extraction runs as well.
 
-On the pages of two extraction benchmarks this costs a fifth more time than the thorough one alone would and finds more:
+On the pages of two extraction benchmarks this takes a fifth more time than the thorough one alone and finds more:
 word F1 .763 against .755 (quick alone .715) over seven kinds of pages, .955 against .956 on news.
 """
 
 _COMMON = ("English", "German", "French", "Spanish", "Portuguese", "Italian", "Dutch", "Polish", "Russian")
-"""Used together if a page does not declare its language."""
+"""Languages used together if a page does not declare its own."""
 
 
 def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     """Extract main text (Markdown, at most `limit` characters), facts and links.
 
-    The same input gives the same text. `today` only bounds the date of publication.
+    The same input always gives the same text. `today` is only the upper limit of the publication date.
     """
     logging.disable(logging.CRITICAL)  # trafilatura warns about most pages of the web
     tree = load_page(html)
@@ -49,7 +49,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     links = facts.links_of(tree, url)
     make_whole(tree)
     text = _main_text(tree)
-    title = facts.title_of(tree, named, things)
+    title = facts.page_title(tree, named, things)
     parsed: Parsed = {
         "kind": "html",
         "title": title,
@@ -68,15 +68,15 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     parsed["links"] = links
     parsed["flags"] = list(_flags(text, limit, things, noted=noted))
     if any(one.confidence >= SURE for one in planted(f"{unseen.text}\n\n{hidden.comments(html)}")):
-        # None of it is read, but a page that addresses machines in a comment may do so in its text, too.
+        # Hidden text is never read, but a page that addresses machines there may do so in its text, too.
         parsed["flags"].append("planted")
     return parsed
 
 
 def _set_stopwords(language: str) -> None:
-    """Give trafilatura's last resort, justext, the stop words of the page's language only.
+    """Give justext, trafilatura's last resort, only the stop words of the page's language.
 
-    Left to itself it loads those of a hundred languages: 33 MB in each process, for no better text
+    By default justext loads the stop words of a hundred languages: 33 MB in each process, for no better text
     (word F1 .7749 against .7745 on every second page of a benchmark).
     """
     name = JUSTEXT_LANGUAGES.get(language, "")
@@ -99,7 +99,7 @@ def _main_text(tree: Node) -> str:
 
 def _extracted(tree: Node, *, fast: bool) -> str:
     page = cast(Any, tree)
-    # Formatting keeps headings and lists apart; the output format that is named is never rendered.
+    # Formatting keeps headings and lists apart. The output format is required but never rendered.
     found = cast(
         Any, bare_extraction(page, fast=fast, include_comments=False, include_formatting=True, output_format="markdown")
     )

@@ -10,9 +10,9 @@ _SUSPECT = re.compile(
 _SHOWS = frozenset({b"Tj", b"TJ", b"'", b'"'})
 _FILLS = frozenset({b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh", b"Do"})
 _COLOURS = {b"g": 1.0, b"rg": 1.0, b"sc": 1.0, b"scn": 1.0, b"k": 0.0}
-"""Operator that sets the colour of text and areas → the figure that makes it white, where all are that."""
+"""Operators that set the fill colour, and the value that makes it white if all components have it."""
 _SMALLEST = 1.0
-"""Points; and no scaling that would make it larger."""
+"""Font size in points, after scaling, up to which text counts as invisible."""
 
 
 class _State(NamedTuple):
@@ -23,20 +23,19 @@ class _State(NamedTuple):
 
 
 def may_hide(content: bytes) -> bool:
-    """Whether a page's operators can hide text at all: then they are worth following, which takes twice the time."""
+    """Return whether a page's operators can hide text at all. Only then is `Ink` used, which doubles the time."""
     return bool(_SUSPECT.search(content))
 
 
 class Ink:
-    """Follows the operators of one page and empties those that show text invisibly.
+    """Follows the operators of one page and removes the text that they draw invisibly.
 
-    That is text in rendering mode 3 or 7, of a point or less, or white on a page on which nothing else was painted
-    before it.
+    Invisible text is in rendering mode 3 or 7, of at most one point, or white where nothing was painted before it.
     """
 
     def __init__(self) -> None:
         self.hidden = 0
-        """Bytes or characters of text that were emptied."""
+        """Bytes or characters of text that were removed."""
         self._state = _State()
         self._stack: list[_State] = []
         self._painted = False
@@ -64,7 +63,7 @@ class Ink:
         state = self._state
         if state.mode in {3, 7} or (state.white and not self._painted):
             return True
-        # Many writers set a size of one point and scale it by the matrix.
+        # Many PDF writers set a size of one point and scale it by the matrix.
         return state.tiny and max(abs(tm[0]), abs(tm[1])) * max(abs(cm[0]), abs(cm[1])) <= _SMALLEST
 
     def _empty(self, operands: list[Any]) -> None:

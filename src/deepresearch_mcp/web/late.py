@@ -1,4 +1,4 @@
-"""A transport that is built with the first request."""
+"""A transport that is built at the first request."""
 
 from collections.abc import Callable
 
@@ -9,9 +9,9 @@ from typing_extensions import override
 
 
 class LateTransport(httpx2.AsyncBaseTransport):
-    """Builds the real transport in a thread on the first request: loading it costs a tenth of a second of cold start.
+    """Builds the real transport in a thread at the first request, which saves a tenth of a second of cold start.
 
-    What `build` raises is raised by that request, and the next one tries again.
+    If `build` raises, that request fails with its exception and the next one tries again.
     """
 
     def __init__(self, build: Callable[[], httpx2.AsyncBaseTransport]) -> None:
@@ -26,6 +26,6 @@ class LateTransport(httpx2.AsyncBaseTransport):
         return await inner.handle_async_request(request)
 
     async def aclose(self) -> None:
-        """Close what was built."""
+        """Close the transport if it was built."""
         if self._inner is not None:
             await self._inner.aclose()

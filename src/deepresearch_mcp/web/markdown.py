@@ -1,7 +1,7 @@
-"""trafilatura's tree of the main text as plain Markdown, word for word as a reader sees it.
+"""Renders trafilatura's tree of the main text as plain Markdown, word for word as a reader sees it.
 
-Its own Markdown escapes every underscore and bracket and marks emphasis; a quote that is copied from
-the page would then no longer be found.
+trafilatura's own Markdown escapes underscores and brackets and marks emphasis, so that a quote copied from the page
+would not be found in it.
 """
 
 import re
@@ -13,33 +13,33 @@ from deepresearch_mcp.web.tree import Node, inner_text
 
 _BLOCKS = frozenset({"p", "head", "quote", "list", "table", "div", "ab", "fw", "entry", "item", "row", "cell", "body"})
 _CELLS = frozenset({"tr", "td", "th"})
-"""Of a table within a quotation, which comes as it stands on the page."""
+"""Tags of a table within a quotation, which trafilatura leaves as HTML."""
 _MARKS = {"dt": TERM, "dd": SAID}
-"""Of the items of a definition list."""
+"""Marks of the items of a definition list."""
 _BREAK = "\x00"
-"""Stands for a line break until the spaces of the source, line ends among them, have become one."""
+"""Stands for a line break until white space in the source, line ends included, is collapsed."""
 _ANCHOR = "¶"
-"""At the end of a heading: a link to itself that documentation shows under the pointer only."""
+"""Text of the self-link at the end of a heading, which documentation shows only under the pointer."""
 _SPACES = re.compile(r"\s+")
 _BLANK = re.compile(r"\n{3,}")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
 DEEPEST = 60
-"""Nested lists and divisions that are rendered as such; what lies deeper becomes plain text."""
+"""Levels of nested lists, quotes and divisions that are rendered; deeper levels become plain text."""
 
 
 def tidy(text: str) -> str:
-    """Plain line ends, no control characters, lone surrogates or unseen ones, at most one blank line in a row."""
+    """Normalise line ends, remove control, surrogate and invisible characters, and collapse blank lines to one."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0c", "\n").replace("\u2028", "\n")
     return _BLANK.sub("\n\n", without_unseen(_CONTROL.sub("", text))).strip()
 
 
 def to_markdown(body: Node) -> str:
-    """Render headings, paragraphs, lists, tables, quotes and code blocks; words are never escaped or marked."""
+    """Render headings, paragraphs, lists, tables, quotes and code blocks, without escapes or emphasis."""
     return tidy("\n\n".join(block for block in _blocks(body, 0) if block.strip()))
 
 
 def _blocks(element: Node, depth: int) -> Iterator[str]:
-    """The blocks inside an element, loose text between them included."""
+    """Yield the blocks inside an element and the loose text between them."""
     loose = [element.text or ""]
     for child in element:
         if child.tag in _BLOCKS or _is_code_block(child):
@@ -106,7 +106,7 @@ def _code(element: Node) -> str:
 
 
 def _words(element: Node) -> str:
-    """All text inside, line breaks kept, pieces of blocks apart."""
+    """Return all text inside, with line breaks kept and a space around each inner block."""
     if element.tag == "lb":
         return _BREAK
     if element.tag == "graphic":

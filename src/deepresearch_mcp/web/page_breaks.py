@@ -1,4 +1,4 @@
-"""Joins the pages of a printed document; a sentence that crosses a page break stays whole."""
+"""Joins the pages of a printed document and keeps sentences that cross a page break whole."""
 
 import re
 from collections import Counter
@@ -8,9 +8,9 @@ from typing import NamedTuple
 from deepresearch_mcp.text.wrapping import Line, goes_on
 
 _EDGE = 4
-"""Lines at the head and at the foot of a page among which its number and its running titles stand."""
+"""Lines at the head and at the foot of a page that may be its number or running titles."""
 _OFTEN = 3
-"""A line that stands on so many pages is a running title, a number that counts up on so many a page number."""
+"""Pages on which a line must recur to be a running title, or a number must count up to be a page number."""
 _FIGURE = re.compile(r"\d{1,6}")
 _MOST_FIGURES = 6
 _LETTER = re.compile(r"[^\W\d_]")
@@ -19,10 +19,10 @@ _CLOSED = re.compile(r"[.!?:;…。！？]['\"”’»)\]]*$")
 
 
 def joined_pages(pages: Sequence[str]) -> str:
-    """Join the texts of pages, empty ones left out.
+    """Join the texts of pages, without empty ones.
 
-    A blank line stands between two pages. Where a page continues a sentence of the page before, a line break stands
-    there, and the page number and running titles between the two halves are left out. No other line is.
+    A blank line separates two pages. Where a page continues a sentence of the page before, a line break joins them
+    and the page number and running titles between the halves are dropped. No other line is dropped.
     """
     split = [_Page(number, page.split("\n")) for number, page in enumerate(pages) if page]
     if not split:
@@ -47,9 +47,9 @@ class _Page(NamedTuple):
 
 
 class _Furniture:
-    """Page numbers and running titles of a document: what the edges of its pages have in common.
+    """Page numbers and running titles of a document: lines that recur at the edges of its pages.
 
-    A figure that differs from page to page, and does not count the pages, is a part of the text.
+    A number that differs from page to page without counting the pages belongs to the text.
     """
 
     def __init__(self, pages: Iterable[_Page]) -> None:
@@ -59,15 +59,15 @@ class _Furniture:
             self._count.update({form for lines in edges for line in lines for form in _forms(line, page.number)})
 
     def foot(self, page: _Page) -> int:
-        """Count the lines down to the foot of a page."""
+        """Return the number of lines above the foot of a page."""
         return len(page.lines) - self._outside(page.number, reversed(page.lines[-_EDGE:]))
 
     def head(self, page: _Page) -> int:
-        """Count the lines of the head of a page."""
+        """Return the number of lines in the head of a page."""
         return self._outside(page.number, page.lines[:_EDGE])
 
     def _outside(self, number: int, lines: Iterable[str]) -> int:
-        """Count furniture from the outside in: running titles, and one number."""
+        """Count running titles and at most one page number, from the outside in."""
         found = 0
         numbered = False
         for line in lines:
@@ -86,9 +86,9 @@ class _Furniture:
 
 
 def _forms(line: str, number: int) -> Iterator[str]:
-    """What a line is on every page if it is furniture: its words and figures, with one figure that counts the pages.
+    """Yield the forms in which a line would recur on other pages if it were a running title or a page number.
 
-    A line of figures alone is none unless it counts.
+    They are its words and numbers as they are (if it has letters), and with each number in turn as "page + offset".
     """
     figures = [int(found) for found in _FIGURE.findall(line)]
     words = _BESIDES_LETTERS.sub(" ", _FIGURE.sub(" # ", line)).strip()
@@ -101,7 +101,7 @@ def _forms(line: str, number: int) -> Iterator[str]:
 
 
 def _runs_on(last: str, first: str) -> bool:
-    """Return whether a page begins within a sentence; the line width is not known."""
+    """Return whether a page begins within a sentence, without knowing the line width."""
     former, latter = last.strip(), first.strip()
     if not former or not latter or _CLOSED.search(former):
         return False

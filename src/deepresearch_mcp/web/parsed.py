@@ -4,10 +4,10 @@ from typing import TypedDict
 
 
 class Parsed(TypedDict, total=False):
-    """Plain JSON: either a text and its facts, or the reason why there is none."""
+    """Plain JSON: a text with its facts, or the reason why there is no text."""
 
     kind: str
-    """A word of `MediaKind`."""
+    """A value of `MediaKind`."""
     text: str
     title: str
     author: str
@@ -24,9 +24,9 @@ class Parsed(TypedDict, total=False):
     """Stretches in another language than the page, with the languages they may be in."""
     sketch: list[int]
     refresh: str
-    """Where the page sends its reader at once."""
+    """The address to which the page forwards its reader."""
     reason: str
-    """A word of `UnreadReason`: there is no text to use."""
+    """A value of `UnreadReason`; set if there is no usable text."""
     detail: str
     """One sentence about the reason."""
 

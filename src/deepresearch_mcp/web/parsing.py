@@ -1,4 +1,4 @@
-"""Parsing in processes that can be killed."""
+"""Parses pages in processes that can be killed."""
 
 import json
 import signal
@@ -28,9 +28,9 @@ from deepresearch_mcp.web.worker import ALIVE, READY
 # Without -P the current directory comes first on the path: an opened repository could bring its own lxml.
 WORKER = (sys.executable, "-P", "-m", "deepresearch_mcp.web.worker")
 LONGEST_START = 60.0
-"""Seconds for a process to start; on an idle machine it takes half a second."""
+"""Seconds a process may take to start; on an idle machine it takes half a second."""
 LARGEST_ANSWER = 64_000_000
-"""Bytes of one answer; a process that sends more is broken."""
+"""Most bytes of one answer; a process that sends more is broken."""
 
 _REASONS = frozenset(get_args(UnreadReason))
 _KINDS = frozenset(get_args(MediaKind))
@@ -38,11 +38,11 @@ _KINDS = frozenset(get_args(MediaKind))
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """A page as it was parsed."""
+    """A parsed page."""
 
     kind: MediaKind
     text: str
-    """Never empty."""
+    """Empty only if `refresh` is set."""
     title: str = ""
     author: str = ""
     published: date | None = None
@@ -50,25 +50,25 @@ class ParsedPage:
     links: tuple[Link, ...] = ()
     flags: tuple[str, ...] = ()
     refresh: str = ""
-    """Where the page sends its reader at once."""
+    """The address to which the page forwards its reader; empty if none."""
     screening: Screening | None = None
 
 
 class Parsers:
-    """Up to `settings.workers` processes, started when first needed, killed when they take too long.
+    """Up to `settings.workers` parser processes, started on demand and killed when they take too long.
 
-    They end with this context, and by themselves when this process is gone.
+    They end with this context, and on their own if this process dies.
     """
 
     def __init__(self, settings: WebSettings, clock: Clock, command: Sequence[str] = WORKER) -> None:
-        """`command` starts a process that speaks as `web/worker.py` does."""
+        """`command` starts a process that speaks the protocol of `web/worker.py`."""
         self._settings = settings
         self._command = command
         self._clock = clock
         self._room = anyio.Semaphore(settings.workers)
         self._idle: list[_Worker] = []
         self._alive = 0
-        """Processes that run or start, idle or not."""
+        """Number of processes that run or start, idle or not."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -81,9 +81,9 @@ class Parsers:
                 await self._end(self._idle.pop())
 
     async def begin(self) -> None:
-        """Start one more process, if there is room for it, without waiting until it is ready.
+        """Start one more process if the limit allows, without waiting until it is ready.
 
-        Called when a page is asked for, so that its parser starts while the page is on its way.
+        Call it when a page is requested, so that the parser starts while the page loads.
         """
         if self._alive < self._settings.workers:
             worker = await self._spawned()
@@ -91,7 +91,7 @@ class Parsers:
                 self._idle.append(worker)
 
     async def warm(self) -> None:
-        """Start all processes and wait until they are ready; what fails will be tried again by the first page."""
+        """Start all processes and wait until they are ready. The first page retries what fails here."""
         for _ in range(self._settings.workers):
             await self.begin()
         for worker in self._idle:
@@ -99,10 +99,10 @@ class Parsers:
                 await worker.ready()
 
     async def parse(self, fetched: Fetched) -> ParsedPage:
-        """Parse what was fetched.
+        """Parse a fetched page.
 
         Raises:
-            FetchFailed: Nothing readable in it (`reason` says why), or its parser died or was killed.
+            FetchFailed: The page holds nothing readable (`reason` says why), or its parser died or was killed.
         """
         job = {
             "url": fetched.final_url,
@@ -119,7 +119,7 @@ class Parsers:
         """Screen a text that was stored without its screening.
 
         Raises:
-            FetchFailed: It takes too long, or the process that does it died.
+            FetchFailed: Screening takes too long, or its process died.
         """
         job = {"text": True, "seconds": self._settings.parse_timeout}
         found = await self._ask(url, job, text.encode("utf-8", "surrogatepass"))
@@ -144,7 +144,7 @@ class Parsers:
                     raise FetchFailed(url, "timed_out", "Screening the page's text took too long.") from None
                 raise FetchFailed(url, "unparsable", "The page broke its parser.") from None
             finally:
-                # After a cancellation too: the answer to come must not be taken for that to the next page.
+                # After a cancellation too: the pending answer must not be taken for the answer to the next page.
                 if healthy:
                     self._idle.append(worker)
                 else:
@@ -152,7 +152,7 @@ class Parsers:
             return answer
 
     async def _ready(self) -> "_Worker | None":
-        """A process that waits for a job, perhaps a new one; None when none will start."""
+        """Return a process that waits for a job, a new one if necessary; None if none can be started."""
         for _ in range(1 + len(self._idle)):
             worker = self._next() or await self._spawned()
             if worker is None:
@@ -170,7 +170,7 @@ class Parsers:
         return None
 
     def _next(self) -> "_Worker | None":
-        """One that need not be waited for, if there is one."""
+        """Take an idle process, preferably one that is ready; None if there is no idle process."""
         ready = [worker for worker in self._idle if worker.is_ready]
         chosen = (ready or self._idle)[-1] if self._idle else None
         if chosen is not None:
@@ -210,10 +210,13 @@ class _Worker:
         self._stdout = BufferedByteReceiveStream(cast(anyio.abc.ByteReceiveStream, process.stdout))
 
     async def ready(self) -> None:
-        """Wait until it has loaded its parsers; raises what is in `_BROKEN` when it is dead.
+        """Wait until the process has loaded its parsers.
 
-        One that has waited is asked whether it lives: it may have died since, and its next page
-        would be blamed for that.
+        An idle process is pinged first: it may have died since its last page, and the next page would be blamed.
+
+        Raises:
+            TimeoutError: It took longer than `LONGEST_START` seconds.
+            _BROKEN: The process is dead, or its answer cannot be trusted.
         """
         if self._process.returncode is not None:
             raise anyio.ClosedResourceError
@@ -221,7 +224,7 @@ class _Worker:
             if self.is_ready:
                 await self._stdin.send(ALIVE)
             if (said := await self._answer()) != json.loads(READY):
-                # A page may have taken it over: its answers can no longer be trusted to match the questions.
+                # A page may have taken the process over: its answers may no longer match the questions.
                 raise ValueError(said)
         self.is_ready = True
 
@@ -237,13 +240,13 @@ class _Worker:
         return cast(Parsed, json.loads(await self._stdout.receive_exactly(size)))
 
     async def ran_out_of_time(self) -> bool:
-        """Whether it ended itself because a text took too long."""
+        """Return whether the process ended itself because a text took too long."""
         with anyio.move_on_after(1):
             return -(await self._process.wait()) == getattr(signal, "SIGPROF", 0)
         return False
 
     async def end(self) -> None:
-        """Kill it, and wait until it is gone."""
+        """Kill the process and wait for its end."""
         with anyio.CancelScope(shield=True):
             with suppress(ProcessLookupError):
                 self._process.kill()
@@ -256,7 +259,7 @@ async def _process(command: Sequence[str]) -> anyio.abc.Process:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends its parsers itself
+        start_new_session=True,  # Ctrl-C in a terminal must reach only the parent, which ends its parsers
     )
 
 
@@ -285,7 +288,7 @@ def _page(url: str, parsed: Parsed) -> ParsedPage:
 
 
 def _screening(parsed: Parsed) -> Screening | None:
-    """None where it was not done; a worker's answer is checked like any other data."""
+    """Return the screening; None if it is missing or invalid. A worker's answer is untrusted data."""
     if "planted" not in parsed or "sketch" not in parsed:
         return None
     found = {"planted": parsed["planted"], "foreign": parsed.get("foreign", []), "sketch": parsed["sketch"]}

@@ -1,4 +1,4 @@
-"""A PDF as text, page by page; runs in a parser process."""
+"""Extracts the text of a PDF page by page; runs in a parser process."""
 
 import io
 import re
@@ -35,7 +35,7 @@ class _Facts(NamedTuple):
 def parse_pdf(body: bytes, limit: int, today: date) -> Parsed:
     """Extract the pages' texts, joined by `joined_pages`, at most `limit` characters.
 
-    pypdfium2 reads them where it is installed (fifteen times faster, and better at word
+    Uses pypdfium2 where it is installed (fifteen times faster, and better at word
     boundaries), else pypdf.
     """
     if find_spec("pypdfium2"):
@@ -44,7 +44,7 @@ def parse_pdf(body: bytes, limit: int, today: date) -> Parsed:
 
 
 def by_pdfium(pdfium: ModuleType, body: bytes, limit: int, today: date) -> Parsed:
-    """Read a file with pypdfium2, whose module is `pdfium`."""
+    """Parse a PDF with pypdfium2. `pdfium` is its module, which is imported only where it is installed."""
     try:
         document = pdfium.PdfDocument(body)
     except pdfium.PdfiumError as error:
@@ -76,7 +76,7 @@ def by_pypdf(body: bytes, limit: int, today: date) -> Parsed:
         count = len(reader.pages)
         facts = cast(Mapping[str, Any], reader.metadata or {})
         named = _Facts(facts.get("/Title"), facts.get("/Author"), facts.get("/CreationDate"))
-    except Exception as error:  # noqa: BLE001 - of a broken file pypdf lets out exceptions of a dozen classes
+    except Exception as error:  # noqa: BLE001 - pypdf raises a dozen classes of exceptions for broken files
         return _encrypted() if isinstance(error, (DependencyError, FileNotDecryptedError)) else _unparsable()
     dropped: list[str] = []
     parsed = _parsed(_pypdf_pages(cast(_Pages, reader.pages), dropped), count, named, limit, today)
@@ -89,14 +89,14 @@ def _pypdf_pages(pages: _Pages, dropped: list[str]) -> Iterator[str]:
     for number in range(min(len(pages), MOST_PAGES)):
         try:
             yield _seen(pages[number], dropped)
-        except Exception:  # noqa: BLE001 - likewise; one broken page must not cost the others
+        except Exception:  # noqa: BLE001 - as above; one broken page must not cost the others
             yield ""
 
 
 def _seen(page: Any, dropped: list[str]) -> str:  # noqa: ANN401 - a page of pypdf
-    """The page's text without what is drawn invisibly; that goes to `dropped`.
+    """Return a page's text without invisible text; a page that loses text is noted in `dropped`.
 
-    Where hardly anything else is drawn the invisible text is what recognition made of a scan, and is kept.
+    If the page draws more invisible than visible text, it is a scan with recognised text, which is kept.
     """
     contents = page.get_contents()
     if contents is None or not may_hide(contents.get_data()):
@@ -135,7 +135,7 @@ def _parsed(pages: Iterator[str], count: int, facts: _Facts, limit: int, today: 
 
 
 def _published(created: str, today: date) -> date | None:
-    """The day the file was made: the nearest thing to a date that a PDF has."""
+    """Return the day the file was created, the closest thing to a publication date that a PDF has."""
     match = _DATE.match(created)
     try:
         made = date(int(match[1]), int(match[2]), int(match[3])) if match else None

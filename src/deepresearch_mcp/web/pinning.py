@@ -1,4 +1,4 @@
-"""Connects only to the address that was checked."""
+"""Connects only to addresses that were checked."""
 
 import ipaddress
 import socket
@@ -15,23 +15,23 @@ from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.guard import AllowList, is_public
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Host and port to IP addresses, best first; raises OSError for a name that leads nowhere."""
+"""Resolves a host and port to IP addresses, best first; raises OSError for an unknown name."""
 
 ADDRESSES_TRIED = 3
-"""Of one host's addresses; each but the last gets its share of the time to connect."""
+"""Addresses tried per host. The time to connect is shared among them; the last one gets all that is left."""
 
 
 async def system_resolver(host: str, port: int) -> Sequence[str]:
-    """Ask the operating system."""
+    """Resolve a name through the operating system."""
     found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 class PinnedBackend(httpcore2.AsyncNetworkBackend):
-    """Resolves a name once, checks every address and connects to one that passed.
+    """Resolves a name once, checks every address and connects to one of them.
 
-    One private address among the answers refuses the host: a name that is half
-    private is a trap. TLS and the Host header stay on the name.
+    One private address among the answers refuses the host: a name that is partly
+    private is a trap. TLS and the Host header still use the name.
     """
 
     def __init__(self, allow: AllowList, resolve: Resolver = system_resolver) -> None:
@@ -47,11 +47,11 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """Connect.
+        """Connect to one of the host's checked addresses.
 
         Raises:
             FetchRefused: One of the addresses is private.
-            httpcore2.ConnectError, httpcore2.ConnectTimeout: None could be reached in `timeout` seconds.
+            httpcore2.ConnectError, httpcore2.ConnectTimeout: No address could be reached in `timeout` seconds.
         """
         try:
             with anyio.fail_after(timeout):
@@ -84,7 +84,7 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
             found = await self._resolved(host, port)
         named = self._allow.has_host(host, port)
         if not all(named or is_public(ip) or self._allow.has_address(ip, port) for ip in found):
-            # The address stays within this network: an error message does not name it.
+            # The message does not name the address: private addresses must not leave this network.
             raise FetchRefused(host, "address_refused", "The name leads to a private address.")
         return found[:ADDRESSES_TRIED]
 
@@ -92,9 +92,9 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
         try:
             found = [str(ipaddress.ip_address(ip)) for ip in await self._resolve(host, port)]
         except (OSError, UnicodeError, ValueError) as error:
-            raise httpcore2.ConnectError("the name leads nowhere") from error
+            raise httpcore2.ConnectError("the name does not resolve") from error
         if not found:
-            raise httpcore2.ConnectError("the name leads nowhere")
+            raise httpcore2.ConnectError("the name does not resolve")
         return found
 
     async def connect_unix_socket(
@@ -105,19 +105,19 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
     ) -> httpcore2.AsyncNetworkStream:
         """Refuse: no page is served over a Unix socket."""
         del timeout, socket_options
-        raise FetchRefused(path, "address_refused", "Sockets of this machine are not read.")
+        raise FetchRefused(path, "address_refused", "Unix sockets are not read.")
 
     async def sleep(self, seconds: float) -> None:
-        """Wait between two tries of a connection; httpcore asks for it only where it retries, which we never let it."""
+        """Wait between two attempts. httpcore calls it only for its own retries, which are off here."""
         await self._tcp.sleep(seconds)
 
 
 class PinnedTransport(httpx2.AsyncHTTPTransport):
-    """httpx2's transport over a `PinnedBackend`; HTTP/1.1 only, which has fewer ways to fail."""
+    """httpx2's transport over a `PinnedBackend`. It speaks only HTTP/1.1, which has fewer ways to fail."""
 
     def __init__(self, backend: PinnedBackend, context: ssl.SSLContext, connections: int) -> None:
         super().__init__(verify=context, trust_env=False)
-        # httpx2 has no public way to be given a network backend: its version is pinned, and tests connect through this.
+        # httpx2 has no public way to set a network backend: its version is pinned, and tests connect through this.
         self._pool = httpcore2.AsyncConnectionPool(
             ssl_context=context,
             max_connections=connections,
@@ -130,10 +130,10 @@ class PinnedTransport(httpx2.AsyncHTTPTransport):
 def open_transport(
     settings: WebSettings, *, resolve: Resolver = system_resolver, context: ssl.SSLContext | None = None
 ) -> httpx2.AsyncBaseTransport:
-    """Return the transport that pages are asked through.
+    """Return the transport that fetches pages.
 
-    With `settings.proxy` set, the proxy resolves the names and addresses cannot be pinned: names
-    and literal addresses are still vetted by `check_url`, but where a name leads is then the proxy's affair.
+    If `settings.proxy` is set, the proxy resolves the names and addresses cannot be pinned. `check_url` still checks
+    names and literal addresses, but the proxy alone controls which address a name resolves to.
 
     Raises:
         SettingsError: The certificate file cannot be used.

@@ -1,4 +1,4 @@
-"""The web port: a page's main text, from the cache, a local collection or the network; and how its parts are opened."""
+"""Implements the web port: returns a page's text from the cache, a local collection or the network."""
 
 import ssl
 from collections.abc import AsyncGenerator, Mapping
@@ -47,12 +47,12 @@ async def open_web(
 ) -> AsyncGenerator["PageReader"]:
     """Open a reader: guard → robots.txt → circuit breaker → retries → throttle → wire, for every hop of every page.
 
-    One serves all runs of a process, so that they share each host's patience. `resolve` replaces the system's
-    name service, `context` the certificates that are trusted.
+    One reader serves all runs of a process, so that they share each host's rate limit. `resolve` replaces the system
+    resolver, `context` the trusted certificates.
 
     Raises:
-        SettingsError: An entry of `allow_private` cannot be used. (A proxy or certificate file that cannot be used
-            fails the first fetch.)
+        SettingsError: An entry of `allow_private` is invalid. (An invalid proxy or certificate file fails the first
+            fetch instead.)
     """
     allow = AllowList.of(settings.allow_private)
 
@@ -76,7 +76,7 @@ async def open_web(
 
 
 class PageReader(Web, Screener):
-    """Reads one address at a time; knows nothing of runs, budgets or journals."""
+    """Reads pages; knows nothing of runs, budgets or journals."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class PageReader(Web, Screener):
         del needs
         if url.startswith(LIBRARY):
             return await self._from_library(url)
-        # A page opened by a secret in its address is never kept: the next caller may not have the secret.
+        # A page whose address holds a secret is never cached: the next caller may not have the secret.
         key = "" if holds_secret(url) else normalise_url(url)
         known = await self._documents.cached(key) if key else None
         old: Document | None = None
@@ -108,7 +108,7 @@ class PageReader(Web, Screener):
             card, validators = known
             old = await self._documents.load(card)
             left = float(validators.get("expires") or 0) - self._clock.now().timestamp()
-            # The rest is longer than any page's lifetime if the clock was set back since.
+            # More time is left than `cache_seconds` if the clock was set back since.
             if old is not None and 0 < left <= self._settings.cache_seconds:
                 screened = await self.screened(old)
                 if screened is not old:
@@ -132,7 +132,7 @@ class PageReader(Web, Screener):
     async def _parsed(self, fetched: Fetched) -> tuple[Fetched, ParsedPage]:
         page = await self._parsers.parse(fetched)
         if page.refresh:
-            # A page that only forwards its reader: one step is followed, like a redirect.
+            # The page forwards its reader: follow one step, like a redirect.
             try:
                 after = replace(await self._client.fetch_bytes(page.refresh), url=fetched.url)
                 page_after = await self._parsers.parse(after)
@@ -164,7 +164,7 @@ class PageReader(Web, Screener):
         return {**{name: value for name, value in kept.items() if value}, "expires": self._expires(fetched)}
 
     def _expires(self, fetched: Fetched) -> float:
-        """Return until when the copy is used without asking; 0 if the server wants to be asked each time."""
+        """Return until when the copy is used without revalidation (POSIX time); 0 if the server forbids that."""
         control = fetched.headers.get("cache-control", "").lower()
         asked_each_time = any(word in control for word in ("no-cache", "no-store"))
         return 0.0 if asked_each_time else self._clock.now().timestamp() + self._settings.cache_seconds

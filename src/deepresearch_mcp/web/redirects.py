@@ -1,4 +1,4 @@
-"""Follows redirects here, so that every one of them passes the same guards."""
+"""Follows redirects, so that each of them passes the same guards."""
 
 from dataclasses import replace
 from urllib.parse import urljoin
@@ -12,13 +12,13 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 async def follow_redirects(hop: Fetcher, ask: Request, most: int) -> tuple[Response, tuple[str, ...]]:
-    """Ask and follow redirects; return the last answer and the addresses passed through.
+    """Send a request and follow its redirects; return the last response and the addresses that redirected.
 
-    Conditional headers are sent to the first address only. Time on the wire is shared by all hops.
+    Only the first address gets the conditional headers. All hops share the time limit of the request.
 
     Raises:
-        FetchRefused: Not asked, here or after a redirect.
-        FetchFailed: No whole answer, a redirect to nowhere, or more than `most` of them.
+        FetchRefused: The address, or one that it redirects to, is refused.
+        FetchFailed: No complete response, an unreadable redirect, or more than `most` redirects.
     """
     passed: list[str] = []
     while True:

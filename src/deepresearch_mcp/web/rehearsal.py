@@ -1,4 +1,4 @@
-"""Tries once, in a process that can be killed, all the work that later stages do on a whole text."""
+"""Runs once, in a process that can be killed, all the work that later stages do on a whole text."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.sentences import SHORT, sentences
 
 _ASKED = 40
-"""Words of the text used as the trial question and quote."""
+"""Words of the text that serve as the trial question and quote."""
 
 
 def rehearse(text: str, stretches: Sequence[Planted]) -> None:
-    """Cut a long text, rank it, hold a claim against it and look for a quote in it; the results are thrown away.
+    """Cut a long text into passages, rank them, check a claim and locate a quote; discard the results.
 
-    The caller runs it in a process that can be killed, with a limit of time: a text that gets through takes the main
-    process no longer. `stretches` are those found planted in it: only where there are some are headings looked at.
+    The caller runs this in a process with a time limit. A text that passes takes the main process no longer.
+    Headings are checked only if `stretches`, the planted stretches of the text, is not empty.
     """
     if len(text) <= SHORT:
         return
@@ -31,7 +31,7 @@ def rehearse(text: str, stretches: Sequence[Planted]) -> None:
     query = " ".join(some)
     Ranker([f"{piece.heading}\n{text[piece.start : piece.end]}" for piece in found]).scores(query)
     SentenceIndex([text[span.start : span.end] for span in sentences(text)]).best(query)
-    # Words in an order that the text does not hold: this is the slowest search.
+    # Words in an order that the text does not contain make the slowest search.
     locate(" ".join(reversed(some)), text)
     name_words(text)
     initials(text)

@@ -1,4 +1,4 @@
-"""Asks again where that can help."""
+"""Retries requests that failed temporarily."""
 
 from typing_extensions import override
 
@@ -9,11 +9,14 @@ from deepresearch_mcp.web.fetcher import BrokenConnection, Fetcher, Request, Res
 
 RETRIED = frozenset({429, 502, 503, 504})
 FIRST_PAUSE = 0.5
-"""Seconds before the second try; doubled before each further one."""
+"""Seconds before the second attempt, doubled before each further one."""
 
 
 class RetryingFetcher(Fetcher):
-    """A fetcher that tries again after a temporary refusal or a broken connection."""
+    """A fetcher that retries after a status in `RETRIED` or a broken connection.
+
+    It waits as Retry-After says. If that is longer than `retry_wait` seconds, it returns the response as it is.
+    """
 
     def __init__(self, inner: Fetcher, settings: WebSettings, clock: Clock) -> None:
         self._inner = inner

@@ -1,4 +1,4 @@
-"""What a site's robots.txt allows (RFC 9309)."""
+"""Applies a site's robots.txt (RFC 9309)."""
 
 import math
 from collections.abc import Callable
@@ -19,17 +19,17 @@ from deepresearch_mcp.web.redirects import follow_redirects
 KEPT = 3600.0
 """Seconds for which rules are used; RFC 9309 §2.4 allows a day."""
 KEPT_FAILURE = 60.0
-"""Seconds for which a missing answer is remembered."""
+"""Seconds for which a failure to get robots.txt is remembered."""
 MOST_BYTES = 500_000
-"""Read of one robots.txt; what follows is not looked at (RFC 9309 §2.5 asks for 500 KiB at least)."""
+"""Bytes read of one robots.txt; the rest is ignored. RFC 9309 §2.5 asks for at least 500 KiB (512,000)."""
 MOST_REDIRECTS = 5
 LONGEST = 10.0
-"""Seconds on the wire for one robots.txt: pages wait behind it."""
+"""Longest time in seconds for one robots.txt; the site's pages wait for it."""
 MOST_ORIGINS = 1_000
 _AS_THE_PAGE = frozenset({"unreachable", "timed_out", "rate_limited", "circuit_open"})
-"""Failures that the site's pages would have, too."""
+"""Failures that the site's pages would have as well."""
 _QUICK = 20_000
-"""Bytes that are parsed at once; more goes to a thread, so that the loop is not held up."""
+"""Longest file in characters that is parsed in the event loop; a longer one would block it and goes to a thread."""
 
 
 @dataclass(slots=True)
@@ -38,16 +38,16 @@ class _Site:
     until: float = -math.inf
     rules: Protego | None = None
     closed: bool = False
-    """The server failed to answer: nothing may be read."""
+    """The server failed (5xx): no page may be read."""
     failure: FetchFailed | None = None
 
 
 class RobotsFetcher(Fetcher):
     """A fetcher that asks a site's robots.txt first.
 
-    `rules_from` is the fetcher for robots.txt itself: it must not be this one. `pace` receives a host and
-    the seconds between two requests that its Crawl-delay asks for. A missing file (4xx) allows all; a server
-    error forbids all; a host that cannot be reached fails as itself.
+    `rules_from` fetches robots.txt itself and must not be this fetcher. `pace` receives a host and the seconds of
+    its Crawl-delay. A missing file (4xx) allows all pages, a server error forbids all, and if the host cannot be
+    reached, its pages fail for the same reason.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class RobotsFetcher(Fetcher):
         self._pace = pace
         self._seconds = min(LONGEST, settings.timeout)
         self.token = settings.user_agent.partition("/")[0].split(" ")[0] or "*"
-        """The name under which rules are looked up."""
+        """Our product name, whose rules apply."""
         self._sites: dict[str, _Site] = {}
 
     @override
@@ -102,7 +102,7 @@ class RobotsFetcher(Fetcher):
                 self._rules_from, Request(url, self._seconds, max_body=MOST_BYTES), MOST_REDIRECTS
             )
         except FetchFailed as error:
-            # Any other failure (a redirect to a forbidden address, no HTTP at all) means that there are no rules.
+            # Any other failure (a redirect to a refused address, invalid HTTP) means that there are no rules.
             if error.reason in _AS_THE_PAGE:
                 site.failure = error
                 kept = 0.0 if error.reason == "circuit_open" else KEPT_FAILURE

@@ -1,4 +1,4 @@
-"""The name of the site or product, if the page gives one, and a title that includes it."""
+"""Finds the name of a page's site or product, and adds it to the title."""
 
 import re
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from deepresearch_mcp.web.tree import Node, inner_text
 
 _NAMED = ("og:site_name", "application-name", "citation_journal_title")
 _MOST = 60
-"""Characters of a name; what is longer is a sentence, or a list."""
+"""Most characters of a name; a longer text is a sentence or a list."""
 _LONGEST = 1_000
-"""Characters in which what a link says of a logo is looked for."""
+"""Characters of a link's text in which words such as "logo" are searched."""
 _MOST_WORDS = 8
 _LOOKED_AT = 30
-"""Links among which the one to the front page is looked for."""
+"""Links at the top of the page among which the one to the front page is searched."""
 _FRONT = re.compile(r"/?(?:(?:index|home|default)\.\w{2,5})?\Z", re.IGNORECASE)
 _RELATIONS = ("home", "top", "start", "first")
 _PARTS = re.compile(r"\s+[|–—·•»:-]\s+|:\s+")
@@ -32,20 +32,21 @@ _WORD = re.compile(r"\w+")
 
 
 def site_name_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]], title: str, url: str) -> str:
-    """The name that a page gives its site, product or publication; "" if it gives none.
+    """Return the name that a page gives its site, product or publication; "" if it gives none.
 
-    It is told to machines, stands in the <title> beside the page's own, or is what the link to the front page says.
+    The name comes from the metadata, from the <title> next to the page's own title, from <link rel="home">, or from
+    the link to the front page.
     """
     told = (*(named[key] for key in _NAMED if key in named), *islice(words_of(things, "publisher"), 1))
     candidates = [*told, *_beside(tree, title), *_related(tree)]
     if not _PARTS.search(title):
-        # One of several parts most likely names the site, while a link to the front page may say anything.
+        # A title of several parts most likely names the site already; a link to the front page may say anything.
         candidates += _linked(tree, url)
     return next((one for one in map(_one_line, candidates) if _is_name(one)), "")
 
 
 def titled(title: str, site: str) -> str:
-    """The title, with the site's name behind it where it does not stand in it already."""
+    """Return the title followed by the site's name, unless the title already contains it."""
     known = set(_words(title))
     if not title or all(word in known or word in _SAYS_NOTHING for word in _words(site)):
         return title
@@ -53,7 +54,7 @@ def titled(title: str, site: str) -> str:
 
 
 def _beside(tree: Node, title: str) -> Iterator[str]:
-    """What stands in the <title> before or behind the page's own."""
+    """Yield the last part of the <title> before or after the page's own title."""
     element = tree.find(".//title")
     whole = _one_line(inner_text(element)) if element is not None else ""
     if title and title != whole and (whole.startswith(title) or whole.endswith(title)):

@@ -1,4 +1,4 @@
-"""Turns a parsed page into the document that quotes are located in."""
+"""Turns a parsed page into a document, in which quotes are located."""
 
 import hashlib
 from datetime import datetime
@@ -15,10 +15,10 @@ LONGEST_TITLE = 300
 
 
 def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, read_at: datetime) -> Document:
-    """Give a page its ids; a page without a title is called after its address.
+    """Build the document of a page, with its ids. Without a title it is named after its address.
 
-    A document is stored and cited: secrets are cut from its addresses and from those of its links. Its id is made from
-    the whole address, so that two pages which differ in what was cut stay two sources.
+    A document is stored and cited, so secrets are removed from its addresses and links. Its id is the hash of the
+    whole address, so that two pages whose addresses differ only in the removed part stay two sources.
     """
     identity = source_id(url)
     url, requested_url = without_secrets(url), without_secrets(requested_url)
@@ -27,7 +27,7 @@ def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, re
         source_id=identity,
         url=url,
         requested_url=requested_url,
-        # Shown everywhere, also where nothing is escaped; an address may hold anything behind its per cent signs.
+        # Titles are also shown where nothing is escaped, and a percent-encoded address may hold any character.
         title=" ".join(visible(page.title or _last_part(url)).split())[:LONGEST_TITLE] or "untitled",
         author=page.author,
         site=site,
@@ -45,7 +45,7 @@ def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, re
 
 
 def source_id(url: str) -> str:
-    """`s` and 12 hexadecimal digits of the hash of the normalised address."""
+    """Return `s` and the first 12 hexadecimal digits of the hash of the normalised address."""
     return f"s{short_hash(url)}"
 
 

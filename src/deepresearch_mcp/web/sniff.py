@@ -1,4 +1,4 @@
-"""Finds the kind of a file: by its first bytes, then by its declared type."""
+"""Detects the kind of a file from its first bytes and its declared type."""
 
 import re
 import zlib
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 _HEAD = 1_024
-"""Bytes looked at; PDF readers accept the same distance before %PDF."""
+"""Bytes examined; PDF readers accept %PDF within the same distance."""
 _HTML = re.compile(
     rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]|<title[\s>]|<meta\s|<script[\s>]|<!--", re.IGNORECASE
 )
@@ -20,7 +20,7 @@ _BINARY = (
     *(b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"BZh", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"),
     *(b"\x7fELF", b"MZ\x90", b"\xd0\xcf\x11\xe0", b"SQLite format 3"),
 )
-"""Pictures, sound and fonts; archives; programs, old office files, databases."""
+"""First bytes of pictures, sound, fonts, archives, programs, old office files and databases."""
 _UNNAMED = frozenset({"", "application/octet-stream", "binary/octet-stream", "application/x-download"})
 _MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown")
 _BY_LABEL: dict[str, "MediaKind"] = {
@@ -41,8 +41,8 @@ _BY_LABEL: dict[str, "MediaKind"] = {
 def sniff(body: bytes, media_type: str, path: str = "") -> "MediaKind | None":
     """Return the kind of file; None if it holds no text.
 
-    Magic bytes outrank the declared type, which outranks the shape of the text; `path` is
-    only asked whether a plain text is Markdown.
+    Magic bytes outrank the declared type, which outranks the shape of the text. The suffix of `path` only tells
+    Markdown from plain text.
     """
     head = body[:_HEAD]
     text = head.replace(b"\x00", b"") if head[:2] in {b"\xff\xfe", b"\xfe\xff"} or _is_bare_utf16(head) else head
@@ -66,7 +66,7 @@ def _by_shape(head: bytes, declared: "MediaKind | None", *, unnamed: bool, path:
 
 
 def inflated(body: bytes, most: int) -> bytes | None:
-    """The content of a gzip file that a server sent as such, None where it is none or passes `most` bytes."""
+    """Return the content of a gzip file; None if it is not one or its content exceeds `most` bytes."""
     inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
         content = inflater.decompress(body, most)
@@ -86,7 +86,7 @@ def _declared(media_type: str) -> "MediaKind | None":
 
 
 def _is_bare_utf16(head: bytes) -> bool:
-    """Every other byte is zero, as in Latin text in UTF-16 without its mark."""
+    """Return whether every other byte is zero, as in Latin text in UTF-16 without a byte-order mark."""
     return (
         len(head) >= 32 and min(head[0::2].count(0), head[1::2].count(0)) == 0 and head.count(0) >= len(head) // 2 - 8
     )

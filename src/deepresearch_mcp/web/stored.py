@@ -1,4 +1,4 @@
-"""Webs that answer from stored pages."""
+"""Implements the web port with stored pages."""
 
 from typing_extensions import override
 
@@ -11,28 +11,28 @@ from deepresearch_mcp.text.urls import normalise_url
 
 
 class StoredWeb(Web):
-    """Answers with the latest stored copy of each address, of any age; fetches nothing."""
+    """Returns the latest stored copy of an address, however old; fetches nothing."""
 
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
 
     @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """An address that was never read is `off_limits`."""
+        """Raises `FetchRefused` with the reason `off_limits` for an address without a stored copy."""
         del needs
         found = await self._documents.cached(normalise_url(url))
         document = await self._documents.load(found[0]) if found else None
         if document is None:
-            raise FetchRefused(url, "off_limits", "It was not read before, and nothing was to be fetched.")
+            raise FetchRefused(url, "off_limits", "The page was not read before, and this run fetches nothing.")
         return document
 
 
 FRESH_DAYS = 7.0
-"""Older copies are fetched again: the page may have changed since."""
+"""Days after which a copy is fetched again, because the page may have changed."""
 
 
 class EarlierWeb(Web):
-    """Answers with the pages of an earlier run while they are fresh; else it fetches."""
+    """Returns the pages of an earlier run while they are fresh, and fetches all others."""
 
     def __init__(self, web: Web, documents: Documents, run_id: str, clock: Clock) -> None:
         self._web = web
@@ -43,7 +43,7 @@ class EarlierWeb(Web):
 
     @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """A copy keeps the day on which it was read."""
+        """A copy keeps its original `read_at`."""
         if self._cards is None:
             cards = await self._documents.cards(self._run_id)
             by_url = {normalise_url(address): card for card in cards for address in (card.requested_url, card.url)}

@@ -1,4 +1,4 @@
-"""What the style sheets within a page say that can hide an element; each sheet is parsed once."""
+"""Parses the style sheets inside a page for rules that can hide an element."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ from deepresearch_mcp.web.hiding_styles import PROPERTIES, Style, is_hidden
 from deepresearch_mcp.web.variables import Definition, StyledElement, Variables, resolved, used_in
 
 MOST_CSS = 300_000
-"""Characters of a page's style sheets that are looked through."""
+"""Characters of a page's style sheets that are parsed."""
 
 PAINT = frozenset(
     {
@@ -24,7 +24,7 @@ PAINT = frozenset(
         "-webkit-text-fill-color",
     }
 )
-"""Properties that decide whether letters stand out from what is behind them."""
+"""Properties that decide whether letters stand out from their background."""
 
 _COMPOUND = re.compile(r"([a-z][\w-]*|\*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
 _NAME = re.compile(r"[.#][\w-]+")
@@ -34,59 +34,59 @@ _MAY_MATTER = re.compile(
     r"none|hidden|collapse|font-size|opacity|transparent|rgba|hsla|indent|-\d{3}|clip|scale|zoom|font\s*:|rotate|width|height|--|color|background",
     re.IGNORECASE,
 )
-"""What a style sheet must hold to hide anything."""
+"""Words of which a style sheet needs at least one to hide anything."""
 _BRACE = re.compile(r"([{}])")
 _SELECTORS = 5_000
-"""Characters of the selectors of one rule."""
+"""Characters of one rule's selectors that are read."""
 _NESTED = 20
 _ALWAYS = re.compile(
     r"(?:html|body|:root|@layer\b[\w\s.-]*|@media (?:only )?(?:screen|all)|@supports *\( *[a-z][a-z-]*: *[a-z]+ *\))?",
     re.IGNORECASE,
 )
-"""Rules within these hold on any screen, in every current browser."""
+"""Matches enclosing rules that hold on any screen, in every current browser."""
 _PRINTED = re.compile(r"@media (?:only )?print\b(?!.*,)", re.IGNORECASE)
-"""Rules within this hold on no screen."""
+"""Matches enclosing rules that hold only in print."""
 _REVEALING = frozenset({"display", "visibility", "opacity"})
 _BESIDE = re.compile(r":(?:before|after|:[\w-]+(?<!:first-line)(?<!:first-letter))", re.IGNORECASE)
-"""Pseudo-elements: what is painted there is no text of the page."""
+"""Matches pseudo-elements, whose paint does not concern the page's text."""
 _GROUPED = re.compile(r"\([^()]*\)|\[[^\]]*\]")
 _USED = 8
-"""Variables of one rule that are tried."""
+"""Most variables of one rule whose values are tried."""
 
 
 class Rule(NamedTuple):
-    """What a plain selector does: `p.note`, `#x.y` or `body`."""
+    """The style of one plain selector, such as `p.note`, `#x.y` or `body`."""
 
     tag: str
     names: frozenset[str]
-    """Classes with their dot, ids with their hash."""
+    """Classes with their dot, ids with their hash sign."""
     style: Style
 
     def is_for(self, place: StyledElement) -> bool:
-        """Whether its selector selects an element."""
+        """Return whether the selector matches an element."""
         return self.tag in {"", place.tag} and self.names <= place.names
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The rules of a page's style sheets that matter, found by one of the names or the tag that they need."""
+    """The relevant rules of a page's style sheets, indexed by one of the names, or the tag, of their selector."""
 
     hiding: Mapping[str, list[Rule]] = field(default_factory=dict[str, list[Rule]])
-    """Rules that hide something, by any of the values that their variables have on the page."""
+    """Rules that hide something with at least one of the values that their variables have on the page."""
     painting: Mapping[str, list[Rule]] = field(default_factory=dict[str, list[Rule]])
-    """Rules on `PAINT`."""
+    """Rules that set a property in `PAINT`."""
     faint: frozenset[str] = frozenset()
-    """Names of elements whose text may have the colour of a ground."""
+    """Names of elements whose text may have the colour of a background."""
     painted: frozenset[str] = frozenset()
     """All names in `painting`."""
     unsure: frozenset[str] = frozenset()
-    """Names and tags of elements that another rule on `PAINT` may select too: within others, pointed at, printed."""
+    """Names and tags that a rule on `PAINT` may also match under a condition: nested, hovered, in some media."""
     variables: Variables = field(default_factory=Variables)
     is_whole: bool = False
-    """Whether the page loads no other style sheet, and no script that could add one."""
+    """Whether these are all styles: the page loads no other style sheet and no script that could add one."""
 
     def paint(self, place: StyledElement) -> dict[str, str] | None:
-        """The declarations on `PAINT` that hold on an element, its own among them; None where that is not known."""
+        """Return the `PAINT` declarations that apply to an element, inline ones included; None if uncertain."""
         keys = ("*", place.tag, *place.names)
         if not self.unsure.isdisjoint(keys):
             return None
@@ -104,9 +104,9 @@ NO_SHEET = Sheet()
 def sheet_of(css: str, *, is_whole: bool = False) -> Sheet:
     """Parse the style sheets of a page.
 
-    A rule counts where it holds on any screen: alone, or within the page as a whole, a layer, or a condition that
-    every current browser meets. Its selector must name one element by tag, classes and ids. What another rule shows
-    again, as it does panels that open, is not hidden.
+    A rule counts if it holds on any screen: at the top level, under html or body, in a layer, or under a condition
+    that every current browser meets. Its selector must name one element by tag, classes and ids. A name that another
+    rule shows again, such as a panel that opens, is not hidden.
     """
     css = css[:MOST_CSS]
     if not _MAY_MATTER.search(css):
@@ -148,16 +148,16 @@ class _Declared(NamedTuple):
     selectors: str
     style: Style
     holds: bool | None
-    """Whether it holds without a condition; None where it never holds on a screen."""
+    """Whether it holds without a condition; None if it never holds on a screen."""
 
     def each(self) -> Iterator[str]:
-        """Its selectors, those of the page as a whole without the page."""
+        """Yield the selectors, without a leading `html`, `body`, `:root` or `&`."""
         for selector in self.selectors.split(","):
             yield _WITHIN.sub("", selector.strip())
 
 
 def _compound(selector: str) -> tuple[str, frozenset[str]] | None:
-    """The tag and names that a selector of one element asks for; None for any other."""
+    """Return the tag and names of a selector for one element; None for any other selector."""
     if _ROOT.fullmatch(selector):
         return ("html", frozenset()) if selector else None
     found = _COMPOUND.fullmatch(selector)
@@ -165,7 +165,7 @@ def _compound(selector: str) -> tuple[str, frozenset[str]] | None:
 
 
 def _subject(selector: str) -> list[str]:
-    """The names, or else the tag, of the elements that a selector selects; `*` where any can be."""
+    """Return the names, or else the tag, of the elements that a selector matches; `*` if it may match any."""
     last = re.split(r"[ >+~]+", _GROUPED.sub("", selector))[-1]
     tag = re.match(r"[a-z][\w-]*", last, re.IGNORECASE)
     return _NAME.findall(last) or [tag[0].lower() if tag else "*"]
@@ -189,7 +189,7 @@ def _variables(rules: Iterable[_Declared]) -> Variables:
 
 
 def _may_hide(style: Style, variables: Variables) -> bool:
-    """Whether a rule hides something, by any of the values that its variables have on the page."""
+    """Return whether a rule hides something with any of the values that its variables have on the page."""
     if PROPERTIES.isdisjoint(style):
         return False
     used = [name for key, value in style.items() if key in PROPERTIES and "var(" in value for name in used_in(value)]
@@ -197,13 +197,13 @@ def _may_hide(style: Style, variables: Variables) -> bool:
         return is_hidden(style)
     values = {name: variables.possible(name) for name in used[:_USED]}
     if not all(values.values()):
-        return True  # An element may define it itself.
+        return True  # an element may define the variable inline
 
     return any(map(is_hidden, _readings(style, values, variables)))
 
 
 def _readings(style: Style, values: Mapping[str, list[str]], variables: Variables) -> Iterator[Style]:
-    """The style with each value of each variable that it uses, the others at their last one."""
+    """Yield the style for each value of each variable in turn; the other variables have their last value."""
 
     def last(name: str) -> str | None:
         known = variables.possible(name)
@@ -224,7 +224,7 @@ def _faint(painting: Mapping[tuple[str, frozenset[str]], Style], variables: Vari
 
     grounds = {colour for style in painting.values() for colour in colours(style, "background", "background-color")}
     grounds.add(WHITE)
-    near = {colour[:2] for colour in grounds}  # what is near in red; the few that are left are looked at in full
+    near = {colour[:2] for colour in grounds}  # a cheap filter by red; `hides` compares whole colours
     found: set[str] = set()
     for (_, names), style in painting.items():
         if names and "color" in style and any(_is_any(colour[:2], near) for colour in colours(style, "color")):
@@ -237,7 +237,7 @@ def _is_any(red: str, reds: Collection[str]) -> bool:
 
 
 def _by_key(rules: Mapping[tuple[str, frozenset[str]], Style]) -> dict[str, list[Rule]]:
-    """Rules by the rarest name that they need, so that no name leads to many; or by their tag."""
+    """Index rules by the rarest name in their selector, which keeps the lists short, or else by tag."""
     count = Counter(name for _, names in rules for name in names)
     found: dict[str, list[Rule]] = {}
     for (tag, names), style in rules.items():
@@ -252,10 +252,10 @@ def _strength(rule: Rule) -> tuple[int, int, bool]:
 
 
 def _declared_rules(css: str) -> Iterator[_Declared]:
-    """Selectors and declarations of each rule."""
+    """Yield the selectors and declarations of each rule."""
     open_: list[str] = []
     text = ""
-    # No regular expression that looks for pairs: on a hostile sheet that takes a time quadratic in its length.
+    # A regular expression for pairs of braces would take quadratic time on a hostile sheet.
     for part in _BRACE.split(css):
         if part == "{":
             open_.append(text.rpartition(";")[2].strip()[:_SELECTORS])
@@ -272,7 +272,7 @@ def _declared_rules(css: str) -> Iterator[_Declared]:
 
 
 def outside_of(text: str, opening: str, closing: str) -> Iterator[str]:
-    """What stands outside of pairs of marks, such as comments; an unclosed one runs to the end."""
+    """Yield the text outside pairs of marks, such as comments; an unclosed pair runs to the end."""
     at = 0
     while (start := text.find(opening, at)) >= 0:
         yield text[at:start]
@@ -284,7 +284,7 @@ def outside_of(text: str, opening: str, closing: str) -> Iterator[str]:
 
 
 def declared(style: str) -> dict[str, str]:
-    """The declarations of a style, names and values in lower case."""
+    """Return the declarations of a style, names and values in lower case, without `!important`."""
     found: dict[str, str] = {}
     for part in style.split(";"):
         name, colon, value = part.partition(":")

@@ -1,4 +1,4 @@
-"""Plain text, Markdown, JSON, XML and feeds as text to read; runs in a parser process."""
+"""Parses plain text, Markdown, JSON, XML and feeds; runs in a parser process."""
 
 import json
 import re
@@ -31,7 +31,7 @@ _SHOWN = (
 
 
 def parse_text(text: str, kind: "MediaKind", limit: int) -> Parsed:
-    """Return the text as it is to be kept, at most `limit` characters; JSON indented, feeds as headed entries."""
+    """Return at most `limit` characters of text: JSON indented, feeds as entries with headings."""
     title = ""
     if kind == "json":
         text = _json(text)
@@ -103,5 +103,5 @@ def _lines(root: Node) -> Iterator[str]:
 
 
 def _name(node: Node) -> str:
-    """The local name in lower case; entities that are left as they are have none."""
+    """Return the local name in lower case; "" for comments and unresolved entities."""
     return node.tag.rpartition("}")[2].lower() if isinstance(cast(object, node.tag), str) else ""

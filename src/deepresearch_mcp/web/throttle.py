@@ -1,4 +1,4 @@
-"""Limits the requests to one host and the requests at one time."""
+"""Limits the request rate per host, and concurrent requests per host and in total."""
 
 import math
 from collections.abc import AsyncGenerator
@@ -15,11 +15,11 @@ from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 
 LONGEST_PACE = 10.0
-"""Longest Crawl-delay in seconds that is kept; some robots.txt ask for an hour."""
+"""Longest Crawl-delay that is honoured, in seconds; some robots.txt ask for an hour."""
 LONGEST_CLOSURE = 3600.0
-"""Longest Retry-After in seconds that is kept."""
+"""Longest Retry-After that is honoured, in seconds."""
 MOST_HOSTS = 2_000
-"""Hosts that are remembered; beyond it, idle hosts are dropped."""
+"""Hosts that are remembered; above it, idle hosts are dropped."""
 
 
 @dataclass(slots=True)
@@ -28,14 +28,14 @@ class _Host:
     interval: float
     burst: int
     due: float = -math.inf
-    """When the bucket is full again but for what was taken (the theoretical arrival time of GCRA)."""
+    """When the bucket is full again: the theoretical arrival time of GCRA, in monotonic seconds."""
     closed_until: float = -math.inf
     waiting: int = 0
 
 
 @dataclass(slots=True)
 class Throttle:
-    """A token bucket and a number of places for each host, and a number of places for all together."""
+    """A token bucket and a concurrency limit for each host, and a concurrency limit for all hosts together."""
 
     settings: WebSettings
     clock: Clock
@@ -47,10 +47,10 @@ class Throttle:
 
     @asynccontextmanager
     async def turn(self, host: str, url: str) -> AsyncGenerator[None]:
-        """Wait for a turn at a host, and hold it.
+        """Wait for a turn at a host and hold it.
 
         Raises:
-            FetchFailed: The host told us to stay away for longer than `retry_wait` seconds.
+            FetchFailed: The host asked for a pause of more than `retry_wait` seconds.
         """
         state = self._host(host)
         state.waiting += 1
@@ -63,12 +63,12 @@ class Throttle:
             state.waiting -= 1
 
     def slow_down(self, host: str, seconds: float) -> None:
-        """Pause requests to the host for its Retry-After."""
+        """Pause requests to the host for `seconds`, its Retry-After."""
         state = self._host(host)
         state.closed_until = max(state.closed_until, self.clock.monotonic() + min(seconds, LONGEST_CLOSURE))
 
     def pace(self, host: str, seconds: float) -> None:
-        """Keep the host's Crawl-delay between two requests."""
+        """Wait at least `seconds`, the host's Crawl-delay, between two requests."""
         state = self._host(host)
         if seconds > state.interval:
             state.interval, state.burst = min(seconds, LONGEST_PACE), 1
@@ -98,7 +98,7 @@ class Throttle:
 
 
 class ThrottledFetcher(Fetcher):
-    """A fetcher that waits for its turn, and keeps the pauses that a host asks for."""
+    """A fetcher that waits for its turn and honours the pauses that a host asks for."""
 
     def __init__(self, inner: Fetcher, throttle: Throttle) -> None:
         self._inner = inner

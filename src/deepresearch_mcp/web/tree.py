@@ -16,7 +16,7 @@ _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _FORBIDDEN = re.compile(
     r"&#(?:0*(?:[0-8]|1[124-9]|2[0-9]|3[01])(?![0-9])|x0*(?:[0-8bcef]|1[0-9a-f]|fff[ef])(?![0-9a-f]));?", re.IGNORECASE
 )
-"""References to control characters: the parser lets them into the tree, where no text may be moved with them."""
+"""References to control characters. The parser accepts them, but lxml then refuses to move the text."""
 
 
 class Node(Protocol):
@@ -24,7 +24,7 @@ class Node(Protocol):
 
     @property
     def tag(self) -> str:
-        """Its name in lower case."""
+        """The tag name in lower case."""
         ...
 
     @property
@@ -34,31 +34,31 @@ class Node(Protocol):
 
     @property
     def tail(self) -> str | None:
-        """Text behind the element, up to the next one."""
+        """Text after the element, up to the next one."""
         ...
 
     def get(self, key: str) -> str | None:
-        """An attribute."""
+        """Return an attribute; None if it is missing."""
         ...
 
     def iter(self, *tags: str) -> Iterator["Node"]:
-        """The element and all below it that have one of the names, in page order."""
+        """Yield the element and all its descendants with one of the tags, in page order; all without tags."""
         ...
 
     def itertext(self) -> Iterator[str]:
-        """All text inside, in page order."""
+        """Yield all text inside, in page order."""
         ...
 
     def find(self, path: str) -> "Node | None":
-        """The first that an ElementPath leads to."""
+        """Return the first match of an ElementPath."""
         ...
 
     def xpath(self, path: str) -> list["Node"]:
-        """All that an XPath leads to."""
+        """Return all matches of an XPath."""
         ...
 
     def getparent(self) -> "Node | None":
-        """The element around it."""
+        """Return the parent element."""
         ...
 
     def __iter__(self) -> Iterator["Node"]: ...
@@ -69,18 +69,18 @@ def load_page(html: str) -> Node | None:
     html = _FORBIDDEN.sub("", html)
     tree = cast(object, load_html(html))
     if tree is None and html.strip():
-        # It refuses what has no <html>; a fragment is a page all the same.
+        # load_html refuses a text without <html>, but a fragment counts as a page here.
         tree = cast(object, load_html(f"<html><body><div>{html}</div><div></div></body></html>"))
     return cast(Node | None, tree)
 
 
 def inner_text(node: Node) -> str:
-    """All text inside, as it stands in the source."""
+    """Return all text inside, as it is in the source."""
     return "".join(node.itertext())
 
 
 def replace_inside(node: Node, tag: str, text: str) -> None:
-    """Replace the content of a node with one element that holds a text."""
+    """Replace the content of a node with one element that holds `text`."""
     element = cast(Any, node)
     element.clear(keep_tail=True)
     child = element.makeelement(tag)
@@ -89,22 +89,22 @@ def replace_inside(node: Node, tag: str, text: str) -> None:
 
 
 def open_all(tree: Node, tag: str) -> None:
-    """Remove all elements of a name and keep their content in place."""
+    """Remove all elements with a tag and keep their content in place."""
     _ETREE.strip_tags(tree, tag)
 
 
 def drop(tree: Node, *tags: str) -> None:
-    """Remove all elements of some names with their content."""
+    """Remove all elements with one of the tags, with their content."""
     _ETREE.strip_elements(tree, *tags, with_tail=False)
 
 
 def serialised(tree: Node) -> str:
-    """The page as HTML again."""
+    """Return the page as HTML."""
     return cast(str, _ETREE.tostring(tree, encoding="unicode", method="html"))
 
 
 def load_xml(text: str) -> Node | None:
-    """Parse XML, well-formed or nearly; entities stay as they are and nothing is loaded. None where it cannot be."""
+    """Parse XML, even if not quite well-formed; None if it cannot be parsed. Resolves no entities, loads nothing."""
     parser = _ETREE.XMLParser(
         recover=True, resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
     )

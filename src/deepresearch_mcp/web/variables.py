@@ -1,4 +1,4 @@
-"""Custom properties of style sheets, `--x: 0`, and what `var(--x)` stands for on an element."""
+"""Resolves the custom properties of style sheets: the value of `var(--x)` on an element."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -10,11 +10,11 @@ Lookup = Callable[[str], str | None]
 _VAR = re.compile(r"var\( *(--[\w-]+) *(?:,([^()]*+(?:\([^()]*+\)[^()]*+)*+))?\)")
 _USED = re.compile(r"var\( *(--[\w-]+)")
 _DEEP = 8
-"""Variables within variables that are followed."""
+"""Levels of variables within variables that are resolved."""
 _LONGEST = 2_000
-"""Characters of a value; no real one is as long."""
+"""Characters; a longer value is not resolved further. No real value is as long."""
 _MOST = 12
-"""Values of one variable that are tried, and definitions that are looked through."""
+"""Most definitions of one variable that are considered."""
 _UNDEFINED = "\0"
 
 
@@ -23,29 +23,29 @@ class StyledElement(NamedTuple):
 
     tag: str
     names: frozenset[str]
-    """Classes with their dot, the id with its hash."""
+    """Classes with their dot, the id with its hash sign."""
     style: Style
-    """Its own, inline."""
+    """The inline style."""
 
 
 class Definition(NamedTuple):
-    """One definition: `p.note { --x: 0 }`."""
+    """One definition, such as `p.note { --x: 0 }`."""
 
     name: str
     value: str
     tag: str
-    """"" for every element, as for a selector of classes alone; "html" for the whole page."""
+    """"" for any element, as in a selector of classes only; "html" for the whole page."""
     names: frozenset[str]
 
     def is_for(self, place: StyledElement) -> bool:
-        """Whether its selector selects an element."""
+        """Return whether the selector matches an element."""
         return self.tag in {"", place.tag} and self.names <= place.names
 
 
 class Variables:
     """The custom properties of a page's style sheets, by name.
 
-    A variable in `unsure` is also set by a rule that may hold or not: what it stands for is not known.
+    The value of a variable in `unsure` is not known, because a rule with a condition also sets it.
     """
 
     def __init__(self, definitions: Iterable[Definition] = (), unsure: Collection[str] = frozenset()) -> None:
@@ -57,11 +57,11 @@ class Variables:
         self._unsure = unsure
 
     def possible(self, name: str) -> list[str]:
-        """The values that a variable may have, at most `_MOST`, that of the strongest selector last."""
+        """Return at most `_MOST` values that a variable may have, that of the strongest selector last."""
         return list(dict.fromkeys(one.value for one in self._by_name.get(name, ())[-_MOST:]))
 
     def lookup(self, line: Sequence[StyledElement]) -> Lookup:
-        """What the variables are on an element: `line` leads from it to those around it. What is nearer counts."""
+        """Return a lookup of variables for the first element of `line`; the others are its ancestors, nearest first."""
 
         def value(name: str) -> str | None:
             defined = [] if name in self._unsure else self._by_name.get(name, ())[-_MOST:]
@@ -77,9 +77,9 @@ class Variables:
 
 
 def resolved(style: Style, value_of: Lookup) -> dict[str, str]:
-    """The style with what its variables stand for.
+    """Return the style with its variables replaced by their values.
 
-    A declaration is left out, as browsers do, where one of them has neither a value nor a fallback.
+    As in browsers, a declaration is dropped if one of its variables has neither a value nor a fallback.
     """
     found: dict[str, str] = {}
     for name, value in style.items():
@@ -90,7 +90,7 @@ def resolved(style: Style, value_of: Lookup) -> dict[str, str]:
 
 
 def used_in(value: str) -> list[str]:
-    """The names of the variables in a value."""
+    """Return the names of the variables in a value."""
     return _USED.findall(value)
 
 

@@ -1,4 +1,4 @@
-"""Recognises error pages with status 200, paywalls and robot checks, and only by strong signs."""
+"""Recognises error pages with status 200, paywalls and robot checks by strong signs only."""
 
 import re
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from deepresearch_mcp.exceptions import UnreadReason
 
 SHORT = 1_200
-"""Characters: a longer text is always a page."""
+"""Characters. A longer text always counts as the page."""
 
 _DOOR = re.compile(
     r"just a moment|attention required|are you (?:a )?(?:human|robot)"
@@ -33,10 +33,10 @@ _WALL = re.compile(
 
 
 def verdict(title: str, text: str, things: list[dict[str, Any]]) -> tuple[UnreadReason, str] | None:
-    """Return why a short page is not the one that was asked for; None for a page.
+    """Return why a short page is not the requested one; None if it is.
 
-    `things` are the objects of its JSON-LD. A door is recognised by title or text, a missing page by its title
-    or a text of a few words, a wall by its words or by `isAccessibleForFree: false`.
+    `things` are the objects of its JSON-LD. A robot check is recognised by title or text, a missing page by its title
+    or a very short text, a paywall by its words or by `isAccessibleForFree: false`.
     """
     if len(text) > SHORT:
         return None

@@ -10,9 +10,9 @@ from deepresearch_mcp.web.tree import Node, inner_text, open_all, replace_inside
 _FORMATS = frozenset(
     {"b", "code", "del", "em", "i", "kbd", "q", "s", "samp", "strike", "strong", "sub", "sup", "tt", "u", "var"}
 )
-"""What trafilatura takes for a piece of its own where it stands loose, without the words before it."""
+"""Tags that trafilatura treats as separate pieces, without the words before them, outside a paragraph."""
 _OPENED = "opened"
-"""What becomes plain words in the end, all at once: one by one, that takes a time quadratic in their number."""
+"""Temporary tag of elements whose tags are removed at the end, all at once: one by one takes quadratic time."""
 _INLINE = (
     _FORMATS
     | {_OPENED}
@@ -22,11 +22,11 @@ _INLINE = (
 _HOLDERS = ("body", "main", "article", "section", "div", "details")
 _LOOSE = frozenset(_HOLDERS)
 _DROPPED = frozenset({"label", "output", "time"})
-"""What trafilatura drops with the words inside."""
+"""Tags that trafilatura drops together with their text."""
 
 
 def make_whole(tree: Node) -> None:
-    """Apply all the steps below. No word of the page is added, moved or lost."""
+    """Apply all the steps below. They add, move and remove no word of the page."""
     flatten_code(tree)
     _open_inline(tree)
     _keep_labels(tree)
@@ -36,10 +36,10 @@ def make_whole(tree: Node) -> None:
 
 
 def flatten_code(tree: Node) -> None:
-    """Make the text of each listing one piece.
+    """Put the text of each code listing into one <span>.
 
-    Coloured word by word, as most are, trafilatura takes it for a quotation and runs its lines together; in one
-    <span> it stays code.
+    Most listings are coloured word by word. trafilatura takes those for quotations and joins their lines; a listing
+    in one <span> stays code.
     """
     for pre in tree.iter("pre"):
         if pre.find(".//span") is not None or pre.find(".//code") is not None:
@@ -49,10 +49,10 @@ def flatten_code(tree: Node) -> None:
 
 
 def _open_inline(tree: Node) -> None:
-    """Make plain words of code and quotations within a sentence, and of dates that stand amid one.
+    """Turn code, quotations, dates and labels within a sentence into plain words.
 
-    Of a list item, trafilatura's fallback would keep its code and what follows, not what stands before it: of "Never
-    call `reset()`" no more than "reset()". A date or label by itself is left to it, for most are no text of a page.
+    trafilatura's fallback drops the words before code in a list item: of "Never call `reset()`" it keeps "reset()".
+    A date or label on its own is left to trafilatura, because most are not part of the page's text.
     """
     for element in list(tree.iter("code", "q", *_DROPPED)):
         piece = cast(Any, element)
@@ -76,9 +76,9 @@ def _is_amid_words(element: Node) -> bool:
 
 
 def _keep_labels(tree: Node) -> None:
-    """Keep the words that open a box before its first paragraph, or are all of it: "New in version 3.2:".
+    """Keep a label, such as "New in version 3.2:", that opens a box or fills one before a paragraph.
 
-    By themselves they would be lost, and what was new would have no date. With a colon they join the paragraph.
+    trafilatura would drop it, and the paragraph would lose its version. A label with a colon joins the paragraph.
     """
     for element in list(tree.iter("span")):
         label = cast(Any, element)
@@ -100,9 +100,9 @@ def _keep_labels(tree: Node) -> None:
 
 
 def _join_loose(tree: Node) -> None:
-    """Put loose words of a division, with what is emphasised among them, into one piece.
+    """Put the loose words of a division, and the emphasis among them, into one element.
 
-    That piece is a <b>, which the rendering shows as plain words: a <p> would count as one where trafilatura decides
+    The element is a <b>, which is rendered as plain words. A <p> would count as a paragraph when trafilatura decides
     whether a page's divisions hold its text.
     """
     for holder in list(tree.iter(*_HOLDERS)):
@@ -120,7 +120,7 @@ def _join_loose(tree: Node) -> None:
 
 
 def _runs(holder: Node) -> Iterator[tuple[Node | None, list[Node]]]:
-    """Inline elements that follow each other, with the block before them."""
+    """Yield each run of consecutive inline elements, with the block before it."""
     before: Node | None = None
     run: list[Node] = []
     for child in holder:
@@ -150,15 +150,15 @@ def _is_listing(element: Node) -> bool:
 
 
 def _frame(tree: Node) -> None:
-    """Give a page one division around its text where trafilatura would find none by name.
+    """Wrap a page's text in one division if trafilatura would find no main division by name.
 
-    It would then gather paragraphs only. Measured on the pages of two extraction benchmarks: word F1 .780 against
-    .776 over seven kinds of pages, .962 against .959 on news, and lists and headings are no longer lost.
+    trafilatura would otherwise keep only paragraphs. On the pages of two extraction benchmarks, word F1 is .780
+    against .776 over seven kinds of pages and .962 against .959 on news; lists and headings are no longer lost.
     """
     if tree.find(".//article") is not None or tree.find(".//main") is not None:
         return
     body = cast(Any, tree.find(".//body"))
-    # The last are tried first: they cost least, and match most pages.
+    # In reverse order: the last expressions cost least and match most pages.
     if body is None or any(named(tree) for named in reversed(cast(Any, xpaths).BODY_XPATH)):
         return
     frame = body.makeelement("div", id="main")

@@ -1,4 +1,4 @@
-"""One GET over a transport, with every byte counted."""
+"""Sends one GET over a transport and limits its time and bytes."""
 
 import zlib
 
@@ -12,7 +12,7 @@ from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import BrokenConnection, Fetcher, Request, Response
 
 BODY_STATUSES = frozenset({200, 203, 206})
-"""Statuses whose body is a page; of any other nothing is read but the headers."""
+"""Statuses whose body is a page. For any other status only the headers are read."""
 
 _ACCEPT = {
     "accept": "text/html,application/xhtml+xml,application/pdf,text/markdown,text/plain;q=0.9,*/*;q=0.5",
@@ -21,11 +21,11 @@ _ACCEPT = {
 }
 _NEVER_TEXT = ("image/", "audio/", "video/", "font/", "model/")
 MOST_ENCODINGS = 2
-"""Content-Encodings of one answer: honest servers do not compress three times."""
+"""Most Content-Encodings of one response; honest servers do not compress three times."""
 
 
 class WireFetcher(Fetcher):
-    """The innermost fetcher: sends, reads and counts; it follows no redirect and applies no rule."""
+    """The innermost fetcher: it sends and reads one request, follows no redirect and applies no rule."""
 
     def __init__(self, transport: httpx2.AsyncBaseTransport, settings: WebSettings, clock: Clock) -> None:
         self._transport = transport
@@ -51,7 +51,7 @@ class WireFetcher(Fetcher):
         except DeepResearchError:
             raise
         except Exception as error:
-            # A hostile server can cause errors of any class in the libraries below: none may end a run.
+            # A hostile server can cause any exception in the libraries below; none may end a run.
             raise _translated(url, error) from error
         return Response(ask.url, response.status_code, response.headers, body, self._clock.monotonic() - began)
 
@@ -96,7 +96,7 @@ def _translated(url: str, error: Exception) -> FetchFailed:
     elif isinstance(error, httpx2.NetworkError | OSError | anyio.BrokenResourceError):
         return BrokenConnection(url)
     elif isinstance(error, httpx2.RemoteProtocolError) and "disconnected" in str(error):
-        # How httpcore names a kept-alive connection that the server closed meanwhile.
+        # httpcore reports a kept-alive connection that the server has closed in this way.
         return BrokenConnection(url)
     elif isinstance(error, httpx2.DecodingError | zlib.error):
         detail = "The answer cannot be decompressed."

@@ -1,8 +1,8 @@
-"""A parser process: reads jobs from standard input, answers on what was standard output, ends with its parent.
+"""A parser process: reads jobs from standard input, answers on standard output and ends with its parent.
 
-A frame is four bytes of length (big-endian) and that many bytes. A job is two frames, a JSON object of arguments
-and the page's bytes; an answer is one, a JSON object. Two empty frames ask whether the process lives. Answers are
-JSON and not pickled: what a hostile page might make of this process must not run in its parent.
+A frame is four bytes of length (big-endian) and that many bytes. A job is two frames: a JSON object of arguments and
+the page's bytes. An answer is one frame, a JSON object. Two empty frames ask whether the process is alive. Answers
+are JSON, not pickles: a hostile page that takes over this process must not run code in its parent.
 """
 
 import ctypes
@@ -21,14 +21,14 @@ from typing import Any, BinaryIO
 from deepresearch_mcp.web.parsed import Parsed, unread_page
 
 MEMORY = 1_500_000_000
-"""Bytes of address space, where the system can limit it."""
+"""Limit of the address space in bytes, where the system supports one."""
 SECONDS, SECONDS_A_CHARACTER = 1.0, 1e-5
-"""Processor time in which a text must be screened; ordinary texts of any length take less than a third of it."""
+"""Processor time for screening a text, fixed and per character. Ordinary texts take less than a third of it."""
 GRACE = 5
-"""Seconds above its time after which a process ends itself, should the parent no longer be there to end it."""
+"""Seconds over its time limit after which a process ends itself, in case its parent has died."""
 READY = b'{"ready": true}'
 ALIVE = bytes(8)
-"""Two empty frames: a question that is answered as at the start, by a process that lives."""
+"""Two empty frames. A process that is alive answers with `READY`."""
 
 
 def main() -> None:
@@ -44,12 +44,12 @@ def main() -> None:
 
 
 def do_job(head: bytes, body: bytes) -> bytes:
-    """Do one job: parse a page and screen it, or with `text` screen the text that the body is."""
+    """Do one job: parse and screen the page in `body`; if the job has `text`, only screen `body` as text."""
     job = json.loads(head)
     _set_alarm(int(job["seconds"]) + GRACE)
     try:
         page = _screened(body) if job.get("text") else _parsed(job, body)
-    except Exception:  # noqa: BLE001 - the parsers are not ours and their input is untrusted: MemoryError is common
+    except Exception:  # noqa: BLE001 - third-party parsers on untrusted input; MemoryError is common
         page = unread_page("unparsable", "The page cannot be parsed.")
     finally:
         _set_alarm(0)
@@ -76,14 +76,14 @@ def _allowed(text: str) -> float:
 
 
 def give_back() -> None:
-    """Return freed memory to the system if the C library can; without it a process grows by half."""
+    """Return freed memory to the system if the C library can; otherwise a process grows by half."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)
 
 
 def _take_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Keep the two pipes to ourselves, so that nothing a library prints can get between the frames."""
+    """Move the two pipes to new descriptors, so that no library can print between the frames."""
     source, sink = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
@@ -103,7 +103,7 @@ def _limit_memory() -> None:
 
 
 def _load() -> None:
-    """Import what a job needs now, before the time of a job runs."""
+    """Import and run what a job needs, so that no job pays for loading it."""
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
     extract = _parsers()
@@ -112,23 +112,24 @@ def _load() -> None:
 
 
 def _parsers() -> ModuleType:
-    """The parsers: imported late, since the parent imports this module as well and is to stay small.
+    """Import the parsers, late: the parent imports this module too and should stay small.
 
-    Nothing that they print while they load may get between the frames, and their memory is limited before.
+    The streams must be taken and the memory limited before: the parsers may print and allocate while they load.
     """
     return import_module("deepresearch_mcp.web.extract")
 
 
 def _set_alarm(seconds: int) -> None:
     if hasattr(signal, "alarm"):
-        # Without a handler the alarm ends the process, in the midst of a C function too.
+        # Without a handler the alarm ends the process, even inside a C function.
         signal.alarm(seconds)
 
 
 def _limit_time(seconds: float) -> None:
-    """End this process after so much processor time; 0: never.
+    """End this process after `seconds` of processor time; 0 removes the limit.
 
-    Processor time, so that a busy machine kills no ordinary page; without a handler it ends a regular expression too.
+    Processor time does not depend on the load, so a busy machine kills no ordinary page. Without a handler the signal
+    ends the process even inside a regular expression.
     """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -1,4 +1,4 @@
-"""The concerns that a run puts around a web: its budget and its journal."""
+"""Wraps a web for one run: budget, screening and journal."""
 
 from collections.abc import Callable
 
@@ -17,11 +17,11 @@ from deepresearch_mcp.text.urls import site_of
 ONE_PAGE = Amount(pages=1)
 
 _PAID = frozenset({"too_large", "unsupported_type", "unparsable", "empty", "encrypted", "paywalled"})
-"""Failures of pages that did arrive: they count, though they could not be read."""
+"""Failures of pages that arrived but could not be read. They count as pages."""
 
 
 class MeteredWeb(Web):
-    """Reserves one page before the fetch, and releases it if none arrived."""
+    """Reserves one page of the budget before a fetch and releases it if no page arrived."""
 
     def __init__(self, web: Web, ledger: Ledger) -> None:
         self._web = web
@@ -38,12 +38,12 @@ class MeteredWeb(Web):
                 reservation.settle(ONE_PAGE)
             raise
         finally:
-            reservation.release()  # where nothing was settled, by a cancellation too
+            reservation.release()  # does nothing after settle; also runs on cancellation
         return document
 
 
 class ScreenedWeb(Web):
-    """Screens the text of documents that older versions stored without screening."""
+    """Screens the text of documents that another version screened or stored unscreened."""
 
     def __init__(self, web: Web, screener: Screener) -> None:
         self._web = web
@@ -55,7 +55,7 @@ class ScreenedWeb(Web):
 
 
 class AttendedWeb(Web):
-    """A web whose fetches the broker waits for."""
+    """A web that tells the broker while a fetch is running."""
 
     def __init__(self, web: Web, broker: Broker) -> None:
         self._web = web
@@ -68,7 +68,7 @@ class AttendedWeb(Web):
 
 
 FetchKeyOf = Callable[[str], str]
-"""The key of the step that fetches an address, the same however the address is written."""
+"""Returns the key of the step that fetches an address, the same for all spellings of the address."""
 
 
 def web_for_run(
@@ -80,16 +80,17 @@ def web_for_run(
     run_id: str,
     ledger: Ledger,
 ) -> Web:
-    """Return the web of one run. It is metered inside, so that a replayed page costs nothing.
+    """Return the web of one run.
 
-    Screened inside and outside: neither what an older version stored nor what it recorded of this run was screened.
+    Metering is inside the journal, so that a replayed page costs nothing. Screening is inside and outside, because an
+    older version may have cached a page, or recorded it in this run, without screening it.
     """
     metered = MeteredWeb(ScreenedWeb(web, screener), ledger)
     return ScreenedWeb(RecordedWeb(metered, journal, key_of, documents, run_id), screener)
 
 
 class FetchOutcome(BaseModel):
-    """The journal's record of a fetch: exactly one of the two."""
+    """The journal's record of a fetch: either a card or a failure."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -109,9 +110,9 @@ class RecordedFailure(BaseModel):
 
 
 class RecordedWeb(Web):
-    """Records each fetch as a step of the run; the text is stored as a document, the step holds its card.
+    """Records each fetch as a step of the run. The text is stored as a document; the step holds its card.
 
-    One run reads an address once. BudgetExceeded passes and is not recorded as a result: it tells nothing of the page.
+    A run reads an address once. `BudgetExceeded` is not recorded as a result, because it says nothing about the page.
     """
 
     def __init__(self, web: Web, journal: Journal, key_of: FetchKeyOf, documents: Documents, run_id: str) -> None:
@@ -123,10 +124,10 @@ class RecordedWeb(Web):
 
     @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """Make a step of it.
+        """Fetch a page as a step of the run.
 
         Raises:
-            DuplicateStep: The run has already asked for this address.
+            DuplicateStep: The run has already requested this address.
             StoreError: The step is recorded but its text is gone.
         """
         read: list[Document] = []

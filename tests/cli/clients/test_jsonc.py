@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.cli.clients.jsonc import put, take, value_of
+from deepresearch_mcp.cli.clients.jsonc import parse_jsonc, put_member, remove_member
 
 WAY = ("mcpServers", "deepresearch")
 ENTRY = {"command": "/opt/bin/deepresearch-mcp", "args": ["serve"]}
@@ -42,26 +42,26 @@ def test_all_other_entries_survive_putting_in_and_taking_out(tree, layout, windo
     text = json.dumps(tree, ensure_ascii=False, **layout) + end
     text = text.replace("\n", "\r\n") if windows else text
 
-    there = put(text, WAY, ENTRY, comments=False)
-    gone = take(there, WAY, comments=False)
+    there = put_member(text, WAY, ENTRY, comments=False)
+    gone = remove_member(there, WAY, comments=False)
 
     assert json.loads(there) == {**tree, "mcpServers": {**tree.get("mcpServers", {}), "deepresearch": ENTRY}}
     # A line that does not speak of us is the one that was there, byte for byte.
     assert json.loads(gone) == {"mcpServers": {}, **tree}
     if tree.get("mcpServers"):
         assert gone == text
-    assert put(gone, WAY, ENTRY, comments=False).replace(" ", "") == there.replace(" ", "") or not tree.get(
+    assert put_member(gone, WAY, ENTRY, comments=False).replace(" ", "") == there.replace(" ", "") or not tree.get(
         "mcpServers"
     )
 
 
 def test_comments_and_trailing_commas_stay_where_they_are():
-    there = put(EDITOR, ("servers", "deepresearch"), ENTRY)
+    there = put_member(EDITOR, ("servers", "deepresearch"), ENTRY)
 
-    assert value_of(there)["servers"]["deepresearch"] == ENTRY
+    assert parse_jsonc(there)["servers"]["deepresearch"] == ENTRY
     assert '        },   // trailing commas are fine here\n        "deepresearch": {\n' in there
     assert '            "args": ["serve"]\n        },\n    },\n' in there
-    assert take(there, ("servers", "deepresearch")) == EDITOR
+    assert remove_member(there, ("servers", "deepresearch")) == EDITOR
 
 
 @pytest.mark.parametrize(
@@ -77,10 +77,10 @@ def test_comments_and_trailing_commas_stay_where_they_are():
     ],
 )
 def test_what_was_put_in_is_taken_out_without_a_trace(text):
-    there = put(text, WAY, ENTRY)
+    there = put_member(text, WAY, ENTRY)
 
-    assert value_of(there)["mcpServers"]["deepresearch"] == ENTRY
-    assert take(there, WAY) == text
+    assert parse_jsonc(there)["mcpServers"]["deepresearch"] == ENTRY
+    assert remove_member(there, WAY) == text
 
 
 @pytest.mark.parametrize(
@@ -93,13 +93,13 @@ def test_what_was_put_in_is_taken_out_without_a_trace(text):
     ],
 )
 def test_an_entry_is_taken_out_wherever_it_stands(text, left):
-    assert take(text, WAY) == left
+    assert remove_member(text, WAY) == left
 
 
 def test_an_entry_that_is_there_is_changed_in_its_place():
     text = '{\n  "mcpServers": {\n    "deepresearch": {\n      "command": "old"\n    },\n    "b": 1\n  }\n}\n'
 
-    there = put(text, WAY, ENTRY)
+    there = put_member(text, WAY, ENTRY)
 
     assert there.index("deepresearch") < there.index('"b": 1')
     assert "old" not in there
@@ -108,15 +108,15 @@ def test_an_entry_that_is_there_is_changed_in_its_place():
 
 @pytest.mark.parametrize("text", ["", "  \n"])
 def test_an_empty_file_is_an_empty_object(text):
-    assert json.loads(put(text, WAY, ENTRY)) == {"mcpServers": {"deepresearch": ENTRY}}
-    assert take(text, WAY) == text
+    assert json.loads(put_member(text, WAY, ENTRY)) == {"mcpServers": {"deepresearch": ENTRY}}
+    assert remove_member(text, WAY) == text
 
 
 @pytest.mark.parametrize(
     "text", ['{"a": 1}', '{"mcpServers": {"a": 1}}', '{"mcpServers": 3}', "[1]", '{"deepresearch": 1}']
 )
 def test_where_we_are_not_nothing_is_taken_out(text):
-    assert take(text, WAY) == text
+    assert remove_member(text, WAY) == text
 
 
 @pytest.mark.parametrize(
@@ -133,29 +133,29 @@ def test_where_we_are_not_nothing_is_taken_out(text):
 )
 def test_what_is_no_json_is_refused_with_its_line(text, line):
     with pytest.raises(ValueError, match=f"in line {line}"):
-        put(text, WAY, ENTRY)
+        put_member(text, WAY, ENTRY)
 
 
 @pytest.mark.parametrize("text", ['{"a": 1,}', '{"a": [1,]}', '{"a": 1} // x'])
 def test_what_a_strict_reader_would_not_read_is_refused_for_it(text):
-    assert value_of(text)["a"] in (1, [1])
+    assert parse_jsonc(text)["a"] in (1, [1])
     with pytest.raises(ValueError, match="not valid JSON"):
-        value_of(text, comments=False)
+        parse_jsonc(text, comments=False)
 
 
 @pytest.mark.parametrize("text", ["[]", '{"mcpServers": []}', '{"mcpServers": "x"}'])
 def test_where_an_object_is_expected_nothing_else_is_overwritten(text):
     with pytest.raises(ValueError, match="an object is expected"):
-        put(text, WAY, ENTRY)
+        put_member(text, WAY, ENTRY)
 
 
 def test_a_name_that_stands_twice_is_not_edited_on_a_guess():
     text = '{"mcpServers": {"deepresearch": 1, "deepresearch": 2}}'
 
     with pytest.raises(ValueError, match="edited safely"):
-        take(text, WAY)
+        remove_member(text, WAY)
 
 
 def test_nesting_without_end_is_refused():
     with pytest.raises(ValueError, match="too deeply"):
-        value_of("[" * 100_000)
+        parse_jsonc("[" * 100_000)

@@ -5,7 +5,7 @@ import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.cli.clients.toml_tables import put, set_values, take, value_of
+from deepresearch_mcp.cli.clients.toml_tables import put_table, remove_table, set_values, value_at
 
 WAY = ("mcp_servers", "deepresearch")
 ENTRY = {"command": "C:\\Programs\\deepresearch-mcp.exe", "args": ["serve"]}
@@ -41,8 +41,8 @@ def test_all_other_entries_survive_putting_in_and_taking_out(top, servers, rest,
     tree = {**top, **rest, **({"mcp_servers": servers} if servers else {})}
     text = tomlkit.dumps(tree) + end
 
-    there = put(text, WAY, ENTRY)
-    gone = take(there, WAY)
+    there = put_table(text, WAY, ENTRY)
+    gone = remove_table(there, WAY)
 
     assert tomllib.loads(there) == {**tree, "mcp_servers": {**servers, "deepresearch": ENTRY}}
     assert there.startswith(text)
@@ -50,16 +50,16 @@ def test_all_other_entries_survive_putting_in_and_taking_out(top, servers, rest,
 
 
 def test_comments_and_words_that_look_like_us_stay():
-    there = put(CODEX, WAY, ENTRY)
+    there = put_table(CODEX, WAY, ENTRY)
 
     assert tomllib.loads(there)["mcp_servers"]["deepresearch"] == ENTRY
-    assert take(there, WAY) == CODEX
+    assert remove_table(there, WAY) == CODEX
 
 
 def test_what_stands_behind_us_and_its_notes_stay():
     ours = '[mcp_servers.deepresearch]\ncommand = "x"\n\n[mcp_servers.deepresearch.env]\nA = "1"\n'
 
-    assert take(f"a = 1\n\n{ours}\n# Mine\n[b]\nc = 2\n", WAY) == "a = 1\n\n# Mine\n[b]\nc = 2\n"
+    assert remove_table(f"a = 1\n\n{ours}\n# Mine\n[b]\nc = 2\n", WAY) == "a = 1\n\n# Mine\n[b]\nc = 2\n"
 
 
 @pytest.mark.parametrize(
@@ -71,16 +71,16 @@ def test_what_stands_behind_us_and_its_notes_stay():
     ],
 )
 def test_other_ways_to_write_tables_are_understood(text):
-    there = put(text, WAY, ENTRY)
+    there = put_table(text, WAY, ENTRY)
 
     assert tomllib.loads(there)["mcp_servers"] == {"other": {"command": "x"}, "deepresearch": ENTRY}
-    assert tomllib.loads(take(there, WAY)) == tomllib.loads(text)
+    assert tomllib.loads(remove_table(there, WAY)) == tomllib.loads(text)
 
 
 def test_a_table_that_is_there_is_changed_in_its_place():
     text = '[mcp_servers.deepresearch] # mine\ncommand = "old"\nargs = ["serve"] # as before\nold = 1\n\n[z]\na = 1\n'
 
-    there = put(text, WAY, ENTRY)
+    there = put_table(text, WAY, ENTRY)
 
     assert tomllib.loads(there)["mcp_servers"]["deepresearch"] == ENTRY
     assert "# mine" in there
@@ -91,22 +91,22 @@ def test_a_table_that_is_there_is_changed_in_its_place():
 def test_an_inline_entry_is_taken_out():
     text = 'mcp_servers = { deepresearch = { command = "x" }, b = { command = "y" } } # two\n'
 
-    assert tomllib.loads(take(text, WAY)) == {"mcp_servers": {"b": {"command": "y"}}}
+    assert tomllib.loads(remove_table(text, WAY)) == {"mcp_servers": {"b": {"command": "y"}}}
 
 
 def test_an_empty_file_and_one_for_windows_are_filled():
-    assert put("", WAY, ENTRY).startswith("[mcp_servers.deepresearch]\n")
-    assert "\n" not in put("a = 1\r\n", WAY, ENTRY).replace("\r\n", "")
+    assert put_table("", WAY, ENTRY).startswith("[mcp_servers.deepresearch]\n")
+    assert "\n" not in put_table("a = 1\r\n", WAY, ENTRY).replace("\r\n", "")
 
 
 def test_where_we_are_not_nothing_is_taken_out():
-    assert take(CODEX, WAY) == CODEX
+    assert remove_table(CODEX, WAY) == CODEX
 
 
 @pytest.mark.parametrize("text", ["a = ", "[a\n", "mcp_servers = 3\n", "mcp_servers.deepresearch = 3\n[x]\nx=\n"])
 def test_what_cannot_be_edited_is_refused(text):
     with pytest.raises(ValueError, match=r"not valid TOML|a table is expected"):
-        put(text, WAY, ENTRY)
+        put_table(text, WAY, ENTRY)
 
 
 def test_settings_are_set_and_taken_out_beside_comments():
@@ -131,5 +131,5 @@ def test_a_group_that_is_a_value_is_refused():
 
 @pytest.mark.parametrize(("dotted", "value"), [("a", 1), ("b.c", "x"), ("b", {"c": "x"}), ("b.d", None), ("a.e", None)])
 def test_a_value_is_found_by_its_dotted_name(dotted: str, value: object) -> None:
-    assert value_of('a = 1\n[b]\nc = "x"\n', dotted) == value
-    assert value_of("[broken", dotted) is None
+    assert value_at('a = 1\n[b]\nc = "x"\n', dotted) == value
+    assert value_at("[broken", dotted) is None

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.cli.demo.markup import html_of, paragraphs_of, plain, title_of
+from deepresearch_mcp.cli.demo.markup import html_of, paragraphs_of, plain, topic_title
 
 TOPIC = """The "try" statement
 *******************
@@ -84,8 +84,8 @@ def test_references_go_through_the_link():
 
 
 def test_titles_are_plain():
-    assert title_of(TOPIC) == "The try statement"
-    assert title_of("no heading") == ""
+    assert topic_title(TOPIC) == "The try statement"
+    assert topic_title("no heading") == ""
     assert plain('the "except*" *clause*, **bold**') == "the except* clause, bold"
 
 

@@ -3,7 +3,7 @@ import httpx2
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.cli.demo.server import SLOW, serve
+from deepresearch_mcp.cli.demo.server import SLOW, serve_site
 from deepresearch_mcp.cli.demo.site import Site, SitePage
 
 TEXT = 'Boats\n*****\n\nA boat floats on water – "always".\n'
@@ -23,7 +23,7 @@ async def http():
 
 
 async def test_pages_are_served_and_bad_ones_are_bad(site, http):
-    async with serve(site, HandClock()) as base:
+    async with serve_site(site, HandClock()) as base:
         good, odd, old, nowhere, index = [
             await http.get(base + path) for path in ("/good/boats", "/odd/boats", "/old/boats", "/x", "/")
         ]
@@ -39,7 +39,7 @@ async def test_pages_are_served_and_bad_ones_are_bad(site, http):
 
 
 async def test_the_search_answers_in_the_shape_of_searxng(site, http):
-    async with serve(site, HandClock()) as base:
+    async with serve_site(site, HandClock()) as base:
         answer = (await http.get(f"{base}/search", params={"q": "boats", "format": "json"})).json()
 
     assert answer["query"] == "boats"
@@ -55,7 +55,7 @@ async def test_the_slow_page_comes_when_its_time_has_come(site, http):
     async def ask(base):
         answers.append(await http.get(f"{base}/slow/boats"))
 
-    async with serve(site, clock) as base, anyio.create_task_group() as tasks:
+    async with serve_site(site, clock) as base, anyio.create_task_group() as tasks:
         tasks.start_soon(ask, base)
         while not clock.sleepers:
             await anyio.lowlevel.checkpoint()
@@ -68,7 +68,7 @@ async def test_the_slow_page_comes_when_its_time_has_come(site, http):
 async def test_leaving_ends_the_server_though_a_page_is_still_waited_for(site):
     clock = HandClock()
     with anyio.fail_after(30):
-        async with serve(site, clock) as base:
+        async with serve_site(site, clock) as base:
             stream = await anyio.connect_tcp("127.0.0.1", int(base.rpartition(":")[2]))
             await stream.send(b"GET /slow/boats HTTP/1.1\r\n\r\n")
             while not clock.sleepers:
@@ -77,7 +77,7 @@ async def test_leaving_ends_the_server_though_a_page_is_still_waited_for(site):
 
 
 async def test_a_client_that_sends_nonsense_or_hangs_up_harms_no_one(site, http):
-    async with serve(site, HandClock()) as base:
+    async with serve_site(site, HandClock()) as base:
         port = int(base.rpartition(":")[2])
         for sent in (b"", b"GET", b"x" * 20_000, b"nonsense\r\n\r\n"):
             async with await anyio.connect_tcp("127.0.0.1", port) as stream:

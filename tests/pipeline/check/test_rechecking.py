@@ -13,7 +13,7 @@ from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.report import Citation, SourceRow
 from deepresearch_mcp.records.run import QuoteCount, Run
 from deepresearch_mcp.records.sources import Document, DocumentCard
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from pipeline_fakes import claim, page
 
 ICE = page("https://ice.example/a", "Ice floats on water. It is about 9 percent less dense than water.", title="Ice")
@@ -101,7 +101,7 @@ async def test_what_stands_as_it_was_is_judged_again_with_its_marks_and_links() 
 
 
 async def test_real_snapshots_are_found_by_their_hash(tmp_path: Path) -> None:
-    async with open_store(tmp_path, HandClock()) as store:
+    async with open_sqlite_store(tmp_path, HandClock()) as store:
         await store.documents.save(ICE, "old")
 
         old = await load_old(run_of([FLOATS]), store.documents, Searches())

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.pipeline.research.fusion import fuse, within_limits
+from deepresearch_mcp.pipeline.research.fusion import fuse_hits, within_limits
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit
 from deepresearch_mcp.text.urls import normalise_url
@@ -41,7 +41,7 @@ def key(hit: Hit) -> str:
 class TestFusing:
     @given(ANSWERS)
     def test_no_page_is_there_twice_and_none_is_lost(self, answers: tuple[list[Hit], ...]) -> None:
-        fused = [key(hit) for hit in fuse(answers)]
+        fused = [key(hit) for hit in fuse_hits(answers)]
 
         assert len(fused) == len(set(fused))
         assert set(fused) == {key(hit) for answer in answers for hit in answer}
@@ -53,22 +53,22 @@ class TestFusing:
         def facts(fused: list[Hit]) -> dict[str, object]:
             return {key(hit): (hit.score, hit.published, len(hit.snippet), set(hit.engines)) for hit in fused}
 
-        one, other = fuse(answers), fuse([answers[number] for number in order])
+        one, other = fuse_hits(answers), fuse_hits([answers[number] for number in order])
 
         assert facts(one) == facts(other)
         assert [hit.score for hit in one] == [hit.score for hit in other]
 
     @given(ANSWERS)
     def test_fusing_what_is_fused_changes_no_order(self, answers: tuple[list[Hit], ...]) -> None:
-        once = fuse(answers)
+        once = fuse_hits(answers)
 
-        assert [hit.model_copy(update={"score": 0.0}) for hit in fuse([once])] == [
+        assert [hit.model_copy(update={"score": 0.0}) for hit in fuse_hits([once])] == [
             hit.model_copy(update={"score": 0.0}) for hit in once
         ]
 
     @given(ANSWERS)
     def test_the_best_comes_first(self, answers: tuple[list[Hit], ...]) -> None:
-        scores = [hit.score for hit in fuse(answers)]
+        scores = [hit.score for hit in fuse_hits(answers)]
 
         assert scores == sorted(scores, reverse=True)
 
@@ -76,12 +76,16 @@ class TestFusing:
         one = [Hit(url="https://a.test/"), Hit(url="https://both.test/")]
         other = [Hit(url="https://b.test/"), Hit(url="https://both.test/")]
 
-        assert [hit.url for hit in fuse([one, other])] == ["https://both.test/", "https://a.test/", "https://b.test/"]
+        assert [hit.url for hit in fuse_hits([one, other])] == [
+            "https://both.test/",
+            "https://a.test/",
+            "https://b.test/",
+        ]
 
     def test_the_earlier_engine_wins_a_tie(self) -> None:
         one, other = [Hit(url="https://a.test/")], [Hit(url="https://b.test/")]
 
-        assert [hit.url for hit in fuse([other, one])] == ["https://b.test/", "https://a.test/"]
+        assert [hit.url for hit in fuse_hits([other, one])] == ["https://b.test/", "https://a.test/"]
 
     def test_what_is_merged_keeps_the_best_of_each(self) -> None:
         one = Hit(
@@ -93,7 +97,7 @@ class TestFusing:
             published=date(2026, 1, 1),
         )  # fmt: skip
 
-        [hit] = fuse([[Hit(url="https://b.test/"), other], [one]])[:1]
+        [hit] = fuse_hits([[Hit(url="https://b.test/"), other], [one]])[:1]
 
         assert hit.url == one.url
         assert hit.title == "Ice and water"
@@ -103,12 +107,14 @@ class TestFusing:
         assert hit.score == pytest.approx(1 / 61 + 1 / 62)
 
     def test_a_cut_title_is_better_than_none(self) -> None:
-        [hit] = fuse([[Hit(url="https://a.test/", title="Ice …")], [Hit(url="https://a.test/", title="Ice and …")]])
+        [hit] = fuse_hits(
+            [[Hit(url="https://a.test/", title="Ice …")], [Hit(url="https://a.test/", title="Ice and …")]]
+        )
 
         assert hit.title == "Ice and …"
 
     def test_nothing_fused_is_nothing(self) -> None:
-        assert fuse([]) == fuse([[], []]) == []
+        assert fuse_hits([]) == fuse_hits([[], []]) == []
 
 
 class TestAdmitting:

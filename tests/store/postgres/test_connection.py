@@ -6,14 +6,24 @@ from pathlib import Path
 
 import anyio
 import anyio.to_thread
+import psycopg
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import postgres_server
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.postgres.connection import PostgresDatabase, connect, open_pool
-from deepresearch_mcp.store.postgres.opening import open_store
+from deepresearch_mcp.store.postgres.connection import (
+    PostgresDatabase,
+    configure,
+    connect_postgres,
+    escape_nul,
+    open_pool,
+    unescape_nul,
+)
+from deepresearch_mcp.store.postgres.opening import open_postgres_store
 from deepresearch_mcp.store.sql import Conn
 from deepresearch_mcp.system_clock import SystemClock
 
@@ -36,7 +46,7 @@ async def test_what_is_asked_while_the_server_restarts_is_answered_afterwards(
     own: postgres_server.Server, tmp_path: Path, how: signal.Signals
 ) -> None:
     run_id = f"r{how}"
-    async with open_store(own.url, tmp_path, SystemClock()) as store:
+    async with open_postgres_store(own.url, tmp_path, SystemClock()) as store:
         await begin(store, run_id)
         await anyio.to_thread.run_sync(own.stop, how)
         moved: list[bool] = []
@@ -58,8 +68,8 @@ async def test_an_owner_is_not_taken_for_dead_after_the_servers_restart(
     own: postgres_server.Server, tmp_path: Path
 ) -> None:
     async with (
-        open_store(own.url, tmp_path, SystemClock()) as store,
-        open_store(own.url, tmp_path, SystemClock()) as other,
+        open_postgres_store(own.url, tmp_path, SystemClock()) as store,
+        open_postgres_store(own.url, tmp_path, SystemClock()) as other,
     ):
         await store.runs.create("mine", "me", ResearchRequest(question="Why?"), "f", 1.0, setup="same")
         await anyio.to_thread.run_sync(own.stop, signal.SIGQUIT)
@@ -103,7 +113,7 @@ async def test_a_failing_write_leaves_nothing(database_url: str) -> None:
 
 async def test_two_that_lock_each_other_both_come_through(database_url: str) -> None:
     with postgres_server.own_schema(database_url) as url:
-        with connect(url) as conn:
+        with connect_postgres(url) as conn:
             conn.execute("CREATE TABLE pair(x integer PRIMARY KEY, n integer)")
             conn.execute("INSERT INTO pair VALUES (1, 0), (2, 0)")
         async with open_pool(url) as pool:
@@ -128,3 +138,24 @@ async def test_a_closed_store_says_so(database_url: str) -> None:
         database = PostgresDatabase(pool, SystemClock())
     with pytest.raises(StoreError, match="cannot be used"):
         await database.rows("SELECT 1")
+
+
+_ANY = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from(["\0", "\ufffe", "0"]))
+
+
+@given(_ANY)
+def test_every_text_comes_back_as_it_was_and_none_is_stored_with_the_character_0(text: str) -> None:
+    assert "\0" not in escape_nul(text)
+    assert unescape_nul(escape_nul(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", "a\0b", "\ufffe0", "\0\ufffe\ufffe0\0", "冰 🧊"])
+def test_a_configured_connection_takes_and_gives_every_text(database_url: str, text: str) -> None:
+    with psycopg.connect(database_url) as conn:
+        configure(conn)
+        assert conn.execute(
+            "SELECT CAST(%s AS text), %s = ANY(CAST(%s AS text[]))", (text, text, [text])
+        ).fetchone() == (
+            text,
+            True,
+        )

@@ -25,7 +25,7 @@ def failing(url: str, sql: str = "SELECT 1", values: tuple[object, ...] = ()) ->
     [
         ("SELECT * FROM missing_table", r"its tables are missing\. Run: deepresearch-mcp store migrate"),
         ("SELECT missing_column FROM pg_class", r"its tables are older than this version\."),
-        ("SET TRANSACTION READ ONLY; CREATE TABLE x(y int)", r"it may only be read"),
+        ("SET TRANSACTION READ ONLY; CREATE TABLE x(y int)", r"it is read-only: a replica, or configured so"),
         ("SET LOCAL statement_timeout = 1; SELECT pg_sleep(1)", r"it took too long\. Raise statement_timeout"),
         ("SELECT 10::int4 / 0", "characters or digits"),
         ("SELECT FROM FROM", r"it refused \(42601\)\. This may be a fault of ours"),
@@ -42,7 +42,7 @@ def test_what_the_server_refuses_is_one_sentence(database_url: str, sql: str, se
 def test_a_port_of_something_else_is_told_as_that() -> None:
     error = psycopg.OperationalError("received invalid response to SSL negotiation: 2")
 
-    assert "no PostgreSQL. Correct host and port in DEEPRESEARCH_DATABASE_URL" in told(error)
+    assert "the server there is not PostgreSQL. Correct host and port in DEEPRESEARCH_DATABASE_URL" in told(error)
 
 
 def test_a_server_that_is_not_there_is_an_outage_told_without_its_address() -> None:

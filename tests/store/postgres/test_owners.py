@@ -4,12 +4,12 @@ import anyio
 import psycopg
 
 from clocks import HandClock
-from deepresearch_mcp.store.postgres.connection import PostgresConn, connect
+from deepresearch_mcp.store.postgres.connection import PostgresConn, connect_postgres
 from deepresearch_mcp.store.postgres.owners import PostgresOwners
 
 
 def lives(url: str, clock: HandClock, owner: str | None, grace: float = 0) -> bool:
-    with connect(url) as conn:
+    with connect_postgres(url) as conn:
         told: Callable[[str | None], bool] = PostgresOwners(url, clock, grace).living(PostgresConn(conn))
         return told(owner)
 

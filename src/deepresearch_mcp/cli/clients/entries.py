@@ -1,4 +1,4 @@
-"""The MCP clients that can be connected: where each keeps its configuration, and what an entry of it looks like."""
+"""The MCP clients that can be connected: the file in which each keeps its servers, and the form of an entry."""
 
 import platform
 import shutil
@@ -22,14 +22,14 @@ VARIABLES = (
 
 _ADDRESSES = ("url", "httpUrl", "serverUrl")
 _REMOTE = frozenset({*_ADDRESSES, "headers", "http_headers"})
-"""Of an entry that pointed to a server elsewhere: beside a command it would be ambiguous."""
+"""Fields of an entry for a remote server; together with a command they would be ambiguous."""
 _LOCAL = frozenset({"command", "args", "env"})
-"""Of an entry that started a server: beside an address likewise."""
+"""Fields of an entry that starts a server; together with an address they would be ambiguous."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The system and the user: they decide where files are."""
+    """The system and the user, which decide where files are."""
 
     system: str
     """`Linux`, `Darwin` or `Windows`."""
@@ -37,11 +37,11 @@ class Machine:
     variables: Mapping[str, str]
 
     def xdg(self) -> Path:
-        """Where those look on every system that follow the free desktop's rules on every system."""
+        """Return the XDG configuration folder, which some clients use on every system."""
         return Path(self.variables.get("XDG_CONFIG_HOME") or self.home / ".config")
 
     def configuration(self) -> Path:
-        """Where applications keep their configuration."""
+        """Return the folder in which applications keep their configuration."""
         if self.system == "Windows":
             return Path(self.variables.get("APPDATA") or self.home / "AppData" / "Roaming")
         if self.system == "Darwin":
@@ -56,46 +56,46 @@ class McpClient:
     name: str
     title: str
     file: Path
-    """For all of the user's projects."""
+    """The file for all of the user's projects."""
     project: str = ""
-    """For one project, under its folder; empty: it has none."""
+    """The file for one project, relative to its folder; empty if the client has none."""
     group: str = "mcpServers"
     form: Literal["json", "jsonc", "toml"] = "json"
-    """`json`: it reads no comments, so neither do we."""
+    """With `json` the client reads no comments, so neither do we."""
     fixed: Mapping[str, Any] | None = None
-    """What it wants in an entry besides command and arguments."""
+    """Fields that an entry needs besides command and arguments."""
     programs: tuple[str, ...] = ()
     then: str = "Restart it."
-    """What its user does next."""
+    """What the user does next."""
     sign: Path | None = None
-    """What is there where the client is, if not the folder of its file."""
+    """A path that exists where the client is installed, if not the folder of its file."""
     joined: bool = False
-    """Its `command` is one list, arguments and all."""
+    """Whether `command` is one list that includes the arguments."""
     or_jsonc: bool = False
-    """It reads a file of the same name that ends with .jsonc as well."""
+    """Whether the client also reads a file of the same name that ends with .jsonc."""
     remote: tuple[str, str] | None = None
-    """What it calls address and headers of a server over HTTP; None: not known to us."""
+    """Names of the fields for the address and headers of an HTTP server; None if we do not know them."""
 
     def place(self, folder: Path | None = None) -> Path:
-        """The file: the user's, or that of the project in `folder`."""
+        """Return the user's file, or that of the project in `folder`."""
         file = folder / self.project if folder else self.file
         other = file.with_suffix(".jsonc")
         return other if self.or_jsonc and other.exists() and not file.exists() else file
 
     def found(self) -> bool:
-        """Whether it seems to be on this machine."""
+        """Return whether the client seems to be installed on this machine."""
         return (self.sign or self.file.parent).exists() or any(shutil.which(program) for program in self.programs)
 
     def entry(self, command: Sequence[str]) -> dict[str, Any]:
-        """The entry that starts this program."""
+        """Return the entry that starts this program."""
         parts = {"command": list(command)} if self.joined else {"command": command[0], "args": list(command[1:])}
         return {**(self.fixed or {}), **parts}
 
     def remote_entry(self, url: str, token: str) -> dict[str, Any]:
-        """What connects it with a server that runs by itself.
+        """Return the entry that connects the client with a running HTTP server.
 
         Raises:
-            ValueError: It is not known how this client is told.
+            ValueError: We do not know the form of such an entry for this client.
         """
         if self.remote is None:
             raise ValueError(f"how {self.title} is connected over HTTP is not known")
@@ -104,18 +104,18 @@ class McpClient:
         return {**kind, address: url, headers: {"Authorization": f"Bearer {token}"}}
 
     def program(self, entry: Mapping[str, Any]) -> str | None:
-        """What an entry starts; None where that is no program, as for a server elsewhere."""
+        """Return the program that an entry starts; None if it starts none, as for a remote server."""
         command = entry.get("command")
         if self.joined and isinstance(command, list) and command:
             command = command[0]  # pyright: ignore[reportUnknownVariableType] - a file can hold anything
         return command if isinstance(command, str) else None
 
     def address(self, entry: Mapping[str, Any]) -> str | None:
-        """The address that an entry connects to; None where it has none."""
+        """Return the address that an entry connects to; None if it has none."""
         return next((entry[name] for name in _ADDRESSES if isinstance(entry.get(name), str)), None)
 
     def read(self, text: str) -> dict[str, Any] | None:
-        """Our entry; None where there is none.
+        """Return our entry; None if there is none.
 
         Raises:
             ValueError: The text is not in its form.
@@ -126,7 +126,7 @@ class McpClient:
         return tree if isinstance(tree, dict) else None  # pyright: ignore[reportUnknownVariableType] - a file can hold anything
 
     def put(self, text: str, entry: Mapping[str, Any]) -> str:
-        """The text with our entry; what the user had added to it (variables, time-outs) stays.
+        """Return the text with our entry; the user's additions to it (variables, time-outs) stay.
 
         Raises:
             ValueError: The text is not in its form.
@@ -135,11 +135,11 @@ class McpClient:
         other = _LOCAL if entry.keys() & _REMOTE else _REMOTE
         whole = {name: value for name, value in before.items() if name not in other} | dict(entry)
         if self.form == "toml":
-            return toml_tables.put(text, (self.group, ENTRY), whole)
-        return jsonc.put(text, (self.group, ENTRY), whole, comments=self.form == "jsonc")
+            return toml_tables.put_table(text, (self.group, ENTRY), whole)
+        return jsonc.put_member(text, (self.group, ENTRY), whole, comments=self.form == "jsonc")
 
     def take(self, text: str, *, group: bool = False) -> str:
-        """The text without our entry; with `group` also without the group of servers, if nothing is left in it.
+        """Return the text without our entry; with `group` also without the group of servers if it is then empty.
 
         Raises:
             ValueError: The text is not in its form.
@@ -148,13 +148,13 @@ class McpClient:
             if len(path) == 1 and self._tree(text).get(self.group) != {}:
                 break
             if self.form == "toml":
-                text = toml_tables.take(text, path)
+                text = toml_tables.remove_table(text, path)
             else:
-                text = jsonc.take(text, path, comments=self.form == "jsonc")
+                text = jsonc.remove_member(text, path, comments=self.form == "jsonc")
         return text
 
     def has_group(self, text: str) -> bool:
-        """Whether it lists servers, be it none.
+        """Return whether the text has a group of servers, even an empty one.
 
         Raises:
             ValueError: The text is not in its form.
@@ -162,7 +162,7 @@ class McpClient:
         return self.group in self._tree(text)
 
     def _tree(self, text: str) -> dict[str, Any]:
-        tree: Any = _toml(text) if self.form == "toml" else jsonc.value_of(text, comments=self.form == "jsonc")
+        tree: Any = _toml(text) if self.form == "toml" else jsonc.parse_jsonc(text, comments=self.form == "jsonc")
         return cast("dict[str, Any]", tree) if isinstance(tree, dict) else {}
 
 
@@ -170,12 +170,12 @@ _PLAIN = ("url", "headers")
 
 
 def this_machine() -> Machine:
-    """The machine this runs on, for this user."""
+    """Return this machine and user."""
     return Machine(platform.system(), Path.home(), lazy.reading.foreign_variables(*VARIABLES))
 
 
 def clients(machine: Machine) -> dict[str, McpClient]:
-    """All clients by name, in the order they are listed."""
+    """Return all clients by name, in the order of the list."""
     home, base, named = machine.home, machine.configuration(), machine.variables
     # Claude Code's own variable moves its file as well as its folder.
     claude = Path(named.get("CLAUDE_CONFIG_DIR") or home)
@@ -249,7 +249,7 @@ def clients(machine: Machine) -> dict[str, McpClient]:
         ),
         McpClient(
             "copilot-cli", "GitHub Copilot CLI", copilot / "mcp-config.json", ".mcp.json",
-            # Not its own word `local`: Claude Code reads the project's file as well, and leaves such an entry out.
+            # Not its own word `local`: Claude Code reads the same project file and ignores such an entry.
             fixed=stdio, programs=("copilot",), then="Open a new session; /mcp shows it.",
         ),
         McpClient(
@@ -270,10 +270,10 @@ def clients(machine: Machine) -> dict[str, McpClient]:
 
 
 def _claude_desktop(machine: Machine) -> Path:
-    """Windows gives the packaged application (its installer's default since 2026) a folder of its own, and hides it.
+    """Return Claude Desktop's folder.
 
-    It has moved once more in October 2026. Only folders that the application has made count, and before all others
-    the one in which it keeps its file already.
+    On Windows the packaged application (the installer's default since 2026) has a hidden folder of its own, which moved
+    again in October 2026. Only existing folders count, first the one that already holds the file.
     """
     plain = machine.configuration() / "Claude"
     if machine.system != "Windows":

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp install`: connects an MCP client with this program, shows the change first, and undoes it."""
+"""`deepresearch-mcp install`: connects an MCP client with this program after showing the change, or undoes it."""
 
 import stat
 from collections.abc import Callable
@@ -14,15 +14,15 @@ from deepresearch_mcp.cli.clients.entries import McpClient, clients, this_machin
 from deepresearch_mcp.cli.clients.launching import launch, startable
 from deepresearch_mcp.cli.clients.rewriting import (
     FileChange,
+    apply_change,
     backup_of,
     bare,
+    diff_lines,
     drop_empty,
-    read,
-    shown,
-    write,
+    file_text,
 )
 from deepresearch_mcp.cli.console import NAME, emit, out, say
-from deepresearch_mcp.cli.options import Json, load, settings_of
+from deepresearch_mcp.cli.options import Json, settings_of, settings_with_origins
 from deepresearch_mcp.cli.waiting import must_be_asked, read_line
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT, PATH
@@ -40,7 +40,7 @@ _DOES = {
 
 
 class MakesEntry(Protocol):
-    """Makes an entry; before the user has agreed, nothing may be written for it."""
+    """Makes an entry. It must write nothing before the user has agreed."""
 
     def __call__(self, *, agreed: bool) -> dict[str, Any]: ...  # noqa: D102 - the class says it
 
@@ -101,18 +101,18 @@ def install(
 
 
 def _local(client: McpClient, project: bool, *, agreed: bool) -> dict[str, Any]:
-    """The entry that starts the server."""
+    """Return the entry that starts the server."""
     del agreed
     return client.entry(launch(shared=project))
 
 
 def _remote(client: McpClient, port: int | None, *, agreed: bool) -> dict[str, Any]:
-    """The entry that connects a client with the server of this machine, over HTTP.
+    """Return the entry that connects a client with this machine's HTTP server.
 
-    Before the user has agreed, no token is made: where there is none yet, a word stands for it.
+    Before the user has agreed, no token is made: the entry then holds a placeholder if there is none yet.
 
     Raises:
-        InvalidRequest: It is not known how the client is told.
+        InvalidRequest: We do not know the form of such an entry for this client.
         SettingsError: The token cannot be read.
     """
     home = settings_of([]).home
@@ -133,11 +133,11 @@ def _carry_out(
     agreed: Callable[[], bool] | None,
     as_json: bool,
 ) -> None:
-    """Write the entry, or take ours out where there is none, if it is agreed to; `agreed` None: it is only shown."""
+    """Write `entry`, or remove ours if it is None, once `agreed` says yes; without `agreed`, only show the change."""
     file = client.place(folder)
     undo = entry is None
     change, does = _undone(client, file) if entry is None else _done(client, file, entry(agreed=False))
-    lines = shown(change)
+    lines = diff_lines(change)
     trust = f"{client.title} asks each person who opens this folder to trust it first."
     told: dict[str, Any] = {
         "client": client.name, "file": str(file), "does": does, "written": False, "backup": None, "change": lines,
@@ -177,15 +177,15 @@ def _carry_out(
 
 
 def _write(client: McpClient, change: FileChange, does: str) -> Path | None:
-    """Write the change; the backup, if one was made. A file with a token is closed to other users."""
+    """Write the change; return the backup, if one was made. Only the user may read a file with a token."""
     if does == "restore":
-        # The file is what it was, mode and all: there is nothing left to keep.
+        # The file is as it was, mode included, so the backup is no longer needed.
         backup = backup_of(change.file.resolve())
-        write(change, mode=stat.S_IMODE(backup.stat().st_mode))
+        apply_change(change, mode=stat.S_IMODE(backup.stat().st_mode))
         backup.unlink(missing_ok=True)
         return None
     undo = does in {"take out", "remove"}
-    return write(
+    return apply_change(
         change,
         backup=None if undo else "anew" if does == "add" else "once",
         private=_holds_token(client, change.after),
@@ -199,7 +199,7 @@ def _holds_token(client: McpClient, text: str | None) -> bool:
 
 
 def _tell(client: McpClient, told: dict[str, Any], *, undo: bool, shared: bool) -> None:
-    """What was done, and what its user does next."""
+    """Print what was done and what the user does next."""
     say(f"{client.title} is {'no longer ' if undo else ''}connected.", style="ok")
     if not undo:
         say(told["then"], *_left_behind())
@@ -211,7 +211,7 @@ def _tell(client: McpClient, told: dict[str, Any], *, undo: bool, shared: bool) 
 
 
 def _done(client: McpClient, file: Path, entry: dict[str, Any]) -> tuple[FileChange, str]:
-    before = read(file)
+    before = file_text(file)
     mark, text = bare(before)
     there = _of(file, client.read, text)
     after = mark + _of(file, partial(client.put, entry=entry), text)
@@ -219,17 +219,17 @@ def _done(client: McpClient, file: Path, entry: dict[str, Any]) -> tuple[FileCha
 
 
 def _undone(client: McpClient, file: Path) -> tuple[FileChange, str]:
-    """What leads back to the file as it was: byte for byte, as long as only our entry has been added since."""
-    before = read(file)
+    """Return the change that undoes ours: byte for byte if only our entry has been added since the backup."""
+    before = file_text(file)
     mark, text = bare(before)
     there = _of(file, client.read, text)
     if before is None or there is None:
         return FileChange(file, before, before), "nothing"
     backup = backup_of(file.resolve())
-    # Without a backup the file was made for us, and so was the group that holds our entry.
+    # Without a backup, we made the file, and so the group that holds our entry.
     made_group = not backup.exists()
     with suppress(InvalidRequest, ValueError):
-        kept = read(backup)
+        kept = file_text(backup)
         if kept is not None:
             head, was = bare(kept)
             made_group = not client.has_group(was)
@@ -253,7 +253,7 @@ def _show(client: McpClient, change: FileChange, lines: list[str], does: str) ->
     say_it = _DOES[does] if change.before is not None else "creates this file, with an entry for this server"
     console.print(f"{client.title}: {say_it}", style="head", markup=False, soft_wrap=True)
     console.print(str(change.file), markup=False, soft_wrap=True)
-    # The names of the file above and below, and where in it the first place is, say nothing more.
+    # Skip the header of the diff: the file's names and the first position add nothing.
     for line in lines[3:]:
         gap = line.startswith("@@")
         style = {"+": "ok", "-": "bad", "@": "dim"}.get(line[:1])
@@ -261,7 +261,7 @@ def _show(client: McpClient, change: FileChange, lines: list[str], does: str) ->
 
 
 def _not_there(command: str, *, shared: bool) -> str:
-    """What to do about a command that cannot be started from here."""
+    """Return what to do about a command that this machine cannot start."""
     if not shared:
         return f"It starts {command}, which is not on this machine. Install it, then run this again."
     return (
@@ -272,7 +272,7 @@ def _not_there(command: str, *, shared: bool) -> str:
 
 
 def _missing(client: McpClient, change: FileChange) -> str | None:
-    """What our entry starts, if it is not here; others may have it, where the file is for all who work on a project."""
+    """Return the command of our entry if this machine lacks it; users of a shared project file may have it."""
     command = client.program(client.read(bare(change.after)[1]) or {})
     return None if command is None or startable(command) else command
 
@@ -283,9 +283,9 @@ def _agreed(*, as_json: bool) -> bool:
 
 
 def _left_behind() -> list[str]:
-    """What is set in this terminal alone: a client starts us without it."""
+    """Return a warning about settings of this terminal only, which a client does not pass on."""
     try:
-        origins = load().origins
+        origins = settings_with_origins().origins
     except SettingsError as error:
         return [f"Our own settings are wrong, so that it cannot start yet: {error.message}"]
     passing = [setting for setting, origin in origins.items() if origin.startswith(("environment", ".env"))]

@@ -1,4 +1,4 @@
-"""JSON as people keep it, with comments and trailing commas: one entry put in or taken out, every other byte kept."""
+"""Adds or removes one entry of a JSON file with comments and trailing commas; keeps every other byte."""
 
 import json
 import re
@@ -15,52 +15,52 @@ _REST_OF_LINE = re.compile(r"(?:[ \t]*/\*[^\r\n]*?\*/)*(?:[ \t]*//[^\r\n]*)?")
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A value, and where it stands."""
+    """A value with its position in the text."""
 
     start: int
     end: int
     value: Any
     members: tuple["_Member", ...] | None = None
-    """Of an object."""
+    """The members of an object; None for any other value."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Member:
     name: str
     start: int
-    """Of its name."""
+    """Where its name starts."""
     node: _Node
     comma: int | None
-    """Behind the comma that follows it."""
+    """The position after the comma that follows it; None if there is none."""
 
 
-def value_of(text: str, *, comments: bool = True) -> Any:  # noqa: ANN401 - JSON can be anything
-    """What the text says; nothing but white space is an empty object.
+def parse_jsonc(text: str, *, comments: bool = True) -> Any:  # noqa: ANN401 - JSON can be anything
+    """Return the value of the text; white space alone is an empty object.
 
     Raises:
-        ValueError: It is no JSON; the message says in which line.
+        ValueError: The text is not JSON; the message names the line.
     """
     return _Reader(text, comments=comments).whole().value if text.strip() else {}
 
 
-def put(text: str, path: Sequence[str], value: Mapping[str, Any], *, comments: bool = True) -> str:
-    """The text with `value` at `path` (objects on the way are made), in the style of its surroundings.
+def put_member(text: str, path: Sequence[str], value: Mapping[str, Any], *, comments: bool = True) -> str:
+    """Return the text with `value` at `path`, in the style of its surroundings; missing objects are created.
 
     Raises:
-        ValueError: It is no JSON, or something on the way is no object.
+        ValueError: The text is not JSON, or a value on the path is not an object.
     """
-    before = value_of(text, comments=comments)
+    before = parse_jsonc(text, comments=comments)
     expected = _with(before, path, value)
     text = text if text.strip() else "{}\n"
     after = _put(text, _Reader(text, comments=comments).whole(), path, value)
     return _sure(after, expected, comments=comments)
 
 
-def take(text: str, path: Sequence[str], *, comments: bool = True) -> str:
-    """The text without what stands at `path`; as it was where there is nothing.
+def remove_member(text: str, path: Sequence[str], *, comments: bool = True) -> str:
+    """Return the text without the value at `path`; unchanged if there is none.
 
     Raises:
-        ValueError: It is no JSON.
+        ValueError: The text is not JSON.
     """
     *way, name = path
     if not text.strip():
@@ -73,12 +73,12 @@ def take(text: str, path: Sequence[str], *, comments: bool = True) -> str:
     at = next((index for index, member in enumerate(node.members or ()) if member.name == name), None)
     if at is None or not _leads(node, text, way, comments=comments):
         return text
-    expected = _without(value_of(text, comments=comments), path)
+    expected = _without(parse_jsonc(text, comments=comments), path)
     return _sure(_cut(text, node, at), expected, comments=comments)
 
 
 def _leads(node: _Node, text: str, way: Sequence[str], *, comments: bool) -> bool:
-    value: Any = value_of(text, comments=comments)
+    value: Any = parse_jsonc(text, comments=comments)
     for part in way:
         if not isinstance(value, dict) or part not in value:
             return False
@@ -87,8 +87,8 @@ def _leads(node: _Node, text: str, way: Sequence[str], *, comments: bool) -> boo
 
 
 def _sure(text: str, expected: object, *, comments: bool) -> str:
-    """The edit, if it says what it should: a file that is not ours is never written on a guess."""
-    if value_of(text, comments=comments) != expected:
+    """Return the edited text if it has the expected value; another program's file is never written on a guess."""
+    if parse_jsonc(text, comments=comments) != expected:
         raise ValueError("it is built in a way that cannot be edited safely (a name stands twice in it)")
     return text
 
@@ -125,7 +125,7 @@ def _put(text: str, node: _Node, path: Sequence[str], value: Mapping[str, Any]) 
     if not node.members:
         indent = _indent_at(text, node.start)
         inner = indent + _unit(text)
-        # Comments inside stay in front.
+        # Comments inside the object stay before the entry.
         inside = text[node.start + 1 : node.end - 1].rstrip(" \t\r\n")
         entry = f"{newline}{inner}{key}: {_shown(text, whole, inner, newline)}{newline}{indent}"
         return f"{text[: node.start + 1]}{inside}{entry}{text[node.end - 1 :]}"
@@ -156,13 +156,13 @@ def _cut(text: str, node: _Node, at: int) -> str:
         inside = text[node.start + 1 : start] + text[member.node.end : node.end - 1]
         return text[: node.start + 1] + (inside if inside.strip() else "") + text[node.end - 1 :]
     comma = members[at - 1].comma
-    comma = comma if comma is not None else start  # A member with a successor has its comma.
+    comma = comma if comma is not None else start  # a member with a successor always has a comma
     return text[: comma - 1] + text[comma:start] + text[member.node.end :]
 
 
 def _shown(text: str, value: Mapping[str, Any], indent: str, newline: str) -> str:
     lines = json.dumps(value, indent=_unit(text), ensure_ascii=False).split("\n")
-    # A list of words in one line, as people write it.
+    # Write a list of strings on one line, as people do.
     shown = re.sub(r"\[\s*((?:\"(?:[^\"\\]|\\.)*\",?\s*)+)\]", _in_one_line, "\n".join(lines))
     return shown.replace("\n", newline + indent)
 
@@ -182,7 +182,7 @@ def _unit(text: str) -> str:
 
 
 class _Reader:
-    """Reads from left to right, and remembers where everything stood."""
+    """Parses from left to right and records the position of every value."""
 
     def __init__(self, text: str, *, comments: bool) -> None:
         self._text = text

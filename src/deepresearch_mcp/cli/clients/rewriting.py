@@ -46,7 +46,7 @@ def backup_of(file: Path) -> Path:
     return file.with_name(file.name + _SUFFIX)
 
 
-def read(file: Path) -> str | None:
+def file_text(file: Path) -> str | None:
     """A file's text, its byte order mark and line ends as they are; None where there is none.
 
     Raises:
@@ -70,7 +70,7 @@ def bare(text: str | None) -> tuple[str, str]:
     return (_BOM, text[1:]) if text.startswith(_BOM) else ("", text)
 
 
-def shown(change: FileChange) -> list[str]:
+def diff_lines(change: FileChange) -> list[str]:
     """The lines that change, with a few around them; what looks like a secret in them is not shown."""
     before, after = ((text or "").splitlines() for text in (change.before, change.after))
     lines = difflib.unified_diff(before, after, str(change.file), str(change.file), lineterm="", n=2)
@@ -82,7 +82,7 @@ def masked(text: str) -> str:
     return _SECRET.sub(r"\1…", _BEARER.sub(r"\1\2…", text))
 
 
-def without_secrets(entry: Mapping[str, Any]) -> dict[str, Any]:
+def entry_without_secrets(entry: Mapping[str, Any]) -> dict[str, Any]:
     """An entry as it may be shown: names of headers and variables stay, their values do not."""
     return {name: _hidden(value) for name, value in entry.items()}
 
@@ -109,7 +109,7 @@ def _cut(line: str) -> str:
     return line if len(line) <= _WIDEST else f"{line[: _WIDEST - 1]}…"
 
 
-def write(
+def apply_change(
     change: FileChange,
     *,
     backup: Literal["anew", "once"] | None = None,
@@ -133,7 +133,7 @@ def write(
     # A link, as of people who keep such files in a repository, stays a link.
     file = Path(os.path.realpath(change.file))
     try:
-        if read(file) != change.before:
+        if file_text(file) != change.before:
             raise InvalidRequest(
                 f"{change.file} was changed by another program meanwhile, so nothing was written.", "Try again."
             )

@@ -9,7 +9,7 @@ from typing import Any, cast
 from deepresearch_mcp.cli import lazy
 
 
-def put(text: str, path: Sequence[str], value: Mapping[str, Any]) -> str:
+def put_table(text: str, path: Sequence[str], value: Mapping[str, Any]) -> str:
     """The text with the table `value` at `path`; a table that is there is changed where it stands.
 
     Raises:
@@ -27,7 +27,7 @@ def put(text: str, path: Sequence[str], value: Mapping[str, Any]) -> str:
     return _sure(_by_tomlkit(text, path, value), expected)
 
 
-def take(text: str, path: Sequence[str]) -> str:
+def remove_table(text: str, path: Sequence[str]) -> str:
     """The text without the table at `path`; as it was where there is none.
 
     Raises:
@@ -44,7 +44,7 @@ def take(text: str, path: Sequence[str]) -> str:
     return _sure(_by_tomlkit(text, path, None), expected)
 
 
-def value_of(text: str, dotted: str) -> object:
+def value_at(text: str, dotted: str) -> object:
     """What a dotted name stands for; None where it stands for nothing, or the text is not TOML."""
     try:
         return _at(tomllib.loads(text), dotted.split("."))

@@ -38,7 +38,7 @@ def demo(
         _greet()
     run, located = anyio.run(_research, question, settings.home, showing)
     try:
-        anyio.run(lazy.running.conclude, run, showing, settings)
+        anyio.run(lazy.running.show_result, run, showing, settings)
     finally:
         if run.citations and not quiet:
             _tell(run, located)
@@ -49,7 +49,7 @@ async def _research(question: str, home: Path, showing: "Showing") -> "tuple[Run
     clock = lazy.system_clock.SystemClock()
     request = lazy.asking.checked_request({"question": question, "model": "extractive"})
     async with (
-        lazy.demo_server.serve(lazy.demo_site.build(request.question), clock) as base,
+        lazy.demo_server.serve_site(lazy.demo_site.build(request.question), clock) as base,
         lazy.runtime.open_runtime(pointed(home, base)) as runtime,
     ):
         async with lazy.jobs.open_jobs(runtime) as jobs:
@@ -98,10 +98,13 @@ def _tell(run: "Run", located: int) -> None:
     console.print("  (each read again from its stored snapshot just now)", style="dim")
     if run.unread:
         say("not read, and why:")
-        say(*(f"  {lazy.watching.short(page.url)}: {page.detail or page.reason}" for page in run.unread))
+        say(*(f"  {lazy.watching.short_address(page.url)}: {page.detail or page.reason}" for page in run.unread))
     guessed = [source for source in run.sources if "charset_guessed" in source.flags]
     say(
-        *(f"  {lazy.watching.short(source.url)}: read, although its header names a wrong charset" for source in guessed)
+        *(
+            f"  {lazy.watching.short_address(source.url)}: read, although its header names a wrong charset"
+            for source in guessed
+        )
     )
     say("", "The site ended with this command, so its links lead nowhere now; the report and its quotes are kept.", "")
     say(

@@ -24,7 +24,7 @@ def plain(text: str) -> str:
     return " ".join(_INLINE.sub(lambda found: found[found.lastgroup or 0], text).split())
 
 
-def title_of(text: str) -> str:
+def topic_title(text: str) -> str:
     """A topic's first heading, plain; empty where it has none."""
     lines = text.strip().splitlines()
     return plain(lines[0]) if len(lines) > 1 and _UNDERLINE.match(lines[1]) else ""

@@ -29,7 +29,7 @@ class _Reply:
 
 
 @asynccontextmanager
-async def serve(site: Site, clock: Clock) -> AsyncGenerator[str]:
+async def serve_site(site: Site, clock: Clock) -> AsyncGenerator[str]:
     """Serve until the context is left; yields the base address, with a port that was free."""
     listener = await anyio.create_tcp_listener(local_host=HOST)
     port = listener.extra(SocketAttribute.local_port)  # noqa: S610 - no Django here

@@ -7,7 +7,7 @@ from functools import cached_property
 from html import escape
 from typing import Literal
 
-from deepresearch_mcp.cli.demo.markup import html_of, paragraphs_of, plain, title_of
+from deepresearch_mcp.cli.demo.markup import html_of, paragraphs_of, plain, topic_title
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.text.ranking import Ranker
 
@@ -162,7 +162,7 @@ def _pages(topics: Mapping[str, str]) -> dict[str, SitePage]:
     said = {name: set(paragraphs_of(text)) for name, text in topics.items()}
     for name in sorted(topics, key=lambda name: (len(topics[name]), name not in topics[name][:80], name)):
         text = topics[name]
-        title = title_of(text)
+        title = topic_title(text)
         smaller = set[str]().union(*(said[other] for other in seen.values()))
         repeated = len(said[name] & smaller) / max(1, len(said[name]))
         if not title or text in seen or repeated > _REPEATS:

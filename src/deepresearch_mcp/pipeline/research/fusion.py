@@ -16,7 +16,7 @@ RankedHit = tuple[int, int, Hit]
 """Rank in an answer from 1, which answer, and what stood there."""
 
 
-def fuse(answers: Sequence[Sequence[Hit]], k: int = 60) -> list[Hit]:
+def fuse_hits(answers: Sequence[Sequence[Hit]], k: int = 60) -> list[Hit]:
     """Merge ranked answers by reciprocal rank: a page scores the sum of 1 / (k + rank) over the answers that hold it.
 
     Pages are the same by `normalise_url`; of one answer only the best place of a page counts. A merged hit has the

@@ -11,7 +11,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderErro
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.queries import query_key
-from deepresearch_mcp.pipeline.research.fusion import fuse
+from deepresearch_mcp.pipeline.research.fusion import fuse_hits
 from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.answers import EarlierAnswers, KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
@@ -126,7 +126,7 @@ class Engines:
         """
         self.queries.add(query_key(query.text))
         group = group or self.engines
-        digest = steps.asked(query, [engine.name for engine in group])
+        digest = steps.query_id(query, [engine.name for engine in group])
         earlier = steps.earlier(digest, needs)
         self._asking += 1
         try:
@@ -242,7 +242,7 @@ class Engines:
             return
 
         async def found() -> _Earlier:
-            hits = fuse([answer.hits for answer in known.values()])
+            hits = fuse_hits([answer.hits for answer in known.values()])
             return _Earlier(tuple(known), tuple(hits), self.earlier_answers.age(known) if self.earlier_answers else 0.0)
 
         given = await self.journal.step(step, found, kind="decision", result=_Earlier)
@@ -293,5 +293,5 @@ class Engines:
     ) -> None:
         if not any(answers.get(name) for name in names):
             return
-        hits = tuple(fuse([answers[name] for name in names if name in answers]))
+        hits = tuple(fuse_hits([answers[name] for name in names if name in answers]))
         await send.send(Batch(key, hits, tuple(steps.search(query, name) for name in names)))

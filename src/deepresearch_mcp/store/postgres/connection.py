@@ -1,6 +1,7 @@
-"""The open PostgreSQL database: a pool of connections, and patience while the server restarts."""
+"""The open PostgreSQL database: a pool of connections, and retries while the server restarts."""
 
 import logging
+import re
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from functools import cache
@@ -10,13 +11,13 @@ import anyio
 import anyio.to_thread
 import psycopg
 from psycopg.errors import DeadlockDetected, SerializationFailure
+from psycopg.types.string import StrDumperUnknown, TextLoader
 from psycopg_pool import ConnectionPool
 from typing_extensions import override
 
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.store.postgres.errors import is_outage, postgres_errors
 from deepresearch_mcp.store.postgres.fulltext import TsVector
-from deepresearch_mcp.store.postgres.text import configure
 from deepresearch_mcp.store.sql import Conn, Database, Dialect, Held, Rows
 
 T = TypeVar("T")
@@ -24,12 +25,13 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 MOST_CONNECTIONS = 8
-"""Of one process; more would wait for its processor anyway."""
+"""Most connections of one process; more would only wait for the processor."""
 _READ_PATIENCE = 15.0
-"""Seconds for which a reader waits for a server that is away: a caller waits for the answer."""
+"""Seconds that a read waits for an unreachable server; short, because a caller waits for the answer."""
 _WRITE_PATIENCE = 300.0
-"""For a writer: what is written down was paid for."""
+"""Seconds that a write waits; long, because its data was paid for."""
 _PAUSES = (0.05, 0.2, 0.5, 1.0)
+"""Seconds between tries; the last value repeats."""
 
 _KEEPALIVE: dict[str, Any] = {
     "connect_timeout": 10,
@@ -39,10 +41,42 @@ _KEEPALIVE: dict[str, Any] = {
     "tcp_user_timeout": 25_000,
 }
 
+# PostgreSQL holds every character but the one with the number 0.
+_MARK = "\ufffe"
+"""No text has it: Unicode keeps it for programs. Where one has it all the same, it is written twice."""
+_PAIR = re.compile(f"{_MARK}([0{_MARK}])")
+
+
+class _Dumper(StrDumperUnknown):
+    def dump(self, obj: str) -> Any:  # noqa: ANN401 - as psycopg has it
+        return super().dump(escape_nul(obj) if "\0" in obj or _MARK in obj else obj)
+
+
+class _Loader(TextLoader):
+    def load(self, data: Any) -> str | bytes:  # noqa: ANN401 - as psycopg has it
+        text = super().load(data)
+        return unescape_nul(text) if isinstance(text, str) and _MARK in text else text
+
+
+def configure(conn: psycopg.Connection) -> None:
+    """Make a connection store and return every text unchanged."""
+    conn.adapters.register_dumper(str, _Dumper)
+    conn.adapters.register_loader("text", _Loader)
+
+
+def escape_nul(text: str) -> str:
+    """Replace U+0000 by an escape sequence."""
+    return text.replace(_MARK, _MARK * 2).replace("\0", f"{_MARK}0")
+
+
+def unescape_nul(text: str) -> str:
+    """What `escape_nul` was given."""
+    return _PAIR.sub(lambda found: "\0" if found[1] == "0" else _MARK, text)
+
 
 def _guard(conn: Conn, name: str, held: Held) -> None:
     kind = "_shared" if held == "together" else ""
-    # Schemas of one database are as apart as databases are.
+    # Two schemas of one database are separate stores, so the schema is part of the lock's name.
     conn.execute(f"SELECT pg_advisory_xact_lock{kind}(hashtextextended(current_schema() || ?, 0))", (f"/{name}",))
 
 
@@ -71,7 +105,7 @@ POSTGRES = Dialect(
 
 
 class PostgresConn(Conn):
-    """`store.sql.Conn` on a connection in autocommit."""
+    """`store.sql.Conn` on a connection in autocommit mode."""
 
     dialect = POSTGRES
 
@@ -89,7 +123,7 @@ class PostgresConn(Conn):
         return cursor
 
     def script(self, sql: str) -> None:
-        """Run several statements, which have no values."""
+        """Run several statements without values."""
         self._conn.execute(sql.encode())
 
     @override
@@ -102,21 +136,21 @@ def _placed(sql: str) -> bytes:
     return sql.replace("%", "%%").replace("?", "%s").encode()
 
 
-def connect(url: str, **options: Any) -> psycopg.Connection:  # noqa: ANN401 - what libpq takes
-    """One connection, outside the pool.
+def connect_postgres(url: str, *, application_name: str | None = None) -> psycopg.Connection:
+    """Open one connection outside the pool, which the server lists under that name.
 
     Raises:
-        psycopg.Error: It could not be made.
+        psycopg.Error: The connection failed.
     """
-    conn = psycopg.connect(url, autocommit=True, **{**_KEEPALIVE, **options})
+    conn = psycopg.connect(url, autocommit=True, application_name=application_name, **_KEEPALIVE)
     configure(conn)
     return conn
 
 
 @asynccontextmanager
 async def open_pool(url: str) -> AsyncGenerator["ConnectionPool[psycopg.Connection]"]:
-    """Connections for one process, made when they are needed; closed at the end, once they are unused."""
-    # It would log the server's address at every attempt.
+    """A pool of connections for one process, opened on demand and closed at the end."""
+    # The pool would log the server's address at every attempt.
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
     options = {"autocommit": True, "prepare_threshold": 3, **_KEEPALIVE}
     pool: ConnectionPool[psycopg.Connection] = ConnectionPool(
@@ -133,8 +167,8 @@ async def open_pool(url: str) -> AsyncGenerator["ConnectionPool[psycopg.Connecti
 class PostgresDatabase(Database):
     """`store.sql.Database` on a server that many processes share.
 
-    While the server is away, what is asked waits and is asked again: reads for a quarter of a minute, writes for
-    five. A write whose answer was lost may have been done, so every function that writes can be run twice.
+    While the server is unreachable, calls are retried: reads for 15 seconds, writes for 5 minutes. A write whose answer
+    was lost may have been done, so every writing function must tolerate running twice.
     """
 
     dialect = POSTGRES
@@ -182,6 +216,6 @@ class PostgresDatabase(Database):
                     if not (clashed or is_outage(error)) or self._clock.monotonic() - since > patience:
                         raise
                     if number == 1 and not clashed:
-                        _log.warning("The database is away; what is asked of it waits")
+                        _log.warning("The database cannot be reached; calls wait for it")
                 await self._clock.sleep(_PAUSES[min(number, len(_PAUSES) - 1)])
                 number += 1

@@ -1,4 +1,4 @@
-"""What a PostgreSQL server can do to us, told in one sentence each, without its address."""
+"""Translates errors of a PostgreSQL server into one sentence each, without the server's address."""
 
 import re
 from collections.abc import Generator
@@ -23,16 +23,16 @@ _STATES: dict[str, tuple[str, str]] = {
     "42P07": ("its tables do not fit the version that stands beside them.", "Put back a copy of all its tables."),
     "42703": ("its tables are older than this version.", "Run: deepresearch-mcp store migrate"),
     "53100": ("its disk is full; what was stored before is kept.", "Free some space on the database's machine."),
-    "53200": ("it has not enough memory.", "Give the server more, or research fewer questions at once."),
+    "53200": ("it does not have enough memory.", "Give the server more, or research fewer questions at once."),
     "53300": ("it has no connection left for us.", "Raise max_connections there, or run fewer workers."),
-    "25006": ("it may only be read: it is a replica, or was set so.", f"Name the primary server in {_URL}."),
+    "25006": ("it is read-only: a replica, or configured so.", f"Name the primary server in {_URL}."),
     "57014": ("it cancelled the statement, as it took too long.", "Raise statement_timeout for this user."),
     "40": ("others kept changing the same rows.", "Try again."),
     "22": (_ODD, "Remove them and try again."),
-    "23": ("what was to be stored contradicts what is there.", "This is a fault of ours: please report it."),
+    "23": ("the new data contradicts the stored data.", "This is a fault of ours: please report it."),
     "54": ("a text is too large to be stored.", "Leave that document out."),
 }
-"""By SQLSTATE, or by its class (the first two characters)."""
+"""Keys are SQLSTATE codes or classes (their first two characters)."""
 
 _SAID: tuple[tuple[re.Pattern[str], tuple[str, str]], ...] = (
     (re.compile(r"password authentication failed|no password supplied|role .* does not exist|pg_hba"), _STATES["28"]),
@@ -43,12 +43,12 @@ _SAID: tuple[tuple[re.Pattern[str], tuple[str, str]], ...] = (
     (re.compile(r"percent-encoded"), (
         f"{_URL} has a character that must be escaped.", "Write @ as %40, : as %3A, / as %2F and % as %25 in it.")),
     (re.compile(r"invalid (connection option|URI|port|integer)|missing \"=\"|unexpected .* in"), (
-        f"{_URL} is no address of a database.", "Write it as postgresql://USER:PASSWORD@HOST:5432/NAME.")),
+        f"{_URL} is not the address of a database.", "Write it as postgresql://USER:PASSWORD@HOST:5432/NAME.")),
     (re.compile(r"invalid response to SSL|invalid protocol|unexpected response"), (
-        "what answers there is no PostgreSQL.", f"Correct host and port in {_URL}.")),
-    (re.compile(r"SSL|certificate"), ("no secure connection was agreed on.", f"Check sslmode in {_URL}.")),
+        "the server there is not PostgreSQL.", f"Correct host and port in {_URL}.")),
+    (re.compile(r"SSL|certificate"), ("no secure connection could be agreed on.", f"Check sslmode in {_URL}.")),
 )  # fmt: skip
-"""Where no connection was made libpq has words alone."""
+"""Patterns for failed connections, for which libpq gives only a text and no SQLSTATE."""
 
 _AWAY = ("it cannot be reached.", f"Start it, or correct {_URL}; what was stored is kept.")
 _HOPELESS = {entry[0] for _, entry in _SAID}
@@ -56,7 +56,7 @@ _HOPELESS = {entry[0] for _, entry in _SAID}
 
 @contextmanager
 def postgres_errors() -> Generator[None]:
-    """Translate the failures of the database into `StoreError`."""
+    """Translate failures of the database into `StoreError`."""
     try:
         yield
     except psycopg.Error as error:
@@ -68,12 +68,13 @@ def postgres_errors() -> Generator[None]:
 
 
 def is_outage(error: psycopg.Error) -> bool:
-    """Whether the server is away for now: it restarts, or the way to it is broken."""
+    """Whether the failure may pass: the server restarts, or the network is down."""
     if isinstance(error, PoolClosed):
         return False
     state = error.sqlstate or ""
     if state:
-        # Of class 57: shut down by an administrator, crashed, or starting up.
+        # Class 08: the connection failed. 57P0x: shut down by an administrator, crashed, or starting up.
+        # 53300: no connection is free.
         return state.startswith("08") or state in {"57P01", "57P02", "57P03", "53300"}
     return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and _told(error)[0] not in _HOPELESS
 

@@ -1,4 +1,4 @@
-"""Full-text search with PostgreSQL's own words, weighed as BM25 weighs them."""
+"""Full-text search with PostgreSQL's text search, weighted approximately as BM25."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ from deepresearch_mcp.text.passages import PassageSpan
 
 _BETWEEN = re.compile(r"[\W_]+")
 _COMMON = 10_000
-"""Passages: a word in more of them tells little, and where another word is rarer it is not looked for."""
+"""A word found in this many passages says little; it is searched for only if the query has no rarer word."""
 
 _PUT = """
 INSERT INTO passages(snapshot, first, beyond, heading, words)
@@ -25,8 +25,9 @@ SELECT term, (SELECT COUNT(*) FROM (
   (SELECT COALESCE(MAX(number), 0) FROM passages)
 FROM unnest(CAST(? AS text[])) AS asked(term)
 """  # noqa: S608 - a number of our own
-# A word in the title counts four times one in the text, in a heading twice. ts_rank of one word levels off as it
-# comes again, and 1 divides by the logarithm of the length: with the weight by rarity, what bm25 does.
+# A word counts four times in the title, twice in a heading, once in the text, as in store/fulltext.py. ts_rank levels
+# off for repeated words, and its option 1 divides by the logarithm of the length. With the weight for rarity this
+# approximates bm25.
 _FIND = """
 WITH asked AS MATERIALIZED (
   SELECT to_tsquery('deepresearch', term) AS query, ln(1 + (size - found + 0.5) / (found + 0.5)) AS weight
@@ -43,7 +44,7 @@ SELECT snapshot, first, beyond, score FROM (
 
 
 class TsVector(FullText):
-    """`store.sql.FullText` on a column of words."""
+    """`store.sql.FullText` on a tsvector column."""
 
     @override
     def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[PassageSpan]) -> None:
@@ -66,7 +67,7 @@ class TsVector(FullText):
 
     @override
     def matches(self, conn: Conn, query: str, shelf: Shelf) -> Generator[Match]:
-        """Find passages; words that stand nearly everywhere are ignored if the query has rarer ones."""
+        """Find passages; very common words are ignored if the query has rarer ones."""
         counted = [row for row in conn.execute(_COUNT, (terms(query),)) if row[1]]
         rare = [row for row in counted if row[1] < _COMMON] or counted
         if not rare:
@@ -79,13 +80,16 @@ class TsVector(FullText):
 
 
 def terms(query: str) -> list[str]:
-    """The words of a query, each as text that `to_tsquery` reads; no text is a syntax error or an operator."""
+    """The words of a query, each quoted for `to_tsquery`, so that no text is a syntax error or an operator."""
     found = [(part, only_begins(word)) for word in query_words(query) if (part := _plain(word).strip())]
     return list(dict.fromkeys(f"'{part}':*" if begins else f"'{part}'" for part, begins in found))
 
 
 def _plain(text: str) -> str:
-    """Words as FTS5 parts them: letters and digits without accents, so that nothing looks like an address or a path."""
+    """Split words as FTS5 does: letters and digits without accents.
+
+    So PostgreSQL's parser never takes a word for an address or a path.
+    """
     folded = searchable(text)
     if not folded.isascii():
         apart = unicodedata.normalize("NFKD", folded)

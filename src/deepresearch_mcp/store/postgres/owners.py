@@ -1,7 +1,7 @@
-"""Which processes are alive, over all machines of a database: every open store holds a lock in its own session.
+"""Tells which processes are alive on all machines of a database: an open store holds an advisory lock in a session.
 
-The server frees the lock when the session ends, as it does within moments of a kill -9, and within half
-a minute of a machine that is gone.
+The server releases the lock when the session ends: moments after a kill -9, and within half a minute after a machine
+disappears.
 """
 
 import logging
@@ -15,16 +15,16 @@ import psycopg
 from typing_extensions import override
 
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.store.postgres.connection import connect
+from deepresearch_mcp.store.postgres.connection import connect_postgres
 from deepresearch_mcp.store.postgres.errors import postgres_errors
 from deepresearch_mcp.store.sql import Conn, Owners
 
 _log = logging.getLogger(__name__)
 
 _BEAT = 1.0
-"""Seconds between two looks whether our own session still stands."""
+"""Seconds between checks that our own session still exists."""
 GRACE = 5.0
-"""Seconds after the server's start in which no process counts as dead: all have to take their locks again."""
+"""Seconds after the server's start in which no process counts as dead, since all must take their locks again."""
 
 _HELD = """
 SELECT classid, objid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
@@ -34,7 +34,7 @@ _YOUNG = "SELECT EXTRACT(EPOCH FROM clock_timestamp() - pg_postmaster_start_time
 
 
 class PostgresOwners(Owners):
-    """`store.sql.Owners` by advisory locks. `keep` has to run as long as the store is open."""
+    """`store.sql.Owners` with advisory locks. `keep` must run as long as the store is open."""
 
     def __init__(self, url: str, clock: Clock, grace: float) -> None:
         self.owner = uuid.uuid4().hex
@@ -52,7 +52,7 @@ class PostgresOwners(Owners):
         return lambda owner: owner is not None and (owner == self.owner or _parts(owner) in held)
 
     async def take(self) -> None:
-        """Take the lock, which proves that this process lives.
+        """Take the lock that proves that this process is alive.
 
         Raises:
             StoreError: The database cannot be reached.
@@ -61,42 +61,42 @@ class PostgresOwners(Owners):
             await anyio.to_thread.run_sync(self._take)
 
     async def keep(self) -> None:
-        """Take the lock again whenever its session was lost."""
+        """Take the lock again whenever its session is lost; runs until cancelled."""
         while True:
             await self._clock.sleep(_BEAT)
             try:
                 await anyio.to_thread.run_sync(self._beat)
             except psycopg.Error as error:
-                _log.warning("The session that proves that this process lives is lost: %s", type(error).__name__)
+                _log.warning("The session that proves that this process is alive is lost: %s", type(error).__name__)
                 await self._again()
 
     async def _again(self) -> None:
         try:
             await anyio.to_thread.run_sync(self._take)
         except psycopg.Error:
-            return  # The next beat fails too, and tries again.
-        _log.info("The session that proves that this process lives is there again")
+            return  # The next beat fails too and tries again.
+        _log.info("The session that proves that this process is alive is restored")
 
     def release(self) -> None:
-        """Release the lock, as the end of the process would."""
+        """Release the lock and close its session."""
         session, self._session = self._session, None
         if session is not None:
             with suppress(psycopg.Error):
-                # The end of a session is noticed within moments; this is known at once.
+                # Other processes notice the end of a session only after moments, but an unlock at once.
                 session.execute("SELECT pg_advisory_unlock_all()")
             session.close()
 
     def _take(self) -> None:
         self.release()
-        session = connect(self._url, application_name="deepresearch-mcp")
+        session = connect_postgres(self._url, application_name="deepresearch-mcp")
         try:
             for name, value in (("idle", 10), ("interval", 5), ("count", 3)):
-                # The server must notice, too, that our machine is gone.
+                # So that the server notices if our machine disappears.
                 session.execute(f"SET tcp_keepalives_{name} = {value}".encode())
             session.execute("SET idle_session_timeout = 0")
             session.execute("SELECT pg_advisory_lock(%s)", (_signed(self.owner),))
         except BaseException:
-            # Whatever failed: a session left open could hold the lock, and make a dead owner look alive.
+            # After any failure: a session left open could hold the lock and make a dead owner look alive.
             session.close()
             raise
         self._session = session
