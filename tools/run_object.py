@@ -10,9 +10,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from deepresearch_mcp.records.assessment import RoundAssessment, RunAssessment
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section, SourceRow
-from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, RoundAssessment, Run, RunAssessment
+from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run
 from deepresearch_mcp.records.sources import Unread
 
 MODELS: tuple[type[BaseModel], ...] = (
