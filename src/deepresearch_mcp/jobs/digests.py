@@ -1,6 +1,6 @@
 """Digests, which no model wrote, and the full report that a client's own model writes from one."""
 
-from deepresearch_mcp.jobs.attempts import fork_of
+from deepresearch_mcp.jobs.attempts import fork_of, fork_run
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint
 from deepresearch_mcp.llm.client import CLIENT
