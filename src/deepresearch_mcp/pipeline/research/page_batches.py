@@ -163,7 +163,8 @@ class PageBatches:
         except BudgetExceeded as error:
             # Raised here, it would cancel the batches that are being paid for.
             self._state.spent = error.kind
-            await self._read_by_rule(material, error.kind)
+            if self._task.round == 1 and not self._state.claims:
+                await self._read_by_rule(material, error.kind)
             return
         except ProviderError as error:
             pages = dict.fromkeys(document.title or document.url for document in documents.values())
