@@ -170,7 +170,7 @@ async def test_a_writer_that_fails_leaves_the_report_to_the_last_resort_once_the
     await ice.run()
 
     assert ice.findings.ceiling == ""
-    written = {claim for s in ice.findings.draft.sections for p in s.paragraphs for one in p for claim in one.claim_ids}
+    written = {claim for s in ice.findings.draft.sections for one in s.sentences for claim in one.claim_ids}
     assert written <= {claim.claim_id for claim in ice.findings.claims}
     assert len(written) > 2
     *_, told = ice.heard.of(Degraded)
@@ -189,7 +189,7 @@ async def test_where_no_one_can_write_the_verified_claims_are_listed_as_they_sta
     assert told[-1].endswith(
         "could not write the report: ZeroDivisionError; the verified claims are listed as they stand."
     )
-    said = {one.text for s in ice.findings.draft.sections for p in s.paragraphs for one in p}
+    said = {one.text for s in ice.findings.draft.sections for one in s.sentences}
     assert said == {claim.text for claim in ice.findings.settled().values()}
     assert ice.findings.draft.in_short
 

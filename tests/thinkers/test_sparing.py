@@ -67,7 +67,7 @@ class Named:
 async def test_what_would_take_rounds_of_its_own_is_not_asked_of_the_first(doing: str) -> None:
     said = await FewerCalls(Named("first"), Named("second")).ask(ASKED[doing], AT)
 
-    assert said == ("second" if doing in {"compare", "review"} else "first")
+    assert said == ("second" if doing in {"compare", "consolidate", "review"} else "first")
 
 
 async def test_what_follows_of_one_s_own_judgements_is_marked_as_judged_by_oneself() -> None:

@@ -4,7 +4,6 @@ from deepresearch_mcp.pipeline.report.editing import (
     opening_of,
     renamed,
     stated,
-    with_paragraphs,
     with_proposals,
 )
 from deepresearch_mcp.records.plan import Deliverable
@@ -77,7 +76,3 @@ def test_a_section_of_proposals_that_all_failed_is_empty():
 
     assert with_proposals(section, {}).blocks == ()
     assert with_proposals(section, {"n1": FISH}).sentences[0].claim_ids == (FISH.claim_id,)
-
-
-def test_the_rows_of_blocks_are_the_paragraphs_of_an_audit_that_reads_these():
-    assert with_paragraphs(BEFORE).sections[0].paragraphs == BEFORE.sections[0].blocks[0].rows

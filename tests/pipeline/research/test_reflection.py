@@ -68,7 +68,7 @@ async def test_the_analyst_sees_what_was_read_for_the_question_as_a_whole():
     await ice.run()
 
     assert ice.findings.of(WHOLE_QUESTION).claims
-    assert seen == [len(ice.findings.claims)]
+    assert seen == [len({one.claim_id for one in ice.findings.settled().values()})]
 
 
 async def test_the_plan_says_in_the_end_how_far_each_part_came():
@@ -83,7 +83,7 @@ async def test_the_plan_says_in_the_end_how_far_each_part_came():
 
     await ice.run()
 
-    assert [one.status for one in ice.findings.plan.sub_questions] == ["done", "in_progress", "blocked"]
+    assert [one.status for one in ice.findings.plan.sub_questions] == ["done", "done", "blocked"]
 
 
 async def test_enough_after_one_round_ends_the_research_and_gaps_are_still_asked_for():

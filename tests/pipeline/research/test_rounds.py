@@ -74,7 +74,7 @@ async def test_what_the_planner_expects_is_searched_for_and_steers_the_brief_of_
     assert {"ice hexagonal lattice", "ice that sinks"} <= set(ice.engines[0].texts)
     assert ice.findings.brief.scope.premises == ("Ice always floats.",)
     assert [one.text for one in ice.findings.brief.scope.deliverables] == ["Why ice floats"]
-    later = [call.args[0] for call in ice.thinker.called("outline")]
+    later = [call.args[0] for call in ice.thinker.called("sketch")]
     assert [one.scope for one in later] == [ice.findings.brief.scope]
 
 
