@@ -16,6 +16,7 @@ from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.thinkers.extractive.candidates import relevance
+from deepresearch_mcp.thinkers.extractive.relevance import FLOOR, relevance_of
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.tasks import ReadPassages
 
@@ -76,8 +77,8 @@ async def measure(data: Path, lab: Lab) -> Result:
 def _scored(row: dict[str, Any]) -> _Picked:
     found = relevance(row["question"], row["sentences"], row["title"])
     best = sorted(found, key=lambda candidate: (-candidate.score, candidate.place))[:_TOP]
-    # What the reader abstains by, too: see `choosing.COVERED`.
-    sure = max((candidate.covered for candidate in found), default=0.0)
+    # What the digest shows an answer by.
+    sure = relevance_of(row["question"], row["sentences"], row["title"]).score
     return _Picked(tuple(candidate.place for candidate in best), sure)
 
 

@@ -11,6 +11,7 @@ from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report import render, sourcing
 from deepresearch_mcp.pipeline.report.audit import unbacked
+from deepresearch_mcp.pipeline.report.digest_figures import evidence_line, sufficiency_of, unanswered
 from deepresearch_mcp.pipeline.report.next_steps import next_steps
 from deepresearch_mcp.pipeline.report.no_findings import why_nothing
 from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, queries_tried
@@ -40,18 +41,22 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     claims = findings.settled()
     documents = findings.documents
     distinct = list({claim.claim_id: claim for claim in claims.values()}.values())
+    if findings.digest:
+        # A digest states what it cites: sentences that were only looked at are no claims of it.
+        distinct = list(findings.passages.values())
     grader = findings.grader or Grader(findings.brief, findings.scale)
     grades = grader.all(documents, distinct, findings.returned)
     numbering = Numbering(claims, documents, findings.places)
     early = facts.status != "completed"
     sufficiency = findings.assessment.sufficiency if findings.assessment else 0
+    sufficiency = sufficiency_of(findings) if findings.digest else sufficiency
     short = limitations(findings, _cause(findings, facts.status)) if early and claims else []
     gaps = [*_gaps(findings, ended_early=early), *short]
     draft = findings.draft
     # A report without findings has no next steps.
     steps = (
         next_steps(findings.brief.question, findings.parts[:-1], draft, claims, gaps[: len(gaps) - len(short)])
-        if draft.sections
+        if draft.sections and not findings.digest
         else ()
     )
     draft = draft.model_copy(update={"next_steps": draft.next_steps or steps})
@@ -61,6 +66,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         sections.append(render.references(citations, documents, sourcing.kinds(grades)))
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
+    turned_down = {} if findings.digest else turned_down
     refused = [claim for name, claim in turned_down.items() if name not in kept]
     counts = count_claims([*distinct, *refused], len(findings.removed), findings.repaired, findings.restored)
     metrics = facts.metrics.model_copy(
@@ -82,7 +88,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     # The closing has a line of its own on engines.
     notes = [*(warning for warning in warnings if warning not in engines), *filter(None, (findings.ended,))]
     named = doubtful([*distinct, *refused], findings.brief.question)
-    last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes, named)
+    last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes, named, evidence_line(findings))
     title = findings.draft.title or findings.brief.question
     return Run(
         run_id=facts.run_id,
@@ -163,11 +169,17 @@ def _cause(findings: Findings, status: RunStatus) -> str:
 def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
     # What was perhaps never searched for may not be called missing from the sources.
     why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
+    why = "Nothing relevant was found on" if findings.digest and not ended_early else why
+    unshown = unanswered(findings)
     empty = {
         part.sub_question.text: why if _asked(part.sub_question, findings) else _unasked(part.sub_question, findings)
         for part in findings.claims_by_sub_question
         # A claim that was read for it answers it, even if it fits another one better.
-        if not part.claims and not findings.of(part.sub_question.id).claims
+        if (
+            part.sub_question.id in unshown
+            if findings.digest
+            else not part.claims and not findings.of(part.sub_question.id).claims
+        )
     }
     # A gap has no citation, so its figures and addresses must be known from elsewhere.
     claims = findings.settled().values()
@@ -178,7 +190,7 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
             *(part for claim in claims for part in (claim.text, *(quote.text for quote in claim.quotes))),
         )
     )
-    gaps = findings.assessment.gaps if findings.assessment else ()
+    gaps = findings.assessment.gaps if findings.assessment and not findings.digest else ()
     said = [gap for gap in gaps if all(_TURN.fullmatch(one) for one in unbacked(gap, known))]
     told = [set(map(stem, content_words(gap))) for gap in said]
     return list(

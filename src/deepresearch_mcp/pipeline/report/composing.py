@@ -15,6 +15,7 @@ from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import both_sided, differences, disputes
+from deepresearch_mcp.pipeline.report.digest import digested
 from deepresearch_mcp.pipeline.report.restoring import refilled
 from deepresearch_mcp.pipeline.report.select_claims import ranked
 from deepresearch_mcp.pipeline.report.weighing import weigh
@@ -36,6 +37,7 @@ from deepresearch_mcp.records.report import Draft, SectionPlan, Sentence, Writte
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.keywords import content_words
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
+from deepresearch_mcp.thinkers.staged import goes_by_rules
 from deepresearch_mcp.thinkers.tasks import AnswerDirectly
 
 _OUTLINED = 4
@@ -78,6 +80,10 @@ class Composer:
         """Outline, sections, critique, the direct answer, audit."""
         findings = self._findings
         await self._ready.last.wait()
+        if goes_by_rules(self._thinker, Step(steps.OUTLINE)):
+            await self._ready.wait_for_all()
+            findings.draft = await digested(findings, self._settings)
+            return
         if findings.brief.request.mode == "answer":
             draft, answer = Draft(title=findings.brief.question[:200]), await self._answer_of_claims()
         elif self._at_once:

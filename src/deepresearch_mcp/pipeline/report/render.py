@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.differing import Dispute, disputes
+from deepresearch_mcp.pipeline.report.passage_markdown import passages
 from deepresearch_mcp.pipeline.report_frame import REASONS
 from deepresearch_mcp.records.evidence import Verdict
 from deepresearch_mcp.records.plan import Brief
@@ -21,7 +22,8 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) 
     if draft.in_short:
         sections.append(Section(heading="In short", markdown=numbering.paragraph(draft.in_short)))
     for written in draft.sections:
-        text = "\n\n".join(numbering.paragraph(paragraph) for paragraph in written.paragraphs)
+        paragraphs = (numbering.paragraph(paragraph) for paragraph in written.paragraphs)
+        text = "\n\n".join((*paragraphs, *passages(written.blocks, numbering)))
         sections.append(Section(heading=written.heading, markdown=text))
     if brief.request.mode == "answer":
         return sections
@@ -77,8 +79,12 @@ def closing(
     thinker: str,
     warnings: Sequence[str],
     doubtful: Sequence[str] = (),
+    digest: str = "",
 ) -> str:
-    """The figures of a report: evidence with `doubtful` claims, what was not read and why, cost."""
+    """The figures of a report: evidence with `doubtful` claims, what was not read and why, cost.
+
+    `digest` says, of a digest, what it found in the place of figures on claims.
+    """
     supported = counts.verdicts.get("supported", 0)
     evidence = [
         f"{counts.claims} claims",
@@ -104,7 +110,7 @@ def closing(
     searches = f"{metrics.searches} searches" + (f" (${metrics.search_usd:.4f})" if metrics.search_usd else "")
     cost = f"{usd}, {tokens:,} tokens, {searches}, {metrics.pages} pages, {metrics.seconds:.0f} s · thinking: {thinker}"
     lines = [
-        f"Evidence: {' · '.join(evidence)}",
+        escape(digest) or f"Evidence: {' · '.join(evidence)}",
         *map(escape, doubtful),
         f"Not read: {not_read} · engines: {engines}",
         f"Cost: {cost}",

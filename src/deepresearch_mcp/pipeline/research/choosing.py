@@ -1,7 +1,6 @@
 """Choose which passages of the pages are read."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces
 from deepresearch_mcp.text.ranking import Ranker
+from deepresearch_mcp.text.reference_lists import is_reference_list
 
 _LONG = 100_000
 """Characters from which passages are ranked in a thread."""
@@ -24,23 +24,6 @@ _MOST_ROOM = 2.0
 """The most passages of a very long page, as a multiple of those of an ordinary page."""
 _LISTED = 0.25
 """Weight of the words of a list of references."""
-_REFERENCES = re.compile(
-    r"(?:^|› )(?:key |selected |further |cited )?(?:references?|bibliography|works cited|literature(?: cited)?|sources|"
-    r"footnotes|notes and references|further reading|external links|see also|einzelnachweise|literatur(?:verzeichnis)?|"
-    r"weblinks|références|bibliographie|referencias|bibliografía)\W*$",
-    re.IGNORECASE,
-)
-_ENTRY = re.compile(
-    r"\bet al\b|\bdoi\b|\bISBN\b|\bPMID\b|\bRetrieved\b|\bvol\. ?\d|\bpp?\. ?\d|;\d+\(\d+\):", re.IGNORECASE
-)
-_ENTRIES = 5
-"""Marks of entries from which a passage is a list of references. Running text with many citations has fewer."""
-
-
-def is_listing(heading: str, text: str) -> bool:
-    """Tell a list of references from running text, by its heading or by what its entries hold."""
-    return bool(_REFERENCES.search(heading)) or len(_ENTRY.findall(text)) >= _ENTRIES
-
 
 @dataclass(frozen=True, slots=True)
 class AlreadyRead:
@@ -95,7 +78,7 @@ def choose_passages(
     scores = Ranker(texts).scores(query) if texts else []
     names = [f"{document.source_id}:{piece.start}" for document, piece in found]
     scores = [
-        score * _LISTED if is_listing(piece.heading, text) else score
+        score * _LISTED if is_reference_list(piece.heading, text) else score
         for score, text, (_, piece) in zip(scores, texts, found, strict=True)
     ]
     rooms = {document.source_id: _room(document, a_page) for document in documents}

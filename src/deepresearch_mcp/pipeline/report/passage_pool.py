@@ -1,0 +1,142 @@
+"""All passages of the pages that a research has read, ranked for anything that is asked."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from deepresearch_mcp.injection.screen import readable
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.keywords import words
+from deepresearch_mcp.text.passages import path_of, pieces
+from deepresearch_mcp.text.ranking import Ranker
+from deepresearch_mcp.text.reference_lists import is_reference_list
+from deepresearch_mcp.thinkers.extractive.prose import clean, is_prose
+from deepresearch_mcp.thinkers.extractive.relevance import Relevance, relevance_of, sentences_in
+from deepresearch_mcp.thinkers.extractive.terms import stems
+
+_SIZE = 900
+"""Characters of a passage, about: paragraphs, entries and tables are kept whole where they fit."""
+_FEWEST = 8
+"""Words of a passage; fewer say nothing by themselves."""
+_LOOKED_AT = 60
+"""Passages that are scored for one question, the best by their words first."""
+_RANK = 0.3
+"""The weight of the rank by rare words, 0 to 1, beside the relevance."""
+_HEADED = 0.2
+"""What a heading adds that names all that is asked for."""
+_AGREED = 0.1
+"""What it adds that two or more independent sources say the same."""
+_READ = 0.1
+"""What it adds that the reader took a sentence from the passage."""
+_NO_PROSE = 0.2
+"""What a passage loses that is a listing or loose lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolPassage:
+    """A passage of a page, with the claims that were read from it."""
+
+    document: Document
+    start: int
+    end: int
+    heading: str
+    """The page's title and the headings above the passage."""
+    claims: tuple[Claim, ...] = ()
+    prose: bool = True
+
+    @property
+    def text(self) -> str:
+        """Its words as they stand on the page."""
+        return self.document.text[self.start : self.end]
+
+    @property
+    def independent(self) -> int:
+        """Independent sources that say what one of its claims says, the page itself included."""
+        return max((claim.independent for claim in self.claims), default=1)
+
+    @property
+    def backing(self) -> int:
+        """Of these, the sources that are good enough to corroborate."""
+        return max((claim.backing for claim in self.claims), default=1)
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPassage:
+    """A passage, and how far it answers one question."""
+
+    passage: PoolPassage
+    relevance: Relevance
+    merit: float
+    """Orders the passages that answer one question."""
+
+
+class PassagePool:
+    """The passages of some pages. What is planted on a page, or beside the point in another language, is not among them."""
+
+    def __init__(self, documents: Mapping[str, Document], claims: Iterable[Claim], asked: Sequence[str]) -> None:
+        """`claims`: each once, as they stand; `asked`: all that the pages were read for."""
+        self._passages = list(_passages(documents, claims, asked))
+        self._ranker = Ranker([f"{one.heading}\n{one.text}" for one in self._passages])
+
+    def ranked(self, question: str, words_too: Sequence[str] = (), language: str = "en") -> list[RankedPassage]:
+        """Return the passages that answer the question, best first; none where none does.
+
+        `words_too`, such as its queries, count only for what is looked at first.
+        """
+        scores = self._ranker.scores(" ".join((question, *words_too)))
+        best = max(scores, default=0.0)
+        order = sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:_LOOKED_AT]
+        found = [
+            self._ranked(self._passages[at], question, scores[at] / best, language) for at in order if scores[at] > 0
+        ]
+        return sorted((one for one in found if one.relevance.is_relevant), key=lambda one: -one.merit)
+
+    def around(self, claims: Iterable[Claim], question: str, language: str = "en") -> list[RankedPassage]:
+        """Return the passages that these claims were read from, whether they answer or not, in the claims' order."""
+        wanted = {claim.claim_id: None for claim in claims}
+        holding: dict[str, PoolPassage] = {}
+        for one in self._passages:
+            for claim in one.claims:
+                if claim.claim_id in wanted:
+                    holding.setdefault(claim.claim_id, one)
+        kept = dict.fromkeys(id(holding[name]) for name in wanted if name in holding)
+        by_id = {id(one): one for one in holding.values()}
+        return [self._ranked(by_id[name], question, 0.0, language) for name in kept]
+
+    def _ranked(self, one: PoolPassage, question: str, rank: float, language: str) -> RankedPassage:
+        found = relevance_of(question, sentences_in(one.text), one.heading, language)
+        merit = found.score + _RANK * rank + _HEADED * found.headed
+        merit += _AGREED * (one.backing > 1) + _READ * bool(one.claims) - _NO_PROSE * (not one.prose)
+        return RankedPassage(one, found, round(merit, 4))
+
+
+def repeats(one: PoolPassage, other: PoolPassage) -> bool:
+    """Tell whether two passages are nearly the same words, as copies of a text on two pages are."""
+    if one.document.source_id == other.document.source_id:
+        return one.start < other.end and other.start < one.end
+    mine, theirs = set(stems(one.text)), set(stems(other.text))
+    return len(mine & theirs) >= _COPY * max(1, len(mine | theirs))
+
+
+_COPY = 0.8
+
+
+def _passages(
+    documents: Mapping[str, Document], claims: Iterable[Claim], asked: Sequence[str]
+) -> Iterable[PoolPassage]:
+    on_page: dict[str, list[tuple[int, int, Claim]]] = {}
+    for claim in claims:
+        for quote in claim.quotes:
+            on_page.setdefault(quote.source_id, []).append((quote.start, quote.end, claim))
+    for name, document in documents.items():
+        if "paywalled" in document.flags:
+            continue
+        for piece in readable(document, pieces(document.text, _SIZE), asked):
+            text = document.text[piece.start : piece.end]
+            if len(words(text)) < _FEWEST or is_reference_list(piece.heading, text):
+                continue
+            held = tuple(
+                claim for start, end, claim in on_page.get(name, ()) if start < piece.end and piece.start < end
+            )
+            prose = any(is_prose(clean(one)) for one in sentences_in(text))
+            yield PoolPassage(document, piece.start, piece.end, path_of(document.title, piece.heading), held, prose)
