@@ -33,7 +33,8 @@ _FIRM = 0.5
 """How firmly the name must join the two pages, 0 to 1: see `text.chains`."""
 _ADDS = 0.12
 """The share of the question that the joined passage must add."""
-_CONNECTED = "Connected pages"
+_COVERED = 0.99
+"""A passage with this share of what is asked leaves nothing to be completed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,12 +182,16 @@ class _Digest:
             self._question, [TitledText(one.passage.document.title, one.passage.text) for one in every]
         )
         by_id = {part.id: part for part in asked}
+        # A chain of facts leads to one answer; questions that stand side by side have none between them.
+        chained = len(asked) == 1 or any(part.depends_on for part in asked)
+        full = max((chains.covered((at,)) for at in range(len(there))), default=0.0) >= _COVERED
+        worth = chains.worth
         joined: dict[int, float] = {}
         for (one, other), firm in chains.joined.items():
             if one < len(there) <= other and firm >= _FIRM:
                 adds = chains.covered((one, other)) - chains.covered((one,))
-                if adds >= _ADDS:
-                    joined[other] = max(joined.get(other, 0.0), firm * adds)
+                if adds >= _ADDS or (chained and not full):
+                    joined[other] = max(joined.get(other, 0.0), worth[other])
         best = sorted(joined, key=lambda at: (-joined[at], at))[:_LINKED]
         home = [next((claim.sub_question for claim in every[at].passage.claims), "") for at in best]
         return [(by_id.get(name, asked[-1]), every[at]) for at, name in zip(best, home, strict=True)]

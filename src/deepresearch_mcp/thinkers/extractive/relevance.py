@@ -1,5 +1,6 @@
 """Whether a passage answers a question at all: a score that is comparable between questions, and its floor."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -39,14 +40,19 @@ class Relevance:
     """The share of the question's words in that sentence, 0 to 1."""
     headed: bool = False
     """A heading above the passage holds all that is asked for."""
+    exact: bool = True
+    """The passage, or what it stands under, holds every number and version that the question names."""
 
     @property
     def is_relevant(self) -> bool:
         """Whether the passage may be shown as an answer."""
-        return self.score >= FLOOR or self.headed
+        return (self.score >= FLOOR and (self.exact or self.covered >= _COVERED)) or self.headed
 
 
 _NONE = Relevance(0.0, -1, 0.0)
+_COVERED = 0.75
+"""Without a number that the question names, a sentence must hold this share of its words."""
+_POINT = re.compile(r"(?<=\d)[.,](?=\d)")
 
 
 def relevance_of(question: str, said: Sequence[str], heading: str = "", language: str = "en") -> Relevance:
@@ -56,13 +62,14 @@ def relevance_of(question: str, said: Sequence[str], heading: str = "", language
     passage that mentions it once. A word that is common in all questions counts half, a word with the same root in
     part. It does not depend on other passages: it can say that none of them answers.
     """
+    question, heading = _whole_numbers(question), _whole_numbers(heading)
     query = wanted(question, language)
     if not query or not said:
         return _NONE
     topic = split_topic(question)[0]
     above = stems(" ".join((*headings_of(heading), topic)), language)
     titled = _shares(query, above)
-    rows = [_shares(query, stems(clean(one), language)) for one in said]
+    rows = [_shares(query, stems(_whole_numbers(clean(one)), language)) for one in said]
     weights = [weight(word) for word in query]
     whole = sum(weights)
     own = [
@@ -73,12 +80,19 @@ def relevance_of(question: str, said: Sequence[str], heading: str = "", language
     rest = sum(weights[at] for at in still_open)
     most = max((sum(row[at] * weights[at] for at in still_open) / rest for row in rows), default=0.0) if rest else 1.0
     best = max(range(len(own)), key=lambda at: (own[at], -at))
-    return Relevance(_densest(own) + _REST * most, best, own[best], _is_headed(query, heading, language))
+    held = {at for row in (*rows, titled) for at, share in enumerate(row) if share == 1}
+    exact = all(at in held for at, word in enumerate(query) if any(map(str.isdigit, word)))
+    return Relevance(_densest(own) + _REST * most, best, own[best], _is_headed(query, heading, language), exact)
 
 
 def relevance_of_text(question: str, text: str, heading: str = "", language: str = "en") -> Relevance:
     """The same for a passage that is not cut into sentences yet; a row of a table or an item counts as one."""
     return relevance_of(question, sentences_in(text), heading, language)
+
+
+def _whole_numbers(text: str) -> str:
+    """Return the text with each number and version as one word: 3.2 is neither 3 nor 3.2.25."""
+    return _POINT.sub("point", text)
 
 
 def sentences_in(text: str) -> list[str]:
