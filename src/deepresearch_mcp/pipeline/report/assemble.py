@@ -169,7 +169,7 @@ def _cause(findings: Findings, status: RunStatus) -> str:
 def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
     # What was perhaps never searched for may not be called missing from the sources.
     why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
-    why = "Nothing relevant was found on" if findings.digest and not ended_early else why
+    why = "Nothing relevant was found on" if findings.digest and not findings.ceiling else why
     unshown = unanswered(findings)
     empty = {
         part.sub_question.text: why if _asked(part.sub_question, findings) else _unasked(part.sub_question, findings)
@@ -230,7 +230,8 @@ def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str],
         warnings.append(f"The research was cut short: {findings.ceiling} was met. {missing}".strip())
     if findings.gate and claims:
         warnings.append(f"The research may be incomplete: {', '.join(findings.gate)}.")
-    supported = [claim for claim in claims if claim.verdict == "supported"]
+    # A digest says beside each passage how many sources agree.
+    supported = [claim for claim in claims if claim.verdict == "supported" and not findings.digest]
     single = sum(claim.independent < 2 for claim in supported)
     if single and single == len(supported):
         warnings.append("Every supported claim rests on one source.")

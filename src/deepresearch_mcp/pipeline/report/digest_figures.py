@@ -17,6 +17,8 @@ def evidence_line(findings: Findings) -> str:
     shown = f"{how_many(len(cited), 'passage', 'passages')} from {how_many(len(pages), 'page', 'pages')}"
     # A digest of one sub-question has nothing to count.
     of = f"{len(answered)} of {how_many(len(findings.digest), 'sub-question has', 'sub-questions have')}"
+    if not cited:
+        return "Digest: no relevant passage was found · no model has looked"
     lines = f"Digest: {shown} · {of} a relevant passage"
     missing = [part.text if len(part.text) <= _NAMED else f"{part.text[:_NAMED].rstrip()}…" for part in findings.digest]
     empty = [text for text, part in zip(missing, findings.digest, strict=True) if not part.passages]

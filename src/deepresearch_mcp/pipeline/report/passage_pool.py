@@ -1,11 +1,13 @@
 """All passages of the pages that a research has read, ranked for anything that is asked."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deepresearch_mcp.injection.screen import readable
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.text.passages import path_of, pieces
 from deepresearch_mcp.text.ranking import Ranker
@@ -119,6 +121,16 @@ def repeats(one: PoolPassage, other: PoolPassage) -> bool:
 
 
 _COPY = 0.8
+_PROSE = 0.3
+"""The share of a passage that must be sentences; less is a menu, an index or a site map."""
+
+
+def _is_made_up(text: str) -> bool:
+    """Tell a table, a listing of code, a list of items or an entry of definitions, which say something without prose."""
+    return any(block.kind in {"table", "code"} for block in blocks(text)) or bool(_ITEMS.search(text))
+
+
+_ITEMS = re.compile(r"^ *(?:: |[-*] |\d+\. )\S", re.MULTILINE)
 
 
 def _passages(
@@ -138,5 +150,8 @@ def _passages(
             held = tuple(
                 claim for start, end, claim in on_page.get(name, ()) if start < piece.end and piece.start < end
             )
-            prose = any(is_prose(clean(one)) for one in sentences_in(text))
+            said = [clean(one) for one in sentences_in(text)]
+            prose = sum(len(one) for one in said if is_prose(one)) >= _PROSE * sum(map(len, said))
+            if not prose and not _is_made_up(text):
+                continue
             yield PoolPassage(document, piece.start, piece.end, path_of(document.title, piece.heading), held, prose)

@@ -1,15 +1,16 @@
 """Whether a passage answers a question at all: a score that is comparable between questions, and its floor."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.thinkers.extractive.answers import expected, fits
 from deepresearch_mcp.thinkers.extractive.prose import clean
 from deepresearch_mcp.thinkers.extractive.scoring import held_share
-from deepresearch_mcp.thinkers.extractive.terms import grams, split_topic, stems, wanted, weight
+from deepresearch_mcp.thinkers.extractive.terms import grams, names, split_topic, stems, wanted, weight
 
 FLOOR = 0.19
 """Below it a passage is not shown as an answer.
@@ -42,16 +43,22 @@ class Relevance:
     """A heading above the passage holds all that is asked for."""
     exact: bool = True
     """The passage, or what it stands under, holds every number and version that the question names."""
+    to_the_point: bool = True
+    """It says more of what is asked than the names in the question."""
 
     @property
     def is_relevant(self) -> bool:
         """Whether the passage may be shown as an answer."""
-        return (self.score >= FLOOR and (self.exact or self.covered >= _COVERED)) or self.headed
+        enough = self.score >= FLOOR and self.to_the_point and (self.exact or self.covered >= _COVERED)
+        return enough or self.headed
 
 
 _NONE = Relevance(0.0, -1, 0.0)
+_ASKED = 0.4
+"""The share of the question's words, without its names, that a passage and its headings must hold."""
 _COVERED = 0.75
 """Without a number that the question names, a sentence must hold this share of its words."""
+_DIGIT = re.compile(r"\d")
 _POINT = re.compile(r"(?<=\d)[.,](?=\d)")
 
 
@@ -81,8 +88,39 @@ def relevance_of(question: str, said: Sequence[str], heading: str = "", language
     most = max((sum(row[at] * weights[at] for at in still_open) / rest for row in rows), default=0.0) if rest else 1.0
     best = max(range(len(own)), key=lambda at: (own[at], -at))
     held = {at for row in (*rows, titled) for at, share in enumerate(row) if share == 1}
-    exact = all(at in held for at, word in enumerate(query) if any(map(str.isdigit, word)))
-    return Relevance(_densest(own) + _REST * most, best, own[best], _is_headed(query, heading, language), exact)
+    exact = all(at in held for at, word in enumerate(query) if _DIGIT.search(word))
+    return Relevance(
+        score=_densest(own) + _REST * most,
+        best=best,
+        covered=own[best],
+        headed=_is_headed(query, heading, language),
+        exact=exact,
+        to_the_point=_to_the_point(question, query, weights, held, tells=_tells(question, said[best])),
+    )
+
+
+def _to_the_point(
+    question: str, query: Sequence[str], weights: Sequence[float], held: Collection[int], *, tells: bool
+) -> bool:
+    """Tell whether a passage names a thing that the question names, and holds enough of what is asked about it.
+
+    Where it `tells` a date, a number, a name or a place as asked for, it need not repeat the question.
+    """
+    called = [{word for word in stems(name) if not _DIGIT.search(word)} for name in names(question)]
+    found = {query[at] for at in held}
+    if any(called) and not any(own and own <= found for own in called):
+        # It speaks of something else.
+        return False
+    named = set[str]().union(*called)
+    asked = [at for at, word in enumerate(query) if word not in named]
+    whole = sum(weights[at] for at in asked)
+    return tells or sum(weights[at] for at in asked if at in held) >= _ASKED * whole
+
+
+def _tells(question: str, sentence: str) -> bool:
+    """Tell whether a sentence gives a date, number, name or place where one is asked for."""
+    sort = expected(question)
+    return sort in {"date", "number", "name", "place"} and fits(sort, sentence, question)
 
 
 def relevance_of_text(question: str, text: str, heading: str = "", language: str = "en") -> Relevance:
@@ -102,7 +140,8 @@ def sentences_in(text: str) -> list[str]:
 
 def _shares(query: Sequence[str], found: Sequence[str]) -> list[float]:
     held, pieces = set(found), grams(" ".join(found))
-    return [held_share(word, held, pieces) for word in query]
+    # 3.2 and 3.2.25 have the same root and are two versions.
+    return [float(word in held) if _DIGIT.search(word) else held_share(word, held, pieces) for word in query]
 
 
 def _densest(shares: Sequence[float]) -> float:
