@@ -97,6 +97,18 @@ class Stretch(BaseModel):
     end: int
 
 
+Wording = Literal[
+    "",
+    "similar words found",
+    "similar words found in part",
+    "numbers differ",
+    "a negation differs",
+    "not found",
+    "not checked",
+]
+"""What a comparison of words can say; "" where a model judged."""
+
+
 class CheckedClaim(BaseModel):
     """A statement, what it cites, and what the cited pages say to it."""
 
@@ -115,6 +127,8 @@ class CheckedClaim(BaseModel):
     closed: bool = False
     """Cited by the mark that closes its paragraph, not by one of its own."""
     verdict: Verdict
+    wording: Wording = ""
+    """What was found, where words were only compared: the verdict is then no reader's."""
     reason: str = ""
     """What decided, where the verdict is not `supported`."""
     checked_by: Literal["none", "machine", "model", "self"] = "none"
