@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import anyio
 import anyio.to_thread
 
-from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, choose_passages, chosen_passages, is_listing
+from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, choose_passages, chosen_passages
 from deepresearch_mcp.records.sources import Document, Passage
 from pipeline_fakes import page, part
 
@@ -54,15 +54,6 @@ def test_a_list_of_references_is_chosen_last_and_what_was_read_before_not_at_all
 
     assert running in first.text
     assert again.heading.endswith("References")
-
-
-def test_running_text_with_a_citation_or_two_is_no_list_of_references() -> None:
-    cited = "Smith et al. (doi:10.1/x) found that ice floats, as Jones et al. had."
-
-    assert not is_listing("Results › What was found", cited)
-    assert is_listing("Results", f"{cited} Roe et al., pp. 3. Doe et al., vol. 2.")
-    assert is_listing("Meditation › Key References", "")
-    assert not is_listing("Sources of error", "")
 
 
 def test_a_passage_says_under_which_title_and_heading_it_stands() -> None:

@@ -31,6 +31,8 @@ _LINKED = 6
 """Passages that a name joins to one that answers, at most."""
 _FIRM = 0.5
 """How firmly the name must join the two pages, 0 to 1: see `text.chains`."""
+_STEPS = 2
+"""How far a chain leads from a passage that answers."""
 _ADDS = 0.12
 """The share of the question that the joined passage must add."""
 _COVERED = 0.99
@@ -186,12 +188,16 @@ class _Digest:
         chained = len(asked) == 1 or any(part.depends_on for part in asked)
         full = max((chains.covered((at,)) for at in range(len(there))), default=0.0) >= _COVERED
         worth = chains.worth
-        joined: dict[int, float] = {}
-        for (one, other), firm in chains.joined.items():
-            if one < len(there) <= other and firm >= _FIRM:
-                adds = chains.covered((one, other)) - chains.covered((one,))
-                if adds >= _ADDS or (chained and not full):
-                    joined[other] = max(joined.get(other, 0.0), worth[other])
+        # A page on a thing that the question names says what that is, whatever else is asked of it.
+        joined = {at: 1 + worth[at] for at in range(len(there), len(every)) if every[at].relevance.about}
+        for _ in range(_STEPS):
+            seeds = {*range(len(there)), *joined}
+            for pair, firm in chains.joined.items():
+                for one, other in (pair, pair[::-1]):
+                    if one in seeds and other not in seeds and firm >= _FIRM:
+                        adds = chains.covered((one, other)) - chains.covered((one,))
+                        if adds >= _ADDS or (chained and not full):
+                            joined[other] = worth[other]
         best = sorted(joined, key=lambda at: (-joined[at], at))[:_LINKED]
         home = [next((claim.sub_question for claim in every[at].passage.claims), "") for at in best]
         return [(by_id.get(name, asked[-1]), every[at]) for at, name in zip(best, home, strict=True)]

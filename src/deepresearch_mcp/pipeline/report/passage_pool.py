@@ -26,6 +26,8 @@ _RANK = 0.3
 """The weight of the rank by rare words, 0 to 1, beside the relevance."""
 _HEADED = 0.2
 """What a heading adds that names all that is asked for."""
+_ABOUT = 0.3
+"""What it adds that the page is about a thing that the question names."""
 _AGREED = 0.1
 """What it adds that two or more independent sources say the same."""
 _READ = 0.1
@@ -108,7 +110,7 @@ class PassagePool:
     def _ranked(self, one: PoolPassage, question: str, rank: float, language: str) -> RankedPassage:
         found = relevance_of(question, sentences_in(one.text), one.heading, language)
         merit = found.score + _RANK * rank + _HEADED * found.headed
-        merit += _AGREED * (one.backing > 1) + _READ * bool(one.claims) - _NO_PROSE * (not one.prose)
+        merit += _ABOUT * found.about + _AGREED * (one.backing > 1) + _READ * bool(one.claims) - _NO_PROSE * (not one.prose)
         return RankedPassage(one, found, round(merit, 4))
 
 

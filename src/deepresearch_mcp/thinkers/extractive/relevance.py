@@ -42,9 +42,11 @@ class Relevance:
     headed: bool = False
     """A heading above the passage holds all that is asked for."""
     exact: bool = True
-    """The passage, or what it stands under, holds every number and version that the question names."""
+    """The passage, or what it stands under, holds every version that the question names."""
     to_the_point: bool = True
-    """It says more of what is asked than the names in the question."""
+    """It names what the question names, and says more of what is asked than names."""
+    about: bool = False
+    """Its page has the name of a thing in the question as its title."""
 
     @property
     def is_relevant(self) -> bool:
@@ -57,7 +59,7 @@ _NONE = Relevance(0.0, -1, 0.0)
 _ASKED = 0.4
 """The share of the question's words, without its names, that a passage and its headings must hold."""
 _COVERED = 0.75
-"""Without a number that the question names, a sentence must hold this share of its words."""
+"""Without a version that the question names, a sentence must hold this share of its words."""
 _DIGIT = re.compile(r"\d")
 _POINT = re.compile(r"(?<=\d)[.,](?=\d)")
 
@@ -73,48 +75,76 @@ def relevance_of(question: str, said: Sequence[str], heading: str = "", language
     query = wanted(question, language)
     if not query or not said:
         return _NONE
-    topic = split_topic(question)[0]
-    above = stems(" ".join((*headings_of(heading), topic)), language)
+    above = stems(" ".join((*headings_of(heading), split_topic(question)[0])), language)
+    rows = [stems(_whole_numbers(clean(one)), language) for one in said]
+    named = _Named(question, headings_of(heading)[:1], {word for row in (*rows, above) for word in row})
+    left = [word for word in query if word not in named.settled]
+    scored = _scored(left or list(query), rows, above)
+    held = frozenset(query[at] for row in (*rows, above) for at, share in enumerate(_shares(query, row)) if share == 1)
+    tells = _tells(question, said[scored.best])
+    return Relevance(
+        score=1.0 if named.about and (tells or not left) else scored.score,
+        best=scored.best,
+        covered=scored.covered,
+        headed=_is_headed(query, heading, language),
+        exact=all(word in held for word in query if "point" in word and _DIGIT.search(word)),
+        to_the_point=named.is_met and (tells or named.asked(query, held) >= _ASKED),
+        about=named.about,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Score:
+    score: float
+    best: int
+    covered: float
+
+
+def _scored(query: Sequence[str], rows: Sequence[Sequence[str]], above: Sequence[str]) -> _Score:
     titled = _shares(query, above)
-    rows = [_shares(query, stems(_whole_numbers(clean(one)), language)) for one in said]
+    shares = [_shares(query, row) for row in rows]
     weights = [weight(word) for word in query]
     whole = sum(weights)
     own = [
         sum(max(share, _HEADING * up) * heavy for share, up, heavy in zip(row, titled, weights, strict=True)) / whole
-        for row in rows
+        for row in shares
     ]
     still_open = [at for at, share in enumerate(titled) if share < 1]
     rest = sum(weights[at] for at in still_open)
-    most = max((sum(row[at] * weights[at] for at in still_open) / rest for row in rows), default=0.0) if rest else 1.0
+    most = max((sum(row[at] * weights[at] for at in still_open) / rest for row in shares), default=0.0) if rest else 1.0
     best = max(range(len(own)), key=lambda at: (own[at], -at))
-    held = {at for row in (*rows, titled) for at, share in enumerate(row) if share == 1}
-    exact = all(at in held for at, word in enumerate(query) if _DIGIT.search(word))
-    return Relevance(
-        score=_densest(own) + _REST * most,
-        best=best,
-        covered=own[best],
-        headed=_is_headed(query, heading, language),
-        exact=exact,
-        to_the_point=_to_the_point(question, query, weights, held, tells=_tells(question, said[best])),
-    )
+    return _Score(_densest(own) + _REST * most, best, own[best])
 
 
-def _to_the_point(
-    question: str, query: Sequence[str], weights: Sequence[float], held: Collection[int], *, tells: bool
-) -> bool:
-    """Tell whether a passage names a thing that the question names, and holds enough of what is asked about it.
+class _Named:
+    """The names in a question, and which of them a passage and its headings hold."""
 
-    Where it `tells` a date, a number, a name or a place as asked for, it need not repeat the question.
-    """
-    called = [{word for word in stems(name) if not _DIGIT.search(word)} for name in names(question)]
-    found = {query[at] for at in held}
-    if any(called) and not any(own and own <= found for own in called):
-        # It speaks of something else.
-        return False
-    named = set[str]().union(*called)
-    asked = [at for at, word in enumerate(query) if word not in named]
-    whole = sum(weights[at] for at in asked)
-    return tells or sum(weights[at] for at in asked if at in held) >= _ASKED * whole
+    def __init__(self, question: str, title: Sequence[str], found: Collection[str]) -> None:
+        called = [frozenset(word for word in stems(name) if not _DIGIT.search(word)) for name in names(question)]
+        self._called = [name for name in called if name]
+        present = [name for name in self._called if name <= set(found)]
+        called_so = _SUFFIX.split(title[0])[0].strip() if title else ""
+        main = frozenset(stems(called_so))
+        self.is_met = bool(present) or not self._called
+        """It names one of the things that the question names, if that names any."""
+        self.about = bool(main) and called_so != called_so.casefold() and f" {called_so}" in f" {question}"
+        """The page's title is a name that stands in the question."""
+        self.is_met = self.is_met or self.about
+        known = frozenset[str]().union(*present)
+        absent = frozenset[str]().union(*(name for name in self._called if name not in present)) - known
+        # Of several things a passage speaks of one; what its page is about is not said in each sentence.
+        self.settled = (absent if present else frozenset[str]()) | (main if self.about else frozenset[str]())
+
+    def asked(self, query: Sequence[str], held: Collection[str]) -> float:
+        """The share of the question's words, without its names, that are held; 1 if there are only names."""
+        own = frozenset[str]().union(*self._called)
+        asked = [word for word in query if word not in own]
+        whole = sum(map(weight, asked))
+        return sum(weight(word) for word in asked if word in held) / whole if whole else 1.0
+
+
+_SUFFIX = re.compile(r" \(| [—–|·-] ")
+"""What follows the name of a page in its title: a kind in brackets, or its site."""
 
 
 def _tells(question: str, sentence: str) -> bool:
