@@ -83,7 +83,10 @@ def _page_name(url: str) -> str:
     parts = urlsplit(url)
     path = [unquote(one) for one in parts.path.split("/") if one]
     names = (re.sub(r"\.\w{1,5}$", "", one).replace("_", " ").replace("-", " ").strip() for one in reversed(path))
-    return next((name for name in names if name.casefold() not in _INDEX and re.search(r"[^\W\d]{2}", name)), parts.hostname or "")
+    return next(
+        (name for name in names if name.casefold() not in _INDEX and re.search(r"[^\W\d]{2}", name)),
+        parts.hostname or "",
+    )
 
 
 def _trimmed(url: str) -> str:

@@ -240,7 +240,9 @@ def _flags(document: Document) -> frozenset[str]:
     return frozenset((*document.flags, *(("planted",) if planted_in(document) else ())))
 
 
-def _closing(findings: CheckFindings, checks: Sequence[CheckedClaim], pages: int, facts: Facts, warnings: Sequence[str]) -> str:
+def _closing(
+    findings: CheckFindings, checks: Sequence[CheckedClaim], pages: int, facts: Facts, warnings: Sequence[str]
+) -> str:
     metrics = facts.metrics
     reasons = Counter(one.reason for one in findings.unread)
     unread = ", ".join(

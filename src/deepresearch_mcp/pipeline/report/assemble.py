@@ -88,7 +88,16 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     # The closing has a line of its own on engines.
     notes = [*(warning for warning in warnings if warning not in engines), *filter(None, (findings.ended,))]
     named = doubtful([*distinct, *refused], findings.brief.question)
-    last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes, named, evidence_line(findings))
+    last = render.closing(
+        counts,
+        findings.unread,
+        findings.failures,
+        metrics,
+        facts.provenance.thinker,
+        notes,
+        named,
+        evidence_line(findings),
+    )
     title = findings.draft.title or findings.brief.question
     return Run(
         run_id=facts.run_id,

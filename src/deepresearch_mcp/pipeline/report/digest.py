@@ -1,4 +1,4 @@
-"""Digest: the report that is made without a model, of the best passages for each sub-question in the pages' own words."""
+"""Digest: the report without a model: for each sub-question the best passages, in the pages' own words."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -90,9 +90,7 @@ class _Digest:
         answer_only = self._findings.brief.request.mode == "answer"
         shown = {} if answer_only and in_short else self._chosen(asked, ranked)
         self.parts = tuple(
-            DigestPart(part.id, part.text, len(shown.get(part.id, ())))
-            for part in asked
-            if part.id != WHOLE_QUESTION
+            DigestPart(part.id, part.text, len(shown.get(part.id, ()))) for part in asked if part.id != WHOLE_QUESTION
         )
         return Draft(
             title=self._question[:200],
@@ -120,7 +118,14 @@ class _Digest:
         if several and strict:
             return ()
         for found in ranked[whole.id][:_A_PART]:
-            where = one_line(whole.text, found.passage.text, found.passage.heading, self._language, found.passage.start, strict=strict)
+            where = one_line(
+                whole.text,
+                found.passage.text,
+                found.passage.heading,
+                self._language,
+                found.passage.start,
+                strict=strict,
+            )
             if where and (claim := self._claim(found, whole, *where.span, text=where.text)):
                 self._cite(claim)
                 return (Sentence(text=where.text, claim_ids=(claim.claim_id,)),)
@@ -141,9 +146,7 @@ class _Digest:
             one.sort(key=lambda each: -each.found.merit)
         return shown
 
-    def _show_next(
-        self, part: SubQuestion, offers: Iterator[RankedPassage], shown: dict[str, list[_Shown]]
-    ) -> None:
+    def _show_next(self, part: SubQuestion, offers: Iterator[RankedPassage], shown: dict[str, list[_Shown]]) -> None:
         """Show the next passage that no part shows yet."""
         for found in offers:
             if self._left < 1:
@@ -180,9 +183,7 @@ class _Digest:
         firsts = {one.passage.document.source_id: one for one in reversed(others)}
         others = [one for one in others if firsts[one.passage.document.source_id] is one]
         every = [*there, *others]
-        chains = Chains(
-            self._question, [TitledText(one.passage.document.title, one.passage.text) for one in every]
-        )
+        chains = Chains(self._question, [TitledText(one.passage.document.title, one.passage.text) for one in every])
         by_id = {part.id: part for part in asked}
         # A chain of facts leads to one answer; questions that stand side by side have none between them.
         chained = len(asked) == 1 or any(part.depends_on for part in asked)
@@ -202,7 +203,9 @@ class _Digest:
         home = [next((claim.sub_question for claim in every[at].passage.claims), "") for at in best]
         return [(by_id.get(name, asked[-1]), every[at]) for at, name in zip(best, home, strict=True)]
 
-    def _sections(self, asked: Sequence[SubQuestion], shown: Mapping[str, Sequence[_Shown]]) -> Iterator[WrittenSection]:
+    def _sections(
+        self, asked: Sequence[SubQuestion], shown: Mapping[str, Sequence[_Shown]]
+    ) -> Iterator[WrittenSection]:
         for part in asked:
             blocks = tuple(_block(one) for one in shown.get(part.id, ()))
             if blocks:

@@ -1,17 +1,20 @@
 """All passages of the pages that a research has read, ranked for anything that is asked."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from deepresearch_mcp.injection.screen import readable
+from deepresearch_mcp.injection.about_reading import is_about_reading
+from deepresearch_mcp.injection.orders import is_order
+from deepresearch_mcp.injection.screen import is_beside_the_point, readable
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.keywords import words
-from deepresearch_mcp.text.passages import path_of, pieces
+from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces
 from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.reference_lists import is_reference_list
+from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.extractive.prose import clean, is_prose
 from deepresearch_mcp.thinkers.extractive.relevance import Relevance, relevance_of, sentences_in
 from deepresearch_mcp.thinkers.extractive.terms import stems
@@ -75,7 +78,7 @@ class RankedPassage:
 
 
 class PassagePool:
-    """The passages of some pages. What is planted on a page, or beside the point in another language, is not among them."""
+    """The passages of some pages, without what is planted on them."""
 
     def __init__(self, documents: Mapping[str, Document], claims: Iterable[Claim], asked: Sequence[str]) -> None:
         """`claims`: each once, as they stand; `asked`: all that the pages were read for."""
@@ -110,7 +113,9 @@ class PassagePool:
     def _ranked(self, one: PoolPassage, question: str, rank: float, language: str) -> RankedPassage:
         found = relevance_of(question, sentences_in(one.text), one.heading, language)
         merit = found.score + _RANK * rank + _HEADED * found.headed
-        merit += _ABOUT * found.about + _AGREED * (one.backing > 1) + _READ * bool(one.claims) - _NO_PROSE * (not one.prose)
+        merit += (
+            _ABOUT * found.about + _AGREED * (one.backing > 1) + _READ * bool(one.claims) - _NO_PROSE * (not one.prose)
+        )
         return RankedPassage(one, found, round(merit, 4))
 
 
@@ -127,8 +132,30 @@ _PROSE = 0.3
 """The share of a passage that must be sentences; less is a menu, an index or a site map."""
 
 
+def _addressed_to_readers(
+    document: Document, found: Iterable[PassageSpan], asked: Sequence[str]
+) -> Iterator[PassageSpan]:
+    """Cut out of passages the sentences that order somebody to do what nobody asked about."""
+    known = "\n".join(asked)
+    for piece in found:
+        start = piece.start
+        for span in sentences(document.text[piece.start : piece.end]):
+            said = document.text[piece.start + span.start : piece.start + span.end]
+            if (is_order(said) and is_beside_the_point(said, asked)) or is_about_reading(said, known):
+                if document.text[start : piece.start + span.start].strip():
+                    yield PassageSpan(start, piece.start + len(_rstripped(document, piece, span.start)), piece.heading)
+                start = piece.start + span.end
+        text = document.text[start : piece.end]
+        if text.strip():
+            yield PassageSpan(start + len(text) - len(text.lstrip()), piece.end, piece.heading)
+
+
+def _rstripped(document: Document, piece: PassageSpan, end: int) -> str:
+    return document.text[piece.start : piece.start + end].rstrip()
+
+
 def _is_made_up(text: str) -> bool:
-    """Tell a table, a listing of code, a list of items or an entry of definitions, which say something without prose."""
+    """Tell a table, a listing, a list of items or an entry of definitions: they say something without prose."""
     return any(block.kind in {"table", "code"} for block in blocks(text)) or bool(_ITEMS.search(text))
 
 
@@ -145,7 +172,7 @@ def _passages(
     for name, document in documents.items():
         if "paywalled" in document.flags:
             continue
-        for piece in readable(document, pieces(document.text, _SIZE), asked):
+        for piece in _addressed_to_readers(document, readable(document, pieces(document.text, _SIZE), asked), asked):
             text = document.text[piece.start : piece.end]
             if len(words(text)) < _FEWEST or is_reference_list(piece.heading, text):
                 continue

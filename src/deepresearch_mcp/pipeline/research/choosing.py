@@ -25,6 +25,7 @@ _MOST_ROOM = 2.0
 _LISTED = 0.25
 """Weight of the words of a list of references."""
 
+
 @dataclass(frozen=True, slots=True)
 class AlreadyRead:
     """What the run has read already, for a choice of passages."""

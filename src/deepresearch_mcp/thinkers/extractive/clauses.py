@@ -214,10 +214,7 @@ def _resolved(found: list[str], about: str = "") -> list[str]:
         put = clause
         if not names(clause) and len(things) > 1 and _EACH.search(clause):
             bare = clause.rstrip("?. ")
-            if _WHICH.match(clause):
-                put = f"{bare}: {listed(things, 'or')}?"
-            else:
-                put = _headed(listed(things, "and"), clause)
+            put = f"{bare}: {listed(things, 'or')}?" if _WHICH.match(clause) else _headed(listed(things, "and"), clause)
         elif not names(clause) and _SUBJECT_ASKED.match(first) and _ABOUT_IT.search(clause):
             put = f"{_ABOUT_IT.sub(lambda _: first[:1].lower() + first[1:], clause, count=1)}"
         elif topic and not names(clause) and topic.casefold() not in clause.casefold():
@@ -240,7 +237,7 @@ _ASKED_NOUN = re.compile(rf"^(?:what|which)\s+(?P<noun>(?:[a-z][\w-]*\s){{0,2}}[
 
 
 def _headed(topic: str, clause: str) -> str:
-    """Put a topic before a clause: `Rebase versus merge: when should each be used?`"""
+    """Put a topic before a clause, as in `Rebase versus merge: when should each be used?`."""
     return f"{topic[:1].upper()}{topic[1:]}: {_small(clause)}"
 
 

@@ -26,7 +26,9 @@ class OneLine:
     """Where it stands on the page."""
 
 
-def one_line(question: str, text: str, heading: str, language: str, at: int = 0, *, strict: bool = True) -> OneLine | None:
+def one_line(
+    question: str, text: str, heading: str, language: str, at: int = 0, *, strict: bool = True
+) -> OneLine | None:
     """Return the sentence of a passage that answers the question by itself; None where none does.
 
     It stands alone, names what the question names, and holds what was asked for: a date, a number, a name, a place, or

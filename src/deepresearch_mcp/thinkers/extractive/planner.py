@@ -69,7 +69,7 @@ _COMPARE = re.compile(r"^compare\s+(?P<things>.+?\s(?:and|with|to)\s\S+)(?:\s+(?
 
 
 def _as_question(clause: str) -> str:
-    """Return a clause as a heading: `Compare A and B on price` becomes `How do A and B compare on price?`"""
+    """Return a clause as a heading: `Compare A and B on price` becomes `How do A and B compare on price?`."""
     if match := _COMPARE.match(clause.rstrip("?. ")):
         return " ".join(filter(None, ("How do", match["things"], "compare", match["rest"]))) + "?"
     return sentence_case(clause)

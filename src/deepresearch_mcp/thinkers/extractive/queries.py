@@ -95,8 +95,8 @@ def _short(words: list[str]) -> str:
 
 
 _OPENING = re.compile(
-    rf"^(?:{WH}(?:\s+(?:kind|type|sort)s?\s+of)?\s+(?:{AUX}\s+)?|{AUX}\s+)(?:known about\s+|it (?:true|correct|right|the case) that\s+)?(?:the names? of\s+)?"
-    r"(?:the\s+|an?\s+)?",
+    rf"^(?:{WH}(?:\s+(?:kind|type|sort)s?\s+of)?\s+(?:{AUX}\s+)?|{AUX}\s+)"
+    r"(?:known about\s+|it (?:true|correct|right|the case) that\s+)?(?:the names? of\s+)?(?:the\s+|an?\s+)?",
     re.IGNORECASE,
 )
 

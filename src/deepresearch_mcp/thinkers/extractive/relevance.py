@@ -1,7 +1,7 @@
 """Whether a passage answers a question at all: a score that is comparable between questions, and its floor."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -80,15 +80,16 @@ def relevance_of(question: str, said: Sequence[str], heading: str = "", language
     named = _Named(question, headings_of(heading)[:1], {word for row in (*rows, above) for word in row})
     left = [word for word in query if word not in named.settled]
     scored = _scored(left or list(query), rows, above)
-    held = frozenset(query[at] for row in (*rows, above) for at, share in enumerate(_shares(query, row)) if share == 1)
+    shares = [_shares(query, row) for row in (*rows, above)]
+    held = {word: max(row[at] for row in shares) for at, word in enumerate(query)}
     tells = _tells(question, said[scored.best])
     return Relevance(
         score=1.0 if named.about and (tells or not left) else scored.score,
         best=scored.best,
         covered=scored.covered,
         headed=_is_headed(query, heading, language),
-        exact=all(word in held for word in query if "point" in word and _DIGIT.search(word)),
-        to_the_point=named.is_met and (tells or named.asked(query, held) >= _ASKED),
+        exact=all(share == 1 for word, share in held.items() if "point" in word and _DIGIT.search(word)),
+        to_the_point=named.is_met and (tells or named.asked(held) >= _ASKED),
         about=named.about,
     )
 
@@ -135,12 +136,12 @@ class _Named:
         # Of several things a passage speaks of one; what its page is about is not said in each sentence.
         self.settled = (absent if present else frozenset[str]()) | (main if self.about else frozenset[str]())
 
-    def asked(self, query: Sequence[str], held: Collection[str]) -> float:
+    def asked(self, held: Mapping[str, float]) -> float:
         """The share of the question's words, without its names, that are held; 1 if there are only names."""
         own = frozenset[str]().union(*self._called)
-        asked = [word for word in query if word not in own]
+        asked = [word for word in held if word not in own]
         whole = sum(map(weight, asked))
-        return sum(weight(word) for word in asked if word in held) / whole if whole else 1.0
+        return sum(weight(word) * held[word] for word in asked) / whole if whole else 1.0
 
 
 _SUFFIX = re.compile(r" \(| [—–|·-] ")
