@@ -331,16 +331,17 @@ async def test_a_question_back_is_a_form_too_and_never_is_never(era: str, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("answer", "status", "spent"),
+    ("answer", "status", "searches"),
     [
-        ({"action": "accept", "content": {"decision": "raise"}}, "completed", 0.03),
-        ({"action": "accept", "content": {"decision": "narrow"}}, "partial", 0.01),
-        ({"action": "accept", "content": {"decision": "stop"}}, "cancelled", 0.0),
-        ({"action": "decline"}, "cancelled", 0.0),
+        # The plan's three queries, and a name to follow where a page gave it in time.
+        ({"action": "accept", "content": {"decision": "raise"}}, "completed", {3, 4}),
+        ({"action": "accept", "content": {"decision": "narrow"}}, "partial", {1}),
+        ({"action": "accept", "content": {"decision": "stop"}}, "cancelled", {0}),
+        ({"action": "decline"}, "cancelled", {0}),
     ],
 )
 async def test_money_that_is_too_little_is_asked_about_by_a_form_before_anything_is_spent(
-    era: str, tmp_path: Path, web: SmallWeb, answer: dict[str, Any], status: str, spent: float
+    era: str, tmp_path: Path, web: SmallWeb, answer: dict[str, Any], status: str, searches: set[int]
 ) -> None:
     asked: list[Any] = []
     settings = paid(tmp_path, web)
@@ -359,7 +360,8 @@ async def test_money_that_is_too_little_is_asked_about_by_a_form_before_anything
     titles = {one["const"]: one["title"] for one in params.requested_schema["properties"]["decision"]["oneOf"]}
     assert titles["raise"] == "Raise max_usd to $0.26"
     assert line["status"] == status
-    assert len(web.asked) * 0.01 == pytest.approx(spent)
+    assert len(web.asked) in searches
+    assert not web.asked or f"${len(web.asked) * 0.01:.2f} of " in line["progress"]
     if status == "partial":
         assert "max_usd allows $0.0200: it is narrowed to fit" in said(result).replace("\\", "")
 
