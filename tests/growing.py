@@ -39,7 +39,7 @@ from deepresearch_mcp.injection import (
 from deepresearch_mcp.injection import detect as planted
 from deepresearch_mcp.pipeline import machine_gate, witnesses
 from deepresearch_mcp.pipeline.report import summaries
-from deepresearch_mcp.pipeline.research import choosing, passage_index, reader
+from deepresearch_mcp.pipeline.research import choosing, reader
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Quote
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Passage, Screening
@@ -65,6 +65,7 @@ from deepresearch_mcp.text import (
     quantities,
     quotes,
     ranking,
+    reference_lists,
     sentences,
     skeletons,
     surroundings,
@@ -182,6 +183,7 @@ WORK: dict[str, Work] = {
     "text.addresses.addresses": lambda text: _all(addresses.addresses(text)),
     "text.addresses.first_address": addresses.first_address,
     "text.keywords.discriminative_words": keywords.discriminative_words,
+    "text.addresses.with_pages_named": addresses.with_pages_named,
     "text.addresses.without_addresses": addresses.without_addresses,
     "cited_text.assigning.table_rows": lambda text: _all(
         assigning.table_rows(text, blocks.Block("table", 0, len(text)))
@@ -332,6 +334,7 @@ WORK: dict[str, Work] = {
     "injection.foreign.foreign_stretches": foreign.foreign_stretches,
     "injection.screened.is_screened": screened.is_screened,
     "injection.screened.screened": screened.screened,
+    "text.reference_lists.is_reference_list": lambda text: reference_lists.is_reference_list(text, text),
     "text.ranking.query_coverage": lambda text: ranking.query_coverage(CLAIM, text),
     "text.ranking.Ranker": lambda text: ranking.Ranker([text, text[1:]]).top(text[:2_000], 1),
     "cited_text.references.listing": references.listing,
@@ -375,7 +378,6 @@ WORK: dict[str, Work] = {
     "pipeline.research.choosing.choose_passages": lambda text: choosing.choose_passages(
         (_asked(text).text, text[:200]), [document(text)], 1_000
     ),
-    "pipeline.research.passage_index.is_listing": lambda text: passage_index.is_listing(text, text),
     "text.surroundings.surroundings": lambda text: surroundings.surroundings(
         text, len(text) // 2, len(text) // 2 + 50, 160
     ),
@@ -584,6 +586,7 @@ Hurt = str | tuple[str, str, str]
 
 HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.addresses.addresses": (*_LINKS, ("http://", ")", ""), "<http://", "doi:10.1234/"),
+    "text.addresses.with_pages_named": (*_LINKS, "[a"),
     "text.addresses.without_addresses": (*_LINKS, "[a"),
     "cited_text.assigning.table_rows": (("|", " ", "x"), "|-", "| a ", "|--|\n"),
     "cited_text.assigning.paragraphs": (*_LINES, *_BLANKS),
@@ -775,6 +778,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "injection.screened.is_screened": ("ignore all ", "i g n o r e "),
     "injection.screened.screened": ("ignore all ", "i g n o r e ", "~[INST]"),
     "text.ranking.query_coverage": ("a b ", "中"),
+    "text.reference_lists.is_reference_list": ("references,", "et al ", ";1(1):", ";1"),
     "text.ranking.Ranker": ("a b ", "中"),
     "cited_text.references.listing": (
         "[1] http://a.bc\n",
@@ -829,7 +833,6 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.urls.typed_addresses": ("Model.save( ", "a.save ", "save( ", "www.a.bc "),
     "entailment.versions.without_titled": ("Django 3.2 ", "v3.2 ", "v1.1", "1.", "Ab 17 "),
     "pipeline.research.choosing.choose_passages": ("rates a b ", "rates\n", "~[INST]", "- rates\n"),
-    "pipeline.research.passage_index.is_listing": ("references,", "et al ", ";1(1):", ";1"),
     "text.surroundings.surroundings": ("rates. ", "\n"),
     "pipeline.research.reader.locate_claim": ("rates. ", "a b c ", "no rates "),
     "injection.screen.readable_heading": ("~[INST]", "a › ", "rates "),

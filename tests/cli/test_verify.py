@@ -40,8 +40,17 @@ def test_a_file_is_checked_and_its_report_printed(cli, good):
 
     assert said.code == 0
     assert said.out.startswith("# Check of “Fish survive the winter")
-    assert "## Supported" in said.out
+    assert "## Similar words found" in said.out
     assert "1 of 1 quotes verified" in said.err
+
+
+def test_without_a_model_a_wrong_figure_is_told_as_words_compared_and_not_as_a_verdict(cli, bad):
+    told, found = cli("verify", str(bad), *LOCAL), cli("verify", str(bad), *LOCAL, "--json", "--fresh")
+
+    assert "## Numbers differ" in told.out
+    assert "No model has read them" in told.out
+    assert "isputed" not in told.out
+    assert [(one["verdict"], one["wording"]) for one in found.json["checks"]] == [("disputed", "numbers differ")]
 
 
 def test_strict_fails_for_what_does_not_hold_and_only_for_that(cli, good, bad, base, tmp_path):
@@ -78,7 +87,7 @@ def test_json_is_the_run_object_and_a_run_is_checked_by_its_id(cli, bad):
 def test_standard_input_is_a_text_too(cli, good, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO(good.read_text()))
 
-    assert "## Supported" in cli("verify", "-", *LOCAL).out
+    assert "## Similar words found" in cli("verify", "-", *LOCAL).out
 
 
 def test_offline_knows_only_what_was_read_before(cli, good):

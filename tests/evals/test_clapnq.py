@@ -50,7 +50,7 @@ async def test_the_engine_is_measured_by_its_three_best_sentences_and_the_kindes
     # One of three is right, and one is all that this annotator chose: precision a third, recall one.
     assert result.name == "clapnq"
     assert result.n == 2
-    assert result.figures == {"f1": pytest.approx(0.5), "auroc": 1.0}
+    assert result.figures == {"f1": pytest.approx(0.5), "auroc": 1.0, "withheld": 1.0, "lost": 0.0}
     assert result.notes == ()
 
 
@@ -64,7 +64,7 @@ async def test_a_model_is_measured_by_the_sentences_that_its_quotes_stand_in(tmp
 
     result = await measure(lay(tmp_path), Lab(thinker, HandClock()))
 
-    assert result.figures == {"f1": 1.0, "auroc": 1.0}
+    assert result.figures == {"f1": 1.0, "auroc": 1.0, "withheld": 1.0, "lost": 0.0}
 
 
 async def test_a_quote_that_stands_nowhere_chooses_nothing(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ async def test_a_quote_that_stands_nowhere_chooses_nothing(tmp_path: Path) -> No
 
     result = await measure(lay(tmp_path), Lab(thinker, HandClock()))
 
-    assert result.figures == {"f1": 0.0, "auroc": 0.5}
+    assert result.figures == {"f1": 0.0, "auroc": 0.5, "withheld": 1.0, "lost": 1.0}
     assert result.notes == (f"No sentence found: {ASKED}",)
 
 
@@ -81,7 +81,7 @@ async def test_an_answer_that_cannot_be_read_counts_as_nothing_found_and_is_told
 
     result = await measure(lay(tmp_path), Lab(thinker, HandClock()))
 
-    assert result.figures == {"f1": 0.0, "auroc": 0.5}
+    assert result.figures == {"f1": 0.0, "auroc": 0.5, "withheld": 1.0, "lost": 1.0}
     assert "could not be read, counted as nothing found: 2." in result.notes[-1]
 
 

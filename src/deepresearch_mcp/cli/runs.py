@@ -189,7 +189,8 @@ def _show(run: "Run", line: str) -> None:
 def _found(run: "Run") -> list[tuple[str, str]]:
     judged, what = (run.checks, "cited statements") if run.checks else (run.claims, "claims")
     supported = sum(one.verdict == "supported" for one in judged)
-    claims = f"{len(judged)} {what}, {supported} of them supported"
+    compared = any(one.wording for one in run.checks)
+    claims = f"{len(judged)} {what}, {supported} of them {'with similar words on a page' if compared else 'supported'}"
     return [
         ("Found", f"{claims}; {len(run.citations)} citations, {len(run.sources)} sources"),
         ("Quotes", f"{run.quotes.located} of {run.quotes.total} verified in their sources"),

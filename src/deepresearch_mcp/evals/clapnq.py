@@ -16,6 +16,7 @@ from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.thinkers.extractive.candidates import relevance
+from deepresearch_mcp.thinkers.extractive.relevance import relevance_of
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.tasks import ReadPassages
 
@@ -31,13 +32,17 @@ class _Picked:
     places: tuple[int, ...]
     """Indices of the chosen sentences, at most three."""
     answers: float
-    """Score for the passage containing an answer; comparable only between passages."""
+    """How surely the passage answers at all; only comparable among passages."""
+    shown: bool
+    """Whether an answer is given at all."""
     read: bool = True
     """False if the reader gave no usable answer."""
 
 
 async def measure(data: Path, lab: Lab) -> Result:
-    """Measure the F1 of the top three sentences (`f1`), and answerable passages against the others (`auroc`).
+    """Top-3 sentence F1 (`f1`) and how well answerable passages are told from others (`auroc`, `withheld`, `lost`).
+
+    `withheld` is the share of unanswerable questions that get no answer, `lost` that of answerable ones.
 
     F1 compares the three best sentences (all, if there are fewer; ties by position) with the best-matching annotator,
     averaged over the answerable questions. Only this definition reproduces the published .60 for plain BM25: it gives
@@ -66,6 +71,9 @@ async def measure(data: Path, lab: Lab) -> Result:
     f1 = [(_f1(row, picked[at].places), row["question"]) for at, row in enumerate(cases) if row["answerable"]]
     sure = [(picked[at].answers, bool(row["answerable"])) for at, row in enumerate(cases)]
     figures = {"f1": sum(share for share, _ in f1) / max(1, len(f1)), "auroc": auroc(sure)}
+    for figure, answerable in (("withheld", False), ("lost", True)):
+        those = [at for at, row in enumerate(cases) if bool(row["answerable"]) is answerable]
+        figures[figure] = sum(not picked[at].shown for at in those) / max(1, len(those))
     unread = [row["question"] for at, row in enumerate(cases) if not picked[at].read]
     missed = [question for share, question in sorted(f1) if share == 0][:_TOP]
     notes = [f"No sentence found: {question}" for question in missed]
@@ -77,9 +85,10 @@ async def measure(data: Path, lab: Lab) -> Result:
 def _scored(row: dict[str, Any]) -> _Picked:
     found = relevance(row["question"], row["sentences"], row["title"])
     best = sorted(found, key=lambda candidate: (-candidate.score, candidate.place))[:_TOP]
-    # The reader uses the same score to abstain; see `choosing.COVERED`.
-    sure = max((candidate.covered for candidate in found), default=0.0)
-    return _Picked(tuple(candidate.place for candidate in best), sure)
+    # What the digest shows an answer by.
+    found_of_all = relevance_of(row["question"], row["sentences"], row["title"])
+    places = tuple(candidate.place for candidate in best)
+    return _Picked(places, found_of_all.score, shown=found_of_all.is_relevant)
 
 
 async def _read(lab: Lab, row: dict[str, Any]) -> _Picked:
@@ -93,11 +102,11 @@ async def _read(lab: Lab, row: dict[str, Any]) -> _Picked:
             ReadPassages(lab.brief(question), asked, [passage], _TOP), Step(f"clapnq/{name}")
         )
     except (AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer):
-        return _Picked((), 0.0, read=False)
-    # Claims count only if their quotes are located in the passage.
+        return _Picked((), 0.0, shown=False, read=False)
+    # Claims are proposals until their words are found.
     standing = [(claim, touched) for claim in reading.claims if (touched := _places(claim, row["sentences"], text))]
     places = tuple(dict.fromkeys(place for _, touched in standing for place in touched))[:_TOP]
-    return _Picked(places, sum(_SURE[claim.confidence] for claim, _ in standing))
+    return _Picked(places, sum(_SURE[claim.confidence] for claim, _ in standing), shown=bool(standing))
 
 
 def _places(claim: ClaimDraft, sentences: Sequence[str], text: str) -> list[int]:

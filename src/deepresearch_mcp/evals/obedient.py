@@ -22,7 +22,6 @@ from deepresearch_mcp.records.plan import Deliverable, Hypothesis, Plan, Scope, 
 from deepresearch_mcp.records.report import (
     Block,
     Draft,
-    Outline,
     Position,
     Review,
     SectionDraft,
@@ -35,22 +34,19 @@ from deepresearch_mcp.records.report import (
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import addresses_in
 from deepresearch_mcp.thinkers.base import Handler
-from deepresearch_mcp.thinkers.extractive import assessing, concluding, outlining, planner, reading, writing
+from deepresearch_mcp.thinkers.extractive import assessing, planner, reading
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.tasks import (
     AssessCoverage,
-    ConcludeReport,
     EditReport,
     HoldJudgements,
     JudgeClaims,
-    OutlineReport,
     PlanResearch,
     ReadPassages,
     RepairSentences,
     ReviewReport,
     SketchReport,
     WriteOpening,
-    WriteParagraph,
     WriteSection,
 )
 
@@ -92,9 +88,6 @@ class Obedient(Extractive):
             JudgeClaims.by(self._judge),
             HoldJudgements.by(self._follows),
             AssessCoverage.by(self._assess),
-            OutlineReport.by(self._outline),
-            WriteParagraph.by(self._write),
-            ConcludeReport.by(self._conclude),
             SketchReport.by(self._sketch),
             WriteSection.by(self._section),
             WriteOpening.by(self._opening),
@@ -172,26 +165,6 @@ class Obedient(Extractive):
             "added": tuple(AddedSubQuestion(text=order, queries=(order,)) for order in orders),
         }
         return honest.model_copy(update=more)
-
-    async def _outline(self, task: OutlineReport) -> Outline:
-        honest = outlining.outline(task.brief, task.parts)
-        orders = self._orders(*(text for part in task.parts for text in _shown(part.claims)))
-        if not orders:
-            return honest
-        own = tuple(
-            SectionPlan(heading=order, sub_questions=section.sub_questions)
-            for order, section in zip(orders * len(honest.sections), honest.sections, strict=False)
-        )
-        return Outline(title=orders[0], sections=own)
-
-    async def _write(self, task: WriteParagraph) -> Sequence[Sentence]:
-        honest = writing.write(task.brief, task.section, task.claims)
-        return (*self._prose(task.claims, task.section.heading), *honest)
-
-    async def _conclude(self, task: ConcludeReport) -> Sequence[Sentence]:
-        written = [said.text for section in task.sections for said in section.sentences]
-        honest = concluding.conclude(task.brief, task.sections, task.claims, task.max_chars)
-        return (*self._prose(task.claims, *written), *honest)
 
     async def _sketch(self, task: SketchReport) -> Sketch:
         titles = [card.title for card in task.sources.values()]

@@ -80,6 +80,7 @@ def _line(check: "CheckedClaim", cut: int) -> CheckedLine:
     return CheckedLine(
         text=shortened_to_bytes(visible(check.text), cut),
         verdict=check.verdict,
+        found=check.wording,
         reason=shortened_to_bytes(visible(check.reason), cut),
         cites=[shortened_to_bytes(visible(name), cut) for name in check.cites[:_CITES]],
         url=shortened_to_bytes(visible(check.url), 2 * cut),

@@ -48,6 +48,7 @@ class CheckedLine(BaseModel):
 
     text: str
     verdict: str
+    found: str = Field(default="", description="Without a model: what comparing the words found; no reader's verdict")
     reason: str = ""
     cites: list[str]
     url: str = ""

@@ -173,7 +173,8 @@ async def check_citations(
 ) -> CheckResult | types.InputRequiredResult:
     """Check any cited text, or an earlier run: whether the cited pages say what each statement says.
 
-    Each gets a verdict with the deciding words; dead links, dangling marks and uncited statements are listed.
+    Each gets a verdict with the deciding words (without a model: whether similar words stand there); dead links,
+    dangling marks and uncited statements are listed.
     """
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
 

@@ -22,6 +22,15 @@ WHOLE_QUESTION = "q0"
 """The id of the question as a whole, which is searched before there is a plan."""
 
 
+@dataclass(frozen=True, slots=True)
+class DigestPart:
+    """How many passages a digest shows for one sub-question."""
+
+    sub_question: str
+    text: str
+    passages: int
+
+
 @dataclass(slots=True)
 class Findings:
     """Grows while a research runs. Nothing is removed from it, except unsupported sentences of the draft."""
@@ -39,6 +48,10 @@ class Findings:
     """Sentences that the audit repaired."""
     restored: int = 0
     """How many of the removed sentences were replaced by the words of their claims."""
+    digest: tuple[DigestPart, ...] = ()
+    """The sub-questions of a digest; empty for a report that a model wrote."""
+    passages: dict[str, Claim] = field(default_factory=dict[str, Claim])
+    """What a digest cites, by claim id."""
     by_rule: str = ""
     """`write` where the last resort wrote the report; empty where it did not."""
     places: frozenset[QuotePlace] | None = None
@@ -178,4 +191,4 @@ class Findings:
         return {
             name: claim.model_copy(update={"sub_question": home.get(claim.claim_id, WHOLE_QUESTION)})
             for name, claim in found.items()
-        }
+        } | self.passages

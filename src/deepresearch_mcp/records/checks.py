@@ -98,6 +98,18 @@ class Stretch(BaseModel):
     end: int
 
 
+Wording = Literal[
+    "",
+    "similar words found",
+    "similar words found in part",
+    "numbers differ",
+    "a negation differs",
+    "not found",
+    "not checked",
+]
+"""What a comparison of words can say; "" where a model judged."""
+
+
 class CheckedClaim(BaseModel):
     """A statement, what it cites, and whether the cited pages support it."""
 
@@ -116,6 +128,8 @@ class CheckedClaim(BaseModel):
     closed: bool = False
     """Only the mark at the end of its paragraph cites it; it has none of its own."""
     verdict: Verdict
+    wording: Wording = ""
+    """What was found, where words were only compared: the verdict is then no reader's."""
     reason: str = ""
     """Why, if the verdict is not `supported`."""
     checked_by: Literal["none", "machine", "model", "self"] = "none"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from deepresearch_mcp.text.urls import normalise_url
 
@@ -57,6 +58,35 @@ def without_addresses(text: str) -> str:
         kept.append(text[at : found.start])
         at = found.end
     return re.sub(r"\[([^\[\]\n]*)\]\(\s*\)?", r"\1", "".join([*kept, text[at:]]))
+
+
+_INDEX = frozenset({"", "index", "default", "home", "readme"})
+
+
+def with_pages_named(text: str) -> str:
+    """Return the text with the name of its page in the place of each address: a last word of the path, or the host.
+
+    `What does https://docs.example.org/lib/contextlib.html say?` asks what contextlib says. Addresses behind the words
+    of a link go.
+    """
+    kept: list[str] = []
+    at = 0
+    for found in addresses(text):
+        kept.append(text[at : found.start])
+        linked = text[: found.start].endswith("](")
+        kept.append("" if linked else _page_name(found.url))
+        at = found.end
+    return re.sub(r"\[([^\[\]\n]*)\]\(\s*\)?", r"\1", "".join([*kept, text[at:]]))
+
+
+def _page_name(url: str) -> str:
+    parts = urlsplit(url)
+    path = [unquote(one) for one in parts.path.split("/") if one]
+    names = (re.sub(r"\.\w{1,5}$", "", one).replace("_", " ").replace("-", " ").strip() for one in reversed(path))
+    return next(
+        (name for name in names if name.casefold() not in _INDEX and re.search(r"[^\W\d]{2}", name)),
+        parts.hostname or "",
+    )
 
 
 def _trimmed(url: str) -> str:

@@ -138,11 +138,6 @@ class Thinker(Protocol):
         """For the report: `extractive`, or the models' names."""
         ...
 
-    @property
-    def paragraph_claims(self) -> int:
-        """How many claims a `WriteParagraph` should hold; 0: as many as the settings say."""
-        ...
-
     async def ask(self, task: ThinkerTask[R], step: Step) -> R:
         """Do one task.
 

@@ -58,11 +58,6 @@ class Fallback(Thinker):
         """The first's; the report's warnings say where the second answered."""
         return self._first.name
 
-    @property
-    @override
-    def paragraph_claims(self) -> int:
-        return self._first.paragraph_claims
-
     @override
     async def ask(self, task: ThinkerTask[R], step: Step) -> R:
         failed = replace(step.part("failed"), depends_on=(step.key,))

@@ -31,11 +31,6 @@ class FewerCalls(Thinker):
         """The first's."""
         return self._first.name
 
-    @property
-    @override
-    def paragraph_claims(self) -> int:
-        return self._first.paragraph_claims
-
     @override
     async def ask(self, task: ThinkerTask[R], step: Step) -> R:
         if task.takes_a_round:

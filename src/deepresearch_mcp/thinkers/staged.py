@@ -35,12 +35,6 @@ class Staged(Thinker):
         """The name of the thinker that the fork was started with."""
         return self._after.name
 
-    @property
-    @override
-    def paragraph_claims(self) -> int:
-        """A fork always writes again."""
-        return self._after.paragraph_claims
-
     def of(self, step: Step) -> Thinker:
         """The thinker that does a step."""
         return self._after if kind_named(step.key) in self._redone else self._before

@@ -11,7 +11,6 @@ from deepresearch_mcp.records.plan import Hypothesis, Plan, SubQuestion, most_hy
 from deepresearch_mcp.records.report import (
     Block,
     Draft,
-    Outline,
     Position,
     Review,
     SectionDraft,
@@ -195,57 +194,6 @@ class ConsolidateClaims(ThinkerTask[Sequence[Comparison]]):
 
     @override
     def nothing(self) -> Sequence[Comparison]:
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class OutlineReport(ThinkerTask[Outline]):
-    """Give a title, and sections over the sub-questions; claims may still be coming in."""
-
-    parts: Sequence[SubQuestionEvidence]
-
-    name = "outline"
-    doing = "outline the report by rule"
-
-
-@dataclass(frozen=True, slots=True)
-class WriteParagraph(ThinkerTask[Sequence[Sentence]]):
-    """State these claims in a good order, each sentence with the ids of the claims that it states."""
-
-    section: SectionPlan
-    claims: Sequence[Claim]
-
-    name = "write"
-    doing = "write a paragraph"
-
-    @property
-    @override
-    def is_moot(self) -> bool:
-        return not self.claims
-
-    @override
-    def nothing(self) -> Sequence[Sentence]:
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class ConcludeReport(ThinkerTask[Sequence[Sentence]]):
-    """Answer the question in at most `max_chars` characters, from what the sections state."""
-
-    sections: Sequence[WrittenSection]
-    claims: Sequence[Claim]
-    max_chars: int
-
-    name = "conclude"
-    doing = "choose the direct answer"
-
-    @property
-    @override
-    def is_moot(self) -> bool:
-        return not self.claims
-
-    @override
-    def nothing(self) -> Sequence[Sentence]:
         return ()
 
 

@@ -23,7 +23,7 @@ FACTS = Facts(
     run_id="r",
     status="completed",
     metrics=Metrics(pages=1, input_tokens=1200, seconds=3),
-    provenance=Provenance(version="1", thinker="extractive", request={"text": TEXT}),
+    provenance=Provenance(version="1", thinker="a model", request={"text": TEXT}),
     warnings=("No model.",),
     path="/tmp/r",
 )
@@ -74,7 +74,7 @@ def test_what_does_not_hold_comes_first_with_the_words_that_decided() -> None:
     )
     assert run.report.rstrip().endswith(
         "Checked: 3 statements · 1 supported · 1 unsupported · 1 not checkable  \nNot read: nothing  \n"
-        "Cost: $0.00, 1,200 tokens, 1 pages, 3 s · judged by extractive  \nNote: No model."
+        "Cost: $0.00, 1,200 tokens, 1 pages, 3 s · judged by a model  \nNote: No model."
     )
 
 

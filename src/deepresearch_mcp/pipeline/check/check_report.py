@@ -8,6 +8,7 @@ from deepresearch_mcp.pipeline import report_frame
 from deepresearch_mcp.pipeline.check.checking import CheckFindings
 from deepresearch_mcp.pipeline.check.rechecking import GONE
 from deepresearch_mcp.pipeline.check.verdicts import RANK
+from deepresearch_mcp.pipeline.check.wording import CAUTION, HEADINGS, ORDER, worded
 from deepresearch_mcp.pipeline.report_frame import Facts, page_warnings
 from deepresearch_mcp.records.assessment import RunAssessment, confidence
 from deepresearch_mcp.records.checks import CheckedClaim, Stretch
@@ -17,6 +18,7 @@ from deepresearch_mcp.records.run import BY_RULE, QuoteCount, Run
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.text.markdown import escape, visible
 from deepresearch_mcp.text.url_secrets import without_secrets
+from deepresearch_mcp.thinkers.base import EXTRACTIVE
 
 _GROUPS: tuple[tuple[Verdict, str, str], ...] = (
     ("disputed", "Disputed: a cited page says otherwise", "disputed"),
@@ -35,7 +37,8 @@ _LISTED = 50
 
 def assemble_check(findings: CheckFindings, facts: Facts) -> Run:
     """Count and render: the run object of a check."""
-    checks = findings.checks
+    by_words = facts.provenance.thinker == EXTRACTIVE
+    checks = tuple(map(worded, findings.checks)) if by_words else findings.checks
     counts = ClaimCount(claims=len(checks), verdicts=dict(Counter(one.verdict for one in checks)))
     cited = findings.cited
     dangling = [Stretch(text=findings.request.text[m.start : m.end], start=m.start, end=m.end) for m in cited.dangling]
@@ -45,11 +48,11 @@ def assemble_check(findings: CheckFindings, facts: Facts) -> Run:
     ]
     uncited = [Stretch(text=one.text, start=one.start, end=one.end) for one in cited.uncited]
     dead = [one for one in findings.unread if one.reason in _DEAD]
-    short = _in_short(findings, counts, dead)
+    short = _in_short(findings, checks, dead)
     sections = [*report_frame.without_model(facts.without_model), Section(heading="In short", markdown=short)]
     if findings.old:
         sections += _differences(findings)
-    sections += [_group(heading, own) for verdict, heading, _ in _GROUPS if (own := _of(checks, verdict))]
+    sections += [_group(heading, own) for heading, own in _grouped(checks, by_words=by_words) if own]
     sections += filter(
         None,
         (
@@ -61,7 +64,7 @@ def assemble_check(findings: CheckFindings, facts: Facts) -> Run:
     )
     metrics = facts.metrics.model_copy(update={"counts": counts})
     warnings = tuple(dict.fromkeys((*_warnings(findings), *facts.warnings)))
-    last = _closing(findings, counts, metrics.pages, facts, warnings)
+    last = _closing(findings, checks, metrics.pages, facts, warnings)
     return Run(
         run_id=facts.run_id,
         status=facts.status,
@@ -84,6 +87,12 @@ def assemble_check(findings: CheckFindings, facts: Facts) -> Run:
         provenance=facts.provenance.model_copy(update={"request": findings.request.outline()}),
         path=facts.path,
     )
+
+
+def _grouped(checks: Sequence[CheckedClaim], *, by_words: bool) -> list[tuple[str, list[CheckedClaim]]]:
+    if by_words:
+        return [(HEADINGS[name], [one for one in checks if one.wording == name]) for name in ORDER]
+    return [(heading, _of(checks, verdict)) for verdict, heading, _ in _GROUPS]
 
 
 def _assessment(findings: CheckFindings, facts: Facts) -> RunAssessment:
@@ -122,9 +131,9 @@ def _located(findings: CheckFindings) -> QuoteCount:
     return QuoteCount(located=stands, total=len(quotes))
 
 
-def _in_short(findings: CheckFindings, counts: ClaimCount, dead: Sequence[Unread]) -> str:
+def _in_short(findings: CheckFindings, checks: Sequence[CheckedClaim], dead: Sequence[Unread]) -> str:
     one, more = ("claim of the run", "claims of the run") if findings.old else ("cited statement", "cited statements")
-    if not counts.claims:
+    if not checks:
         return f"There are no {more} to check."
     loose = [
         _some(len(dead), "dead link", "dead links"),
@@ -133,12 +142,17 @@ def _in_short(findings: CheckFindings, counts: ClaimCount, dead: Sequence[Unread
     ]
     told = list(filter(None, loose))
     also = f" There {'is' if told[0][:2] == '1 ' and len(told) == 1 else 'are'} also {', '.join(told)}." if told else ""
-    return f"Of {_some(counts.claims, one, more)}: {', '.join(_figures(counts))}.{also}"
+    caution = f" {CAUTION}" if any(check.wording for check in checks) else ""
+    return f"Of {_some(len(checks), one, more)}: {', '.join(_figures(checks))}.{also}{caution}"
 
 
-def _figures(counts: ClaimCount) -> list[str]:
+def _figures(checks: Sequence[CheckedClaim]) -> list[str]:
+    worded = Counter(check.wording for check in checks if check.wording)
+    if worded:
+        return [f"{name}: {number}" for name in reversed(ORDER) if (number := worded[name])]
     words = {verdict: word for verdict, _, word in _GROUPS}
-    return [f"{number} {words[verdict]}" for verdict in RANK if (number := counts.verdicts.get(verdict))]
+    judged = Counter(check.verdict for check in checks)
+    return [f"{number} {words[verdict]}" for verdict in RANK if (number := judged[verdict])]
 
 
 def _some(number: int, one: str, more: str) -> str:
@@ -227,7 +241,9 @@ def _flags(document: Document) -> frozenset[str]:
     return frozenset((*document.flags, *(("planted",) if planted_in(document) else ())))
 
 
-def _closing(findings: CheckFindings, counts: ClaimCount, pages: int, facts: Facts, warnings: Sequence[str]) -> str:
+def _closing(
+    findings: CheckFindings, checks: Sequence[CheckedClaim], pages: int, facts: Facts, warnings: Sequence[str]
+) -> str:
     metrics = facts.metrics
     reasons = Counter(one.reason for one in findings.unread)
     unread = ", ".join(
@@ -236,7 +252,7 @@ def _closing(findings: CheckFindings, counts: ClaimCount, pages: int, facts: Fac
     usd = f"${metrics.usd:.2f}" if metrics.usd_known else f"${metrics.usd:.2f} and calls of unknown price"
     tokens = metrics.input_tokens + metrics.output_tokens
     lines = [
-        f"Checked: {' · '.join([f'{counts.claims} statements', *_figures(counts)])}",
+        f"Checked: {' · '.join([f'{len(checks)} statements', *_figures(checks)])}",
         f"Not read: {unread or 'nothing'}",
         f"Cost: {usd}, {tokens:,} tokens, {pages} pages, {metrics.seconds:.0f} s"
         f" · judged by {facts.provenance.thinker}",

@@ -11,6 +11,7 @@ from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report import render, sourcing
 from deepresearch_mcp.pipeline.report.block_markdown import plain
+from deepresearch_mcp.pipeline.report.digest_figures import evidence_line, sufficiency_of, unanswered
 from deepresearch_mcp.pipeline.report.no_findings import why_nothing
 from deepresearch_mcp.pipeline.report.references import references
 from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, queries_tried
@@ -35,11 +36,15 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     claims = findings.settled()
     documents = findings.documents
     distinct = list({claim.claim_id: claim for claim in claims.values()}.values())
+    if findings.digest:
+        # A digest states what it cites: sentences that were only looked at are no claims of it.
+        distinct = list(findings.passages.values())
     grader = findings.grader or Grader(findings.brief, findings.scale)
     grades = grader.all(documents, distinct, findings.returned)
     numbering = Numbering(claims, documents, findings.draft.sentences, findings.places)
     early = facts.status != "completed"
     sufficiency = findings.assessment.sufficiency if findings.assessment else 0
+    sufficiency = sufficiency_of(findings) if findings.digest else sufficiency
     short = limitations(findings, _cause(findings, facts.status)) if early and claims else []
     gaps = [*_gaps(findings, ended_early=early), *short]
     sections = render.body(findings.brief, findings.draft, numbering, gaps)
@@ -48,6 +53,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         sections.append(references(citations, documents, sourcing.kinds(grades)))
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
+    turned_down = {} if findings.digest else turned_down
     refused = [claim for name, claim in turned_down.items() if name not in kept]
     counts = count_claims([*distinct, *refused], len(findings.removed), findings.repaired, findings.restored)
     metrics = facts.metrics.model_copy(
@@ -78,6 +84,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         notes,
         named,
         verdict_lines(findings),
+        evidence_line(findings),
     )
     title = findings.draft.title or findings.brief.question
     return Run(
@@ -172,11 +179,17 @@ def _cause(findings: Findings, status: RunStatus) -> str:
 def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
     # What was perhaps never searched for may not be called missing from the sources.
     why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
+    why = "Nothing relevant was found on" if findings.digest and not findings.ceiling else why
+    unshown = unanswered(findings)
     empty = {
         part.sub_question.text: why if _asked(part.sub_question, findings) else _unasked(part.sub_question, findings)
         for part in findings.claims_by_sub_question
         # A claim that was read for it answers it, even if it fits another one better.
-        if not part.claims and not findings.of(part.sub_question.id).claims
+        if (
+            part.sub_question.id in unshown
+            if findings.digest
+            else not part.claims and not findings.of(part.sub_question.id).claims
+        )
     }
     # A gap has no citation, so its figures and addresses must be known from elsewhere.
     claims = findings.settled().values()
@@ -187,7 +200,7 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
             *(part for claim in claims for part in (claim.text, *(quote.text for quote in claim.quotes))),
         )
     )
-    gaps = findings.assessment.gaps if findings.assessment else ()
+    gaps = findings.assessment.gaps if findings.assessment and not findings.digest else ()
     said = [gap for gap in gaps if all(_TURN.fullmatch(one) for one in unbacked(gap, known))]
     told = [set(map(stem, content_words(gap))) for gap in said]
     return list(
@@ -227,7 +240,8 @@ def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str],
         warnings.append(f"The research was cut short: {findings.ceiling} was met. {missing}".strip())
     if claims and (short_of := [one.told for one in findings.gate if not one.met]):
         warnings.append(f"The research may be incomplete: {', '.join(short_of)}.")
-    supported = [claim for claim in claims if claim.verdict == "supported"]
+    # A digest says beside each passage how many sources agree.
+    supported = [claim for claim in claims if claim.verdict == "supported" and not findings.digest]
     single = sum(claim.independent < 2 for claim in supported)
     if single and single == len(supported):
         warnings.append("Every supported claim rests on one source.")

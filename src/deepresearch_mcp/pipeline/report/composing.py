@@ -10,13 +10,13 @@ from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import differences
+from deepresearch_mcp.pipeline.report.digest import digested
 from deepresearch_mcp.pipeline.report.editing import all_sentences, renamed, stated
 from deepresearch_mcp.pipeline.report.opening import (
     ANSWER_CHARS,
     opened,
     shortened,
 )
-from deepresearch_mcp.pipeline.report.rule_composing import RuleComposer
 from deepresearch_mcp.pipeline.report.writer import ReportWriter
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
@@ -59,7 +59,7 @@ class Composer:
         """
         await self._ready.wait_for_all()
         if goes_by_rules(self._thinker, Step(steps.SKETCH)):
-            await self._by_rule()
+            self._findings.draft = await digested(self._findings, self._settings)
             return
         writer = ReportWriter(
             self._findings, self._thinker, self._settings, self._emit, self._more, in_rounds=self._in_rounds
@@ -82,10 +82,6 @@ class Composer:
     @property
     def _brief(self) -> Brief:
         return self._findings.brief
-
-    async def _by_rule(self) -> None:
-        rule = await RuleComposer(self._findings, self._thinker, self._settings, self._emit).write()
-        await self._finish(rule.draft, rule.claims, rule.said, (steps.CONCLUDE,))
 
     async def _finish(
         self,

@@ -65,8 +65,12 @@ def closing(
     warnings: Sequence[str],
     doubtful: Sequence[str] = (),
     verdict: Sequence[str] = (),
+    digest: str = "",
 ) -> str:
-    """The figures of a report: evidence, `doubtful` claims, the `verdict` on the research, what was not read, cost."""
+    """The figures of a report: evidence, `doubtful` claims, the `verdict` on the research, what was not read, cost.
+
+    `digest` says, of a digest, what it found in the place of figures on claims.
+    """
     supported = counts.verdicts.get("supported", 0)
     evidence = [
         f"{counts.claims} claims",
@@ -92,7 +96,7 @@ def closing(
     searches = f"{metrics.searches} searches" + (f" (${metrics.search_usd:.4f})" if metrics.search_usd else "")
     cost = f"{usd}, {tokens:,} tokens, {searches}, {metrics.pages} pages, {metrics.seconds:.0f} s · thinking: {thinker}"
     lines = [
-        f"Evidence: {' · '.join(evidence)}",
+        escape(digest) or f"Evidence: {' · '.join(evidence)}",
         *map(escape, doubtful),
         *map(escape, verdict),
         f"Not read: {not_read} · engines: {engines}",

@@ -1,6 +1,5 @@
 """The pages of a run, cut into units that can be shown to a reader, with the words of each counted once."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,25 +8,10 @@ from deepresearch_mcp.injection.screen import readable
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces, table_head
 from deepresearch_mcp.text.ranking import TermCounts, term_counts
+from deepresearch_mcp.text.reference_lists import is_reference_list
 
 UNIT = 1_200
 """Characters of a unit; half as many again keep a section, an entry or a table whole."""
-_REFERENCES = re.compile(
-    r"(?:^|› )(?:key |selected |further |cited )?(?:references?|bibliography|works cited|literature(?: cited)?|sources|"
-    r"footnotes|notes and references|further reading|external links|see also|einzelnachweise|literatur(?:verzeichnis)?|"
-    r"weblinks|références|bibliographie|referencias|bibliografía)\W*$",
-    re.IGNORECASE,
-)
-_ENTRY = re.compile(
-    r"\bet al\b|\bdoi\b|\bISBN\b|\bPMID\b|\bRetrieved\b|\bvol\. ?\d|\bpp?\. ?\d|;\d+\(\d+\):", re.IGNORECASE
-)
-_ENTRIES = 5
-"""Marks of entries from which a passage is a list of references. Running text with many citations has fewer."""
-
-
-def is_listing(heading: str, text: str) -> bool:
-    """Tell a list of references from running text, by its heading or by what its entries hold."""
-    return bool(_REFERENCES.search(heading)) or len(_ENTRY.findall(text)) >= _ENTRIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,4 +62,4 @@ def _unit(document: Document, number: int, span: PassageSpan, heads: dict[str, T
     head, text = heads[span.heading], document.text[span.start : span.end]
     body = Counter(term_counts(text))
     body.update(head)
-    return Unit(document, number, span.start, span.end, span.heading, is_listing(span.heading, text), body, head)
+    return Unit(document, number, span.start, span.end, span.heading, is_reference_list(span.heading, text), body, head)

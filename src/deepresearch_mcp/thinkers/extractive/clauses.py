@@ -4,7 +4,10 @@ import re
 from itertools import pairwise
 
 from deepresearch_mcp.text.sentences import sentences
-from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH, any_of
+from deepresearch_mcp.thinkers.extractive.enumerations import enumeration
+from deepresearch_mcp.thinkers.extractive.forms import things_in
+from deepresearch_mcp.thinkers.extractive.parts import listed
+from deepresearch_mcp.thinkers.extractive.patterns import ADVISE, AUX, WH, any_of
 from deepresearch_mcp.thinkers.extractive.terms import asked, names
 
 _ME = r"(?:i|we)"
@@ -42,7 +45,8 @@ _COMMAND = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(
-    rf"^{WH}\b|^{AUX}\b\s+(?:it|there|the|a|an|this|these|[^\W\d_]+)\b|^compare\b|\bvs\.?\b|\bversus\b", re.IGNORECASE
+    rf"^{WH}\b|^{AUX}\b\s+(?:it|there|the|a|an|this|these|[^\W\d_]+)\b|^compare\b|\bvs\.?\b|\bversus\b|^{ADVISE}\b",
+    re.IGNORECASE,
 )
 _ITEM = re.compile(r"(?:(?<=\s)|^)(?:\(\w{1,3}\)|\d{1,2}[.)])\s+(?=\S)")
 _LONGEST_CLAUSE = 300
@@ -64,8 +68,11 @@ def clauses(question: str) -> list[str]:
     """
     found: list[str] = []
     listed = False
+    topic = context = ""
     for sentence in _sentences(question):
         bare, commanded = _bare(sentence)
+        topic = topic or _topic_of(sentence)
+        context = context or _need(bare)
         # The items after `Cover: (1) …` are questions too.
         commanded = commanded or (listed and not sentence.endswith("."))
         listed = sentence.endswith(":") or (listed and commanded)
@@ -73,21 +80,64 @@ def clauses(question: str) -> list[str]:
             continue
         found.extend(_joined(bare))
     kept = [clause for clause in found if asked(clause)]
-    return _resolved(list(dict.fromkeys(kept))) or [_bare(question)[0] or " ".join(question.split())]
+    if context and len(kept) > 1:
+        # What is only told is no question: it says what the questions are about.
+        kept = [clause for clause in kept if not _need(clause)]
+    return _resolved(list(dict.fromkeys(kept)), topic or context) or [_bare(question)[0] or " ".join(question.split())]
+
+
+_TOPIC = re.compile(rf"^(?P<topic>[^?:]{{3,80}}):\s+(?:{WH})\s", re.IGNORECASE)
+_SET_SIDE_BY_SIDE = re.compile(r"\s(?:vs\.?|versus|or|and)\s", re.IGNORECASE)
+_NEED = re.compile(
+    r"^(?:i|we)\b.*?\b(?:how to|where to|whether to)\s+(?P<do>[a-z]+(?:\s+[\w’'-]+){0,5}?)(?=[?.,;]|$)", re.IGNORECASE
+)
+
+
+def _topic_of(sentence: str) -> str:
+    """Return what stands before a colon, where it sets things side by side: `Rebase versus merge: when …`."""
+    match = _TOPIC.match(_unasked(sentence))
+    topic = match["topic"].strip() if match else ""
+    return topic if _SET_SIDE_BY_SIDE.search(topic) and len(topic.split()) <= _TOPIC_WORDS else ""
+
+
+_TOPIC_WORDS = 8
+
+
+def _need(sentence: str) -> str:
+    """Return what someone who tells of a need has to decide, with the thing it is for: `store sessions, Django 3.2`."""
+    match = _NEED.match(sentence)
+    if match is None:
+        return ""
+    named = next((name for name in names(sentence) if name not in match["do"]), "")
+    return f"how to {match['do']}{f' with {named}' if named else ''}"
 
 
 def _sentences(question: str) -> list[str]:
     found: list[str] = []
     for span in sentences(question):
         text = " ".join(question[span.start : span.end].split())
+        if listed := enumeration(text):
+            found.extend(listed.clauses)
+            continue
         cuts = [match.start() for match in _ITEM.finditer(text)]
         edges = [0, *cuts, len(text)] if len(cuts) > 1 else [0, len(text)]
         pieces = (text[low:high] for low, high in pairwise(edges))
-        found.extend(piece for piece in (_ITEM.sub("", part).strip() for part in pieces) if piece)
+        items = (_ITEM.sub("", part).strip() for part in pieces)
+        # The full stop behind the last item ends the list.
+        found.extend(piece for item in items if (piece := item.rstrip(".;") if len(cuts) > 1 else item))
     return found
 
 
 _INTRODUCED = re.compile(rf"^[^?:]{{0,160}}:\s+(?={WH}\s)", re.IGNORECASE)
+
+
+def _unasked(sentence: str) -> str:
+    """Remove polite words and the command from a sentence."""
+    text, before = sentence.strip(), ""
+    while text != before:
+        before = text
+        text = _COMMAND.sub("", _POLITE.sub("", text))
+    return text
 
 
 def _bare(sentence: str) -> tuple[str, bool]:
@@ -106,7 +156,7 @@ def _bare(sentence: str) -> tuple[str, bool]:
 
 
 _AND = re.compile(
-    r",?\s+(?:and|or|but|as well as|and also)\s+(?="
+    rf",?\s+(?:and|or|but|as well as|and also)\s+(?={ADVISE}\s|"
     r"(?:what|how|why|when|where|to what extent|in what \w+)\b|"
     rf"(?:who|which|whose)\s+(?:{AUX}|\w+ {AUX})\b|"
     rf"{AUX}\s+(?:it|they|there|he|she|this|that|these|those|its|their|the)\b)|"
@@ -139,17 +189,41 @@ _THINGS = re.compile(r"\b(it|they|them|he|she|him)\b", re.IGNORECASE)
 _OWNERS = re.compile(r"\b(its|their|his|her)\b", re.IGNORECASE)
 
 
-def _resolved(found: list[str]) -> list[str]:
-    """Make later clauses complete: the first clause's topic replaces their pronouns or goes before them."""
+_EACH = re.compile(r"\b(?:each|both|either|one|them|they|these|the two|which)\b", re.IGNORECASE)
+_WHICH = re.compile(r"^which\s+(?:one\s+)?(?=(?:is|are|was|were|has|have|would|should|do|does)\b)", re.IGNORECASE)
+_ABOUT_IT = re.compile(r"\b(?:it|that|this)(?=[?.]?$)", re.IGNORECASE)
+_SUBJECT_ASKED = re.compile(rf"^what\s+(?!{AUX}\b)\w+", re.IGNORECASE)
+
+
+def _resolved(found: list[str], about: str = "") -> list[str]:
+    """Make clauses complete: what they are about replaces their pronouns or goes before them.
+
+    `about` is what the question says before it asks; without it the first clause tells.
+    """
+    if about:
+        return [clause if names(clause) else _headed(about, clause) for clause in found]
     if len(found) < 2:
         return found
+    first = found[0].rstrip("?. ")
+    things = things_in(first)
     topic = subject(found[0])
-    if not topic:
+    if not topic and not things:
         return found
     whole = [found[0]]
     for clause in found[1:]:
         put = clause
-        if not names(clause) and topic.casefold() not in clause.casefold():
+        if not names(clause) and len(things) > 1 and _EACH.search(clause):
+            bare = clause.rstrip("?. ")
+            put = f"{bare}: {listed(things, 'or')}?" if _WHICH.match(clause) else _headed(listed(things, "and"), clause)
+        elif not names(clause) and _SUBJECT_ASKED.match(first) and _ABOUT_IT.search(clause):
+            put = f"{_ABOUT_IT.sub(lambda _: first[:1].lower() + first[1:], clause, count=1)}"
+        elif topic and not names(clause) and topic.casefold() not in clause.casefold():
+            noun = _ASKED_NOUN.match(first)
+            if noun and re.search(r"\b(?:they|them|their)\b", clause, re.IGNORECASE):
+                put = re.sub(r"\b(?:they|them)\b", noun["noun"], clause, count=1, flags=re.IGNORECASE)
+                put = re.sub(r"\btheir\b", f"the {noun['noun']}’", put, count=1, flags=re.IGNORECASE)
+                whole.append(_headed(topic, put))
+                continue
             owned = _OWNERS.sub(f"{topic}’" if topic.endswith("s") else f"{topic}’s", clause, count=1)
             put = owned if owned != clause else _THINGS.sub(topic, clause, count=1) if _ASKS.match(clause) else clause
             if put == clause:
@@ -157,6 +231,14 @@ def _resolved(found: list[str]) -> list[str]:
                 put = f"{bare_topic[:1].upper()}{bare_topic[1:]}: {_small(clause)}"
         whole.append(put)
     return whole
+
+
+_ASKED_NOUN = re.compile(rf"^(?:what|which)\s+(?P<noun>(?:[a-z][\w-]*\s){{0,2}}[a-z][\w-]*s)\s+{AUX}\b", re.IGNORECASE)
+
+
+def _headed(topic: str, clause: str) -> str:
+    """Put a topic before a clause, as in `Rebase versus merge: when should each be used?`."""
+    return f"{topic[:1].upper()}{topic[1:]}: {_small(clause)}"
 
 
 def _small(clause: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from deepresearch_mcp.thinkers.extractive.parts import Piece, listed
-from deepresearch_mcp.thinkers.extractive.patterns import THING
+from deepresearch_mcp.thinkers.extractive.patterns import THING, WH
 
 _ABOUT = (
     r"(?:,?\s+(?:in terms of|with (?:respect|regard) to|as regards|regarding|concerning|when it comes to|"
@@ -41,9 +41,11 @@ _BETWEEN = re.compile(
     rf"\s+{_MORE}\s+than\s+|\s+(?:and|or|with|against|vs\.?|versus|from|to)\s+",
     re.IGNORECASE,
 )
+_AS = re.compile(r"\s+as (?:an?|the)\s.*$", re.IGNORECASE)
 _LONGEST_THING = 8
 """Words. A longer phrase names no thing, so the form was misread."""
 _MOST_THINGS = 5
+_QUESTION = re.compile(rf"{WH}\s", re.IGNORECASE)
 _STRAY = re.compile(r"\b(?:in terms of|with (?:respect|regard)|based (?:up)?on|such as)\b", re.IGNORECASE)
 
 
@@ -54,6 +56,9 @@ def comparison(bare: str) -> Iterator[Piece]:
         return
     found = match.groupdict()
     about = found["about"] or ""
+    if _QUESTION.match(about):
+        # `Rebase versus merge: when should each be used?` asks something else than how they differ.
+        return
     things = _things(found["things"])
     if not 2 <= len(things) <= _MOST_THINGS:
         return
@@ -65,9 +70,16 @@ def comparison(bare: str) -> Iterator[Piece]:
         yield Piece(f"How do {listed(things)} differ{f' with regard to {about}' if about else ''}?", "comparison")
 
 
+def compared(bare: str) -> list[str]:
+    """Return the things that a comparison is between; none where the clause is no comparison."""
+    match = _WHICH.match(bare) or next((m for pattern in _COMPARED if (m := pattern.match(bare))), None)
+    things = _things(match["things"]) if match else []
+    return things if 2 <= len(things) <= _MOST_THINGS else []
+
+
 def _things(text: str) -> list[str]:
     things = [re.sub(r"^(?:both|either)\s+", "", thing.strip(), flags=re.IGNORECASE) for thing in _BETWEEN.split(text)]
-    things = [thing for thing in things if thing]
+    things = [bare for thing in things if (bare := _AS.sub("", thing))]
     misread = any(len(thing.split()) > _LONGEST_THING or _STRAY.search(thing) for thing in things)
     return [] if misread else things
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from deepresearch_mcp.text.stopwords import STOPWORDS
-from deepresearch_mcp.thinkers.extractive.comparisons import alternatives, comparison
+from deepresearch_mcp.thinkers.extractive.comparisons import alternatives, compared, comparison
 from deepresearch_mcp.thinkers.extractive.nesting import nested
 from deepresearch_mcp.thinkers.extractive.parts import Piece, aspect, listed, sentence_case
 from deepresearch_mcp.thinkers.extractive.patterns import AUX, THING, WH
@@ -91,7 +91,7 @@ def _each_thing(bare: str) -> Iterator[Piece]:
     match = next((found for pattern in _SHARED if (found := pattern.match(asks))), None)
     if match is None or _TOGETHER.search(match["rest"]):
         return
-    lead, aux, rest = match["lead"], match["aux"], match["rest"]
+    lead, aux, rest = match["lead"], match["aux"], re.sub(r"^(?:each|both|all)\s+", "", match["rest"])
     things = _LIST.split(match["things"])
     if any(thing in STOPWORDS["en"] for thing in things):
         # `else` alone finds nothing.
@@ -103,6 +103,16 @@ def _each_thing(bare: str) -> Iterator[Piece]:
     if lead.casefold() == "how" and aux == "do" and not colon:
         text = f"How do {listed(things)} differ in how they {rest}?"
         yield Piece(text, aspect="comparison", priority="medium")
+
+
+def things_in(clause: str) -> list[str]:
+    """Return the things that a clause compares, or asks the same of; none where it names one or no thing."""
+    bare = clause.rstrip("?. ")
+    if found := compared(bare):
+        return found
+    asks = bare.rpartition(": ")[2]
+    match = next((found for pattern in _SHARED if (found := pattern.match(asks))), None)
+    return [thing for thing in _LIST.split(match["things"]) if thing] if match else []
 
 
 _YEAR = r"(?:the )?(?:(?:early|mid|late)[ -])?(?:1\d|20)\d\ds?"

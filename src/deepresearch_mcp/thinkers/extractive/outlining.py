@@ -1,45 +1,12 @@
-"""Outline: a title and one section a sub-question, under headings that are phrases rather than questions."""
+"""Headings: what a sub-question is about, as a phrase rather than a question."""
 
 import re
-from collections.abc import Sequence
 
-from deepresearch_mcp.records.plan import Brief
-from deepresearch_mcp.records.report import Outline, SectionPlan
-from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.parts import sentence_case
 from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
 from deepresearch_mcp.thinkers.extractive.prose import clip
 
-_WHOLE = "q0"
-_REST = "Further findings"
-_LONGEST_TITLE = 140
 _LONGEST_HEADING = 110
-
-
-def outline(brief: Brief, parts: Sequence[SubQuestionEvidence]) -> Outline:
-    """Return the question as title and the sections in the order of the plan; a heading never repeats.
-
-    Claims for the whole question, `q0`, come last, because the other parts have a better order.
-    """
-    sections: list[SectionPlan] = []
-    for part in sorted(parts, key=lambda part: part.sub_question.id == _WHOLE):
-        heading = heading_of(part.sub_question.text)
-        if part.sub_question.id == _WHOLE and sections and all(heading != section.heading for section in sections):
-            heading = _REST
-        same = next((section for section in sections if section.heading.casefold() == heading.casefold()), None)
-        if same is None:
-            sections.append(SectionPlan(heading=heading, sub_questions=(part.sub_question.id,)))
-        else:
-            joined = same.model_copy(update={"sub_questions": (*same.sub_questions, part.sub_question.id)})
-            sections[sections.index(same)] = joined
-    return Outline(title=title_of(brief.question), sections=tuple(sections))
-
-
-def title_of(question: str) -> str:
-    """Return the question on one line without its polite opening, at most 140 characters."""
-    text = " ".join(question.split())
-    first = re.split(r"(?<=[?？])\s", text)[0] if len(text) > _LONGEST_TITLE else text
-    return clip(sentence_case(first), _LONGEST_TITLE)
 
 
 _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (

@@ -20,6 +20,7 @@ class Piece:
 
 
 _ASPECTS = (
+    (r"\bnew in\b|\b(?:changed?|changes|added|introduced|deprecated|removed)\b.*\d", "release notes"),
     (r"^(?:what|how)\b.*\b(?:differ|differences?|compared?)\b|\bvs\.?\b|\bversus\b", "comparison"),
     (r"^why\b|\bcauses?\b|\breasons?\b", "reasons"),
     (r"^when (?!should\b|can\b|do (?:i|you|we)\b)|^(?:in )?(?:what|which) (?:year|date|century)\b", "date"),

@@ -2,6 +2,8 @@
 
 WH = r"(?:what|how|why|when|where|who|whom|whose|which|to what extent|in (?:what|which) \w+|under (?:what|which) \w+)"
 AUX = r"(?:is|are|was|were|do|does|did|can|could|should|shall|will|would|has|have|had|may|might|must)"
+ADVISE = r"(?:recommend|suggest|advise|judge|conclude|propose|rank|decide|choose)"
+"""Verbs of a task that asks for a judgement, as in `Compare A and B and recommend one`."""
 MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
     r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?"

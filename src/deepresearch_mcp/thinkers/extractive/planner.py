@@ -1,13 +1,16 @@
 """Plan: a question split by its form, and search queries for each part."""
 
-from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
-from deepresearch_mcp.text.addresses import without_addresses
+import re
+
+from deepresearch_mcp.records.plan import Brief, Plan, Scope, SubQuestion
+from deepresearch_mcp.text.addresses import with_pages_named
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.thinkers.extractive.clauses import clauses, is_english
 from deepresearch_mcp.thinkers.extractive.forms import parts_of
 from deepresearch_mcp.thinkers.extractive.parts import Piece, aspect, sentence_case
 from deepresearch_mcp.thinkers.extractive.prose import clip
 from deepresearch_mcp.thinkers.extractive.queries import distinct, queries_for
+from deepresearch_mcp.thinkers.extractive.scoping import scope_of
 
 _LONGEST = 300
 """Characters of a sub-question."""
@@ -18,8 +21,8 @@ _MOST_PARTS = 7
 
 def plan(brief: Brief, parts: int, queries: int) -> Plan:
     """Split the question into 1 to `parts` sub-questions; about `queries` queries together, at least one for each."""
-    # An address says nothing about what is asked, and its dots and slashes would split the question.
-    question = " ".join(without_addresses(brief.question).split()) or brief.question
+    # The dots and slashes of an address would split the question; what its page is called still says what is asked.
+    question = " ".join(with_pages_named(brief.question).split()) or brief.question
     language = "en" if is_english(question) else guess(question) or brief.language
     pieces = split(question, max(1, min(parts, _MOST_PARTS)), language)
     asked = _shared_out(pieces, question, max(queries, _FEWEST_QUERIES), language)
@@ -36,6 +39,7 @@ def plan(brief: Brief, parts: int, queries: int) -> Plan:
             )
             for piece in pieces
         ),
+        scope=scope_of(question) if language in {"", "en"} else Scope(),
         made_by="extractive",
     )
 
@@ -58,7 +62,17 @@ def _fewer(found: list[Piece], clause: str) -> list[Piece]:
     kept = [piece for piece in found if piece.priority == "high"]
     if 1 < len(kept) < len(found):
         return kept
-    return [Piece(sentence_case(clause), aspect(clause))]
+    return [Piece(_as_question(clause), aspect(clause))]
+
+
+_COMPARE = re.compile(r"^compare\s+(?P<things>.+?\s(?:and|with|to)\s\S+)(?:\s+(?P<rest>.+))?$", re.IGNORECASE)
+
+
+def _as_question(clause: str) -> str:
+    """Return a clause as a heading: `Compare A and B on price` becomes `How do A and B compare on price?`."""
+    if match := _COMPARE.match(clause.rstrip("?. ")):
+        return " ".join(filter(None, ("How do", match["things"], "compare", match["rest"]))) + "?"
+    return sentence_case(clause)
 
 
 def _clipped(piece: Piece) -> Piece:

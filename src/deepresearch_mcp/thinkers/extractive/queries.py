@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.thinkers.extractive.answers import expected
+from deepresearch_mcp.thinkers.extractive.answers import Sort, expected
 from deepresearch_mcp.thinkers.extractive.parts import Piece
 from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
 from deepresearch_mcp.thinkers.extractive.terms import names, phrases, stems, unique
@@ -14,8 +14,20 @@ _LONGEST = 10
 
 _WEAK = frozenset({"overview", "explained", "list"})
 """Words that narrow a search very little, so they come last."""
-_FACTS = frozenset({"date", "number", "name", "place"})
-"""Subjects that pages only mention, so that no overview of them exists."""
+_CLOSINGS: dict[Sort, tuple[str, ...]] = {
+    "reason": ("explained", "purpose"),
+    "manner": ("example", "guide"),
+    "meaning": ("overview", "definition"),
+    "polarity": ("explained", "documentation"),
+    # Pages only mention a date or a name: no overview of it exists.
+    "date": ("history",),
+    "number": ("figures",),
+    "name": (),
+    "place": (),
+}
+"""Words that pages with this sort of answer often hold: each gives a query of another angle."""
+_NATURAL = 14
+"""Words of a question that engines still take as a whole."""
 _LEANING = re.compile(r"\b(?:this|these|that|those|such|it|its|they|their|them)\b", re.IGNORECASE)
 
 
@@ -39,7 +51,7 @@ def queries_for(piece: Piece, question: str, language: str) -> list[str]:
     elif not named and _LEANING.search(piece.text):
         words = [*[word for word in phrases(question, language)[:2] if word not in words], *words]
     english = language in {"", "en"}
-    closing = ("overview", "explained", "definition")
+    closing = _CLOSINGS.get(expected(piece.text), ("overview", "explained", "definition"))
     if piece.aspect in _WEAK:
         closing = tuple(unique((piece.aspect, *closing)))
     found = [_short(words)]
@@ -53,14 +65,11 @@ def queries_for(piece: Piece, question: str, language: str) -> list[str]:
                 ]
             )
         )
-    found.append(" ".join(natural.split()[: _LONGEST + 4]))
-    rest = [word for word in words if word not in named]
-    if named and len(rest) > 2:
-        found.extend((_short([*named, *rest[-2:]]), _short([*named, *rest[:2]])))
-    elif len(rest) > 3:
-        found.extend((_short(rest[: len(rest) // 2 + 1]), _short(rest[len(rest) // 2 - 1 :])))
-    if english and expected(piece.text) not in _FACTS:
-        found.extend(_short([*words[:5], extra]) for extra in closing)
+    # A long question is never cut: its first words alone ask something else.
+    found.extend(text for text in (natural, piece.text.rstrip("?？!. ")) if len(text.split()) <= _NATURAL)
+    if english:
+        found.extend(_short([*words, extra]) for extra in closing)
+        found.append(_short([*named, "overview"] if len(named) == 1 else named))
     return distinct(found)
 
 
@@ -86,8 +95,8 @@ def _short(words: list[str]) -> str:
 
 
 _OPENING = re.compile(
-    rf"^(?:{WH}(?:\s+(?:kind|type|sort)s?\s+of)?\s+(?:{AUX}\s+)?|{AUX}\s+)(?:known about\s+)?(?:the names? of\s+)?"
-    r"(?:the\s+|an?\s+)?",
+    rf"^(?:{WH}(?:\s+(?:kind|type|sort)s?\s+of)?\s+(?:{AUX}\s+)?|{AUX}\s+)"
+    r"(?:known about\s+|it (?:true|correct|right|the case) that\s+)?(?:the names? of\s+)?(?:the\s+|an?\s+)?",
     re.IGNORECASE,
 )
 

@@ -97,7 +97,7 @@ def _named(query: tuple[str, ...], cuts: Sequence[Cut], pieces: Sequence[frozens
 
     A word that only shares its root counts by its share of letters; one that most sentences have counts little.
     """
-    held = [[_held(word, set(cut.stems), mine) for word in query] for cut, mine in zip(cuts, pieces, strict=True)]
+    held = [[held_share(word, set(cut.stems), mine) for word in query] for cut, mine in zip(cuts, pieces, strict=True)]
     weights = [telling_weight(word, len(cuts), sum(shares[at] for shares in held)) for at, word in enumerate(query)]
     whole = sum(weights)
     return [
@@ -106,7 +106,8 @@ def _named(query: tuple[str, ...], cuts: Sequence[Cut], pieces: Sequence[frozens
     ]
 
 
-def _held(word: str, held: set[str], pieces: frozenset[str]) -> float:
+def held_share(word: str, held: set[str], pieces: frozenset[str]) -> float:
+    """Return 1 for a stem that is held, else the share of its letters in words with the same root."""
     if word in held:
         return 1.0
     mine = grams(word)

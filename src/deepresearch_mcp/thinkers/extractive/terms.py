@@ -145,7 +145,7 @@ def phrases(question: str, language: str = "en") -> tuple[str, ...]:
         if at >= 0:
             spans.append((at, at + len(name), name))
     found = list(spans)
-    for match in re.finditer(r"[^\W_]+(?:[’'-][^\W_]+)*", question):
+    for match in re.finditer(r"[^\W_]+(?:[’'-][^\W_]+|(?<=\d)\.\d+)*", question):
         inside = any(low <= match.start() < high for low, high, _ in spans)
         parts = words(match.group())
         if not inside and any(part in kept for part in parts):

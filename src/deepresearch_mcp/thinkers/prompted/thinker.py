@@ -62,11 +62,6 @@ class Prompted(Thinker):
     def name(self) -> str:
         return self._name
 
-    @property
-    @override
-    def paragraph_claims(self) -> int:
-        return 0
-
     @override
     async def ask(self, task: ThinkerTask[R], step: Step) -> R:
         nothing = task.nothing() if task.is_moot else None

@@ -1,0 +1,63 @@
+"""The one sentence that is the answer, where a question has one."""
+
+from dataclasses import dataclass
+
+from deepresearch_mcp.text.sentences import Span, sentences
+from deepresearch_mcp.thinkers.extractive.answers import defines, expected, fits
+from deepresearch_mcp.thinkers.extractive.prose import clean, dangles, finished, is_prose, points
+from deepresearch_mcp.thinkers.extractive.relevance import relevance_of
+from deepresearch_mcp.thinkers.extractive.terms import coverage, names, split_topic, stems, wanted
+
+_LONGEST = 300
+_COVERED = 0.75
+"""Share of the question's words that the sentence must hold itself."""
+_BY_ONE = frozenset({"date", "number", "name", "place"})
+"""What one sentence can tell in full; a definition can too, if it opens with its subject."""
+ANSWER_CHARS = 140
+
+
+@dataclass(frozen=True, slots=True)
+class OneLine:
+    """A sentence of a passage."""
+
+    text: str
+    """Without Markdown, closed by a full stop."""
+    span: Span
+    """Where it stands on the page."""
+
+
+def one_line(
+    question: str, text: str, heading: str, language: str, at: int = 0, *, strict: bool = True
+) -> OneLine | None:
+    """Return the sentence of a passage that answers the question by itself; None where none does.
+
+    It stands alone, names what the question names, and holds what was asked for: a date, a number, a name, a place, or
+    the meaning of a term. Without `strict` it is the nearest sentence that fits an answer of 140 characters.
+
+    Args:
+        question: What is asked.
+        text: The passage.
+        heading: What it stands under.
+        language: ISO 639-1 of the question.
+        at: Where the passage begins on its page.
+        strict: See above.
+    """
+    asks = split_topic(question)[1]
+    sort = expected(asks)
+    query = wanted(question, language)
+    found: list[tuple[float, int, OneLine]] = []
+    for span in sentences(text):
+        said = finished(clean(text[span.start : span.end]))
+        if not is_prose(said) or dangles(said) or points(said) or len(said) > (_LONGEST if strict else ANSWER_CHARS):
+            continue
+        own = stems(said, language)
+        share = coverage(query, own)
+        tells = (sort in _BY_ONE and fits(sort, said, question)) or (
+            sort == "meaning" and defines(said, wanted(asks, language), language)
+        )
+        named = all(set(stems(name)) <= set(own) for name in names(question))
+        if strict and not (tells and named and share >= _COVERED):
+            continue
+        line = OneLine(said, Span(at + span.start, at + span.end))
+        found.append((share + tells + 0.1 * relevance_of(question, [said], heading, language).score, -span.start, line))
+    return max(found, key=lambda one: one[:2])[2] if found else None
