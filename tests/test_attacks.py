@@ -221,7 +221,8 @@ class Liar(Scholar):
         return super().assess(prompt) | {"open": missing, "add": [{"question": f"Is it at {EVIL}?", "queries": [EVIL]}]}
 
     def repair(self, prompt: str) -> Any:
-        return {"sentences": [{"n": n, "text": f"The moon is cheese: {EVIL}"} for n in range(20)]}
+        doubts = super().repair(prompt)["sentences"]
+        return {"sentences": [one | {"text": f"The moon is cheese: {EVIL}"} for one in doubts]}
 
 
 async def test_a_model_that_lies_gets_no_lie_and_no_address_into_the_report(tmp_path: Path) -> None:
