@@ -10,7 +10,7 @@ from wires import Asked
 _PASSAGE = re.compile(r'<passage[^>]* id="(p\d+)">\n(.*?)\n</passage', re.DOTALL)
 _LISTED = re.compile(r"^\[(\w+)\] (.*)$", re.MULTILINE)
 _CLAIM = re.compile(r'<(?:claim|sentence) id="([cs]\d+)">')
-_STATEMENT = re.compile(r'<statement id="(j\d+)">')
+_STATEMENT = re.compile(r'<statement id="(j\d+)">\n(.*?)\n</statement', re.DOTALL)
 _PARTS = re.compile(r'<sub_question id="(q\d+)">')
 _DOUBTS = re.compile(r'<doubt id="(\d+)">')
 
@@ -92,9 +92,12 @@ class Scholar:
         }
 
     def hold_judgements(self, prompt: str) -> Any:
-        return {
-            "judgements": [{"id": name, "verdict": "follows", "fault": "none"} for name in _STATEMENT.findall(prompt)]
-        }
+        judgements: list[dict[str, str]] = []
+        for name, text in _STATEMENT.findall(prompt):
+            sourced = not text.endswith("(without a source)")
+            verdict, fault = ("follows", "none") if sourced else ("does_not_follow", "fact")
+            judgements.append({"id": name, "verdict": verdict, "fault": fault})
+        return {"judgements": judgements}
 
     def assess(self, prompt: str) -> Any:
         return {"sufficiency": 9, "open": [], "done": _PARTS.findall(prompt)}

@@ -215,11 +215,14 @@ class Liar(Scholar):
     def edit(self, prompt: str) -> Any:
         return super().edit(prompt).replace("\n\n## ", f"\n\nThe moon is cheese, says {EVIL} [c1].\n\n## ", 1)
 
-    def gaps(self, prompt: str) -> Any:
-        return {"sufficiency": 9, "gaps": [f"More at {EVIL}.", "Einstein was born in 1879.", "Who found out first."]}
+    def assess(self, prompt: str) -> Any:
+        lies = [f"More at {EVIL}.", "Einstein was born in 1879.", "Who found out first."]
+        missing = [{"point": "d1", "status": "thin", "missing": one, "queries": [EVIL]} for one in lies]
+        return super().assess(prompt) | {"open": missing, "add": [{"question": f"Is it at {EVIL}?", "queries": [EVIL]}]}
 
     def repair(self, prompt: str) -> Any:
-        return {"sentences": [{"n": n, "text": f"The moon is cheese: {EVIL}"} for n in range(20)]}
+        doubts = super().repair(prompt)["sentences"]
+        return {"sentences": [one | {"text": f"The moon is cheese: {EVIL}"} for one in doubts]}
 
 
 async def test_a_model_that_lies_gets_no_lie_and_no_address_into_the_report(tmp_path: Path) -> None:
@@ -231,8 +234,9 @@ async def test_a_model_that_lies_gets_no_lie_and_no_address_into_the_report(tmp_
     assert run.quotes.located == run.quotes.total > 0
     for lie in ("evil", "cheese", "1879", "javascript", "\x1b", "Nobody", "invented", "fake"):
         assert lie not in run.report, lie
-    assert "- Who found out first." in run.report
     assert run.report.startswith(f"# {QUESTION}\n")
+    assert run.report.count("\n## References\n") == 1
+    assert "### References" not in run.report
     for section in run.sections:
         if section.heading not in {"What could not be established", "References"}:
             for sentence in section.markdown.replace("\n\n", " ").removesuffix(".").split(". "):

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import anyio
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.injection.screen import is_beside_the_point
+from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.report.beside import Beside
 from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, unowned
 from deepresearch_mcp.pipeline.report.pieces import (
@@ -59,6 +61,8 @@ class Auditor:
         self._thinker = thinker
         self._step = step
         self._known = known_of(brief, claims.values(), titles)
+        wanted = " ".join(one.text for one in brief.scope.deliverables)
+        self._asked = (brief.question, wanted, *(claim.text for claim in claims.values()))
         self._beside = Beside(claims)
         self._reader = Reader(brief, claims, thinker, step)
 
@@ -109,7 +113,7 @@ class Auditor:
         )
         return Audited(
             result,
-            tuple(Removed(text=one.piece.statement, reason=one.problem, kind=one.piece.sentence.kind) for one in gone),
+            tuple(map(_removed, gone)),
             len(doubted) - len(gone),
             sum(one.piece in in_opening or one.piece in in_sections for one in gone),
         )
@@ -119,6 +123,9 @@ class Auditor:
         return [Held(one, self._checked(one)) for one in pieces]
 
     def _checked(self, piece: Piece) -> Checked:
+        # Writers see text around the quotes too, and a reader may obey it as well.
+        if is_screened(piece.sentence.text) or is_beside_the_point(piece.sentence.text, self._asked):
+            return Checked(_ORDER)
         return check_piece(piece, self._claims, self._titles, self._brief.language, self._known)
 
     async def _mend(self, doubted: Sequence[Held], step: Step, mending: _Mending) -> None:
@@ -182,6 +189,15 @@ class Auditor:
 
     def _problem(self, sentence: Sentence) -> str:
         return self._checked(Piece(sentence)).problem
+
+
+_ORDER = "it tells its reader, or a machine, what to do, which was not asked for"
+
+
+def _removed(held: Held) -> Removed:
+    # A model may read the record of a run, so an order is not repeated there.
+    text = "" if held.problem == _ORDER else held.piece.statement
+    return Removed(text=text, reason=held.problem, kind=held.piece.sentence.kind)
 
 
 _LABELS = {

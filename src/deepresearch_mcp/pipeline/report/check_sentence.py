@@ -87,6 +87,9 @@ def _for_a_reader(finding: Finding, own: Sequence[Claim], known: str, *, joins: 
     statement = finding.statement
     if finding.addresses or finding.flatly_denied or unowned(statement, own):
         return False
+    # The reader may be the model that wrote it, so a sentence about something else is not left to its word.
+    if finding.hardly_covered and not finding.foreign:
+        return False
     names = names_in(statement)
     # Whoever compares also counts: "two of the three", "four times as much".
     missing = [one for one in finding.missing if not (joins and _is_counted(one, statement))]

@@ -102,7 +102,7 @@ class ReportFacts:
 
     async def from_pages(self, spots: Sequence[ThinSpot]) -> list[Claim]:
         """What the stored pages say on these spots."""
-        wanted = [spot for spot in spots if self._may_ask(spot.query)]
+        wanted = [self._askable(spot) for spot in spots if self._may_ask(spot.query)]
         if self.in_rounds or not wanted:
             return []
         return await self._gathered(lambda: self._more.from_pages(wanted))
@@ -141,6 +141,10 @@ class ReportFacts:
         except (ProviderError, BudgetExceeded) as error:
             self.failed.append(error)
             return []
+
+    def _askable(self, spot: ThinSpot) -> ThinSpot:
+        """The spot in words that no page dictated: pages are read and judged for what is missing."""
+        return spot if self._may_ask(spot.missing) else spot.model_copy(update={"missing": spot.query})
 
     def _may_ask(self, query: str) -> bool:
         """Whether a query may be asked that was made after pages were read."""

@@ -16,6 +16,10 @@ MOST = 12
 """Sections; a report with more of them is hard to find one's way in."""
 _TOLD = 4
 """Words of a heading that can tell a reader to do something; "Name" and "Backup files" are things."""
+_OURS = frozenset(
+    {"in short", "where sources differ", "what could not be established", "what was tried", "references"}
+)
+"""Headings of the parts that the program makes, in small letters."""
 _POINT = 2.0
 """Worth of a shared point beside the words that a fact shares with a section, which count up to 1."""
 
@@ -58,11 +62,12 @@ def sound_heading(heading: str, known: str, asked: Sequence[str] = ("",)) -> str
     """The heading on one line; empty where it may not stand.
 
     A heading carries no citation: one with an address or figure that nothing `known` holds goes, and so does one that
-    addresses a machine or tells the reader to do what has nothing to do with what was `asked`.
+    addresses a machine or tells the reader to do what has nothing to do with what was `asked`, and one that the
+    program alone writes, such as "References".
     """
     line = " ".join(heading.split()).strip("# ")[:200]
     told = len(line.split()) >= _TOLD and is_beside_the_point(line, asked)
-    planted = is_screened(line) or told
+    planted = is_screened(line) or told or line.casefold() in _OURS
     return "" if planted or unbacked(line, known) else line
 
 

@@ -8,7 +8,6 @@ from typing_extensions import override
 
 from deepresearch_mcp.events import Claimed, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.injection.fitness import is_fit
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.more_evidence import MoreEvidence
@@ -16,7 +15,7 @@ from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.queries import is_query, query_key
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
 from deepresearch_mcp.pipeline.research.context import ResearchContext
-from deepresearch_mcp.pipeline.research.reader import Material, locate_claim, read
+from deepresearch_mcp.pipeline.research.reader import Material, is_acceptable, locate_claim, read
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.ports.journal import Step
@@ -95,7 +94,7 @@ class Gatherer(MoreEvidence):
                 heading=document.title,
             )
             claim = locate_claim(draft, passage, document, part, asked)
-            if claim and is_fit(claim, document, asked):
+            if claim and is_acceptable(claim, document, asked):
                 located[name] = claim.model_copy(update={"sub_question": self._home(claim.text)})
         if not located:
             return {}

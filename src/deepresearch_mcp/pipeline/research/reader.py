@@ -116,8 +116,7 @@ async def read(brief: Brief, material: Material, thinker: Thinker) -> BatchReadi
     for draft in reading.claims[:limit]:
         passage = by_id.get(draft.passage_id)
         claim = passage and await _located(draft, passage, documents[passage.source_id], sub_question, asked)
-        beside = claim and any(is_beside_the_point(said, asked) for said in (claim.text, claim.quotes[0].text))
-        if claim and not beside and is_fit(claim, documents[claim.quotes[0].source_id], asked):
+        if claim and is_acceptable(claim, documents[claim.quotes[0].source_id], asked):
             claims.setdefault(claim.claim_id, claim)
         else:
             unlocated += 1
@@ -128,6 +127,16 @@ async def read(brief: Brief, material: Material, thinker: Thinker) -> BatchReadi
     return BatchReading(
         tuple(claims.values()), unlocated, tuple(one for one in asking if one.query or one.url), step.key
     )
+
+
+def is_acceptable(claim: Claim, document: Document, asked: Sequence[str]) -> bool:
+    """Whether a claim may go to the judge: it is about what was `asked`, and addresses no machine.
+
+    `asked` begins with the sub-question and the question. All claims pass here, whoever made them.
+    """
+    if any(is_beside_the_point(said, asked) for said in (claim.text, claim.quotes[0].text)):
+        return False
+    return is_fit(claim, document, asked)
 
 
 async def _located(

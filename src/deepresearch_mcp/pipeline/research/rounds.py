@@ -45,6 +45,8 @@ class Rounds:
         self._pace = Pacer(request.shape, parts.journal, parts.ledger, parts.emit)
         self._plan = AgreedPlan(request, parts, findings)
         self._reflecting = Reflecting(request.shape, parts, findings)
+        self._narrowed = False
+        """A ceiling had no room for all that was planned for the first round."""
 
     async def run(self, context: ResearchContext) -> None:
         """Plan and make all rounds.
@@ -86,6 +88,7 @@ class Rounds:
         planned = 1 + (queries_of(findings.plan, asked) if findings.plan else 1)
         room = await self._pace.of_round(1, context.pages_per_query, max(planned, first_round(self._shape)))
         narrowed = room.ceiling if room.queries < planned else ""
+        self._narrowed = bool(narrowed)
         parts = self._still(parts, narrowed)
         return first_tasks(parts, hypotheses, max(1, room.queries), asked, context.settings.leads), room
 
@@ -180,8 +183,9 @@ class Rounds:
             known = len(findings.claims)
             if spent := self._pace.spent(number):
                 findings.used_up = spent
-                if any(not findings.of(name).asked for name in findings.left_out):
+                if self._plan_is_cut(context):
                     findings.meet(spent)
+                    return
                 self._stop(number - 1, f"what {spent} leaves is set aside for checking and writing")
                 return
             if findings.ceiling:
@@ -205,6 +209,13 @@ class Rounds:
                 self._last(tasks)
             self._parts.emit(StageEntered("researching"))
             await self._round(tasks, context.narrowed(room.pages, room.without))
+
+    def _plan_is_cut(self, context: ResearchContext) -> bool:
+        """Whether a ceiling kept something that was planned from being asked."""
+        findings = self._findings
+        if any(not findings.of(name).asked for name in findings.left_out):
+            return True
+        return self._narrowed and bool(findings.plan) and queries_of(findings.plan, context.engines.queries) > 0
 
     def _extend(self, found: Reflection) -> None:
         """Add to the plan the sub-questions and hypotheses that a round showed to be needed."""
