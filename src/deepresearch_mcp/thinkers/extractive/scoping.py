@@ -58,7 +58,9 @@ def scope_of(question: str) -> Scope:
     """Return what an English question asks for, in its order; of other languages nothing is told."""
     asked = clauses(question)
     listed = next((found for line in question.splitlines() or [question] if (found := enumeration(line))), None)
-    subjects = next(filter(None, map(things_in, (*asked, listed.lead if listed else ""))), list[str]())
+    subjects: list[str] = []
+    for clause in (*asked, listed.lead if listed else ""):
+        subjects = subjects or things_in(clause)
     aspects = list(listed.items) if listed else _aspects(asked, subjects)
     return Scope(
         deliverables=tuple(
