@@ -194,8 +194,7 @@ def _opens_group(lines: list[_Line], at: int) -> bool:
 def _entries(lines: Iterable[_Line], *, every: bool) -> list[_Entry]:
     """Parse entries. With `every`, lines with an address but without a number are entries too.
 
-    The lines after an entry belong to it up to the next blank line. While the entry has no address, a later line with
-    an address belongs to it too.
+    The lines after an entry belong to it up to the next blank line; so does a later line with its first address.
     """
     found: list[_Entry] = []
     blank = led = False
@@ -207,7 +206,7 @@ def _entries(lines: Iterable[_Line], *, every: bool) -> list[_Entry]:
         if mark:
             found.append(_Entry(mark.key, line.start, line.end, [mark.rest]))
             led = bool(first_address(mark.rest))
-        elif address and every and (not found or led) and not (found and found[-1].counted and is_own_quote(line.body)):
+        elif address and every and (not found or (led and not (found[-1].counted and is_own_quote(line.body)))):
             found.append(_Entry("", line.start, line.end, [line.body], counted=False))
             led = True
         elif found and (not blank or (address and not led)) and not heading_level(line.body):
@@ -288,8 +287,8 @@ def _numbered(found: list[_Entry]) -> Iterator[Reference]:
     """Yield the entries as references; if none has a number, number them in order."""
     counted = any(entry.counted for entry in found)
     for number, entry in enumerate(found, 1):
-        key, body = entry.key if counted else str(number), entry.body
-        plain = Reference(key, first_address(body), _title(body), entry.start, entry.end)
+        key = entry.key if counted else str(number)
+        plain = Reference(key, first_address(entry.body), _title(entry.body), entry.start, entry.end)
         own, quotes = replace(plain, title=_title(entry.lines[0])), own_quotes(entry.key, entry.lines[1:])
         yield from [replace(own, key=f"{key}{part}", url=url) for part, url in quotes] or [plain]
 

@@ -1,7 +1,7 @@
-"""The questions that research asks a model: plan, read, assess."""
+"""The questions that research asks a model after the plan: read, assess, consolidate."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -20,18 +20,6 @@ from deepresearch_mcp.records.evidence import (
     PointStatus,
     Reading,
 )
-from deepresearch_mcp.records.plan import (
-    MOST_PARTS,
-    PART_QUERIES,
-    Clarification,
-    Deliverable,
-    DeliverableKind,
-    Hypothesis,
-    Plan,
-    Priority,
-    Scope,
-    SubQuestion,
-)
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of_claim
 from deepresearch_mcp.thinkers.prompted import lines, material
@@ -39,8 +27,6 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     LINKS_OPENED,
     AssessAnswer,
     ConsolidateAnswer,
-    PlanAnswer,
-    PlannedPart,
     ReadAnswer,
     ReadClaim,
 )
@@ -54,7 +40,7 @@ from deepresearch_mcp.thinkers.prompted.prompt_spec import (
     in_two,
     joined,
 )
-from deepresearch_mcp.thinkers.tasks import AssessCoverage, ConsolidateClaims, PlanResearch, ReadPassages
+from deepresearch_mcp.thinkers.tasks import AssessCoverage, ConsolidateClaims, ReadPassages
 
 _QUERIES = 3
 """Queries for one open point."""
@@ -62,103 +48,6 @@ _EXPECTED = 12
 _ADDED = 3
 
 Comparisons = tuple[Comparison, ...]
-
-_PRIORITIES: dict[str, Priority] = {word: word for word in get_args(Priority)}
-_KINDS: dict[str, DeliverableKind] = {word: word for word in get_args(DeliverableKind)}
-
-
-def plan(task: PlanResearch, context: PromptContext) -> FilledPrompt[PlanAnswer, Plan]:
-    """Ask for the brief, the sub-questions `q1` …, and what the planner expects."""
-    brief = task.brief
-    parts = max(1, min(task.parts, MOST_PARTS))
-
-    def result(answer: PlanAnswer) -> Plan | None:
-        asked = [part for part in answer.sub_questions if part.question.strip()][:parts]
-        found = tuple(_sub_question(number, part) for number, part in enumerate(asked, 1))
-        goals = (one_line(answer.goal),) if answer.goal.strip() else ()
-        back = tuple(
-            Clarification(question=one_line(one.question), options=tuple(map(one_line, one.options)))
-            for one in answer.ask
-            if one.question.strip()
-        )
-        if not found:
-            return None
-        return Plan(
-            goals=goals,
-            sub_questions=found,
-            scope=_scope(answer),
-            hypotheses=_hypotheses(answer, asked),
-            made_by=context.by,
-            questions=back,
-        )
-
-    return FilledPrompt(
-        values={
-            "today": brief.today.isoformat(),
-            "question": brief.question,
-            "limits": material.limits(brief),
-            "parts": str(parts),
-            "expectations": str(task.hypotheses),
-            "language": material.language(brief),
-            "background": material.background(brief, context.nonce, context.share),
-        },
-        result=result,
-        max_tokens=1_500 + 350 * parts,
-        limits={
-            "sub_questions": {"minItems": 1, "maxItems": parts},
-            # The planner's answer is on every run's critical path, so it holds no question that will not be asked.
-            "ask": {"maxItems": 3 if brief.may_ask else 0},
-            "options": {"maxItems": 4},
-            "queries": {"minItems": 1, "maxItems": PART_QUERIES},
-        },
-    )
-
-
-def _scope(answer: PlanAnswer) -> Scope:
-    asked = [one for one in answer.deliverables if one.text.strip()]
-    return Scope(
-        deliverables=tuple(
-            Deliverable(id=f"d{number}", kind=_KINDS.get(one.kind.strip().lower(), "answer"), text=one_line(one.text))
-            for number, one in enumerate(asked, 1)
-        ),
-        subjects=_lines(answer.subjects),
-        aspects=_lines(answer.aspects),
-        constraints=_lines(answer.constraints),
-        premises=_lines(one.statement for one in answer.premises),
-    )
-
-
-def _hypotheses(answer: PlanAnswer, parts: Sequence[PlannedPart]) -> tuple[Hypothesis, ...]:
-    """The premises, then what is expected of each sub-question: `h1` …."""
-    found = [("", one) for one in answer.premises]
-    found += [(f"q{number}", one) for number, part in enumerate(parts, 1) for one in part.expect]
-    stated = [(name, one) for name, one in found if one.statement.strip()]
-    return tuple(
-        Hypothesis(
-            id=f"h{number}",
-            statement=one_line(one.statement),
-            query=one_line(one.query),
-            sub_question=name,
-            premise=not name,
-        )
-        for number, (name, one) in enumerate(stated, 1)
-    )
-
-
-def _lines(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(one_line(text) for text in texts if text.strip())
-
-
-def _sub_question(number: int, part: PlannedPart) -> SubQuestion:
-    # A part can only depend on an earlier one, so the answer cannot hold a circle.
-    earlier = Labels("q", [f"q{other}" for other in range(1, number)])
-    return SubQuestion(
-        id=f"q{number}",
-        text=one_line(part.question),
-        priority=_PRIORITIES.get(part.priority.strip().lower(), "medium"),
-        queries=tuple(dict.fromkeys(one_line(query) for query in part.queries if query.strip())),
-        depends_on=tuple(earlier.find_all(part.depends_on)),
-    )
 
 
 def read(task: ReadPassages, context: PromptContext) -> FilledPrompt[ReadAnswer, Reading]:
@@ -326,7 +215,6 @@ def consolidate(task: ConsolidateClaims, context: PromptContext) -> FilledPrompt
     )
 
 
-PLAN = PromptSpec(prompt="plan", role="planner", lines=lines.plan, fill=plan, shape=PlanAnswer)
 READ = PromptSpec(prompt="read", role="reader", lines=lines.read, fill=read, shape=ReadAnswer)
 ASSESS = PromptSpec(prompt="assess", role="analyst", lines=lines.assess, fill=assess, shape=AssessAnswer)
 
@@ -353,7 +241,6 @@ async def _assess(task: AssessCoverage, asker: Asker, step: Step) -> Assessment:
 
 
 HANDLERS = (
-    PlanResearch.by(PLAN.ask),
     ReadPassages.by(READ.ask),
     AssessCoverage.by(_assess),
     ConsolidateClaims.by(CONSOLIDATE.ask),

@@ -12,7 +12,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.thinkers.base import Handler, Handlers, Thinker, ThinkerTask
-from deepresearch_mcp.thinkers.prompted import holding, judging, research, reviewing, sketching, writing
+from deepresearch_mcp.thinkers.prompted import holding, judging, planning, research, reviewing, sketching, writing
 from deepresearch_mcp.thinkers.prompted.judgement_cache import JudgementCache
 from deepresearch_mcp.thinkers.prompted.prompt_spec import Asker
 from deepresearch_mcp.thinkers.tasks import JudgeClaims
@@ -20,6 +20,7 @@ from deepresearch_mcp.thinkers.tasks import JudgeClaims
 R = TypeVar("R")
 
 HANDLERS = (
+    *planning.HANDLERS,
     *research.HANDLERS,
     *judging.HANDLERS,
     *sketching.HANDLERS,
