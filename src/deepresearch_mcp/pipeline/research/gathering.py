@@ -70,8 +70,12 @@ class Gatherer(MoreEvidence):
         if asked:
             await self._rounds.once_more(asked[: _SEARCHED * len(subs)], context)
             context.note(findings)
-        self._note_queries([one.query for one in queries])
-        return [claim for claim in findings.claims if claim.claim_id not in before]
+        found = [claim for claim in findings.claims if claim.claim_id not in before]
+        findings.gaps[:] = [gap for gap in findings.gaps if not any(_fills(claim, gap) for claim in found)]
+        # Asked, perhaps in an earlier round, or left out for a ceiling.
+        tried = [one.query for one in queries if query_key(one.query) in context.engines.queries]
+        self._note_queries(tried)
+        return found
 
     @override
     async def proposed(self, drafts: Mapping[str, ClaimDraft]) -> Mapping[str, Claim]:
@@ -129,7 +133,8 @@ class Gatherer(MoreEvidence):
             except ProviderError:
                 pass
         if not kept:
-            gap = Gap(missing=spot.missing, point=spot.point, pages=0 if ceiling else len(documents), ceiling=ceiling)
+            pages = 0 if ceiling else len(documents)
+            gap = Gap(missing=spot.missing, query=spot.query, point=spot.point, pages=pages, ceiling=ceiling)
             if gap.missing not in {one.missing for one in findings.gaps}:
                 findings.gaps.append(gap)
         return kept
@@ -172,6 +177,15 @@ class Gatherer(MoreEvidence):
 
     def _home(self, text: str) -> str:
         return nearest_sub_question(text, self._findings.sub_questions)
+
+
+_FILLED = 0.8
+"""Share of a gap's words from which a new claim fills it."""
+
+
+def _fills(claim: Claim, gap: Gap) -> bool:
+    words = set(map(stem, content_words(gap.missing)))
+    return len(words & set(map(stem, content_words(claim.text)))) >= _FILLED * len(words)
 
 
 def _is_about(missing: str, query: str) -> bool:
