@@ -41,7 +41,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.evidence import KEPT
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.store.orphans import FILE
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 
 STAGES = ("returned", "fetched", "shown", "claimed", "verified", "given to a writer", "written")
@@ -250,7 +250,7 @@ def totals(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 async def funnel(home: Path, run: str, file: Path) -> dict[str, Any]:
     """The funnel of a stored run."""
     keys, others = read_keys(file)
-    async with open_store(home, SystemClock()) as store:
+    async with open_sqlite_store(home, SystemClock()) as store:
         record = await recorded(store, run)
     rows = await anyio.to_thread.run_sync(lost, record, keys)
     return {

@@ -23,8 +23,9 @@ import anyio
 
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, choose_passages
-from deepresearch_mcp.pipeline.research.frontier import Frontier, pages_of_domain
-from deepresearch_mcp.records.request import EFFORTS, Filters, Shape
+from deepresearch_mcp.pipeline.research.estimating import pages_of_site
+from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.records.request import Effort, Filters, ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Query
 from deepresearch_mcp.runtime import Runtime, open_runtime
 from deepresearch_mcp.settings.schema import Settings
@@ -96,11 +97,13 @@ def settings(home: Path, port: int) -> Settings:
     )
 
 
-async def fetched(queries: Sequence[str], shape: Shape, runtime: Runtime) -> tuple[list[Document], dict[str, float]]:
-    """The pages that a research of this shape reads for the queries, and their standing among all hits."""
-    research = runtime.settings.research
+async def fetched(
+    queries: Sequence[str], request: ResearchRequest, runtime: Runtime
+) -> tuple[list[Document], dict[str, float]]:
+    """The pages that a research reads for the queries, and their standing among all hits."""
+    research, most = runtime.settings.research, request.shape.max_pages
     [engine] = runtime.engines(("searxng",))
-    frontier = Frontier(Filters(), pages_of_domain(research.domain_cap, shape.max_pages), strict_dates=False)
+    frontier = Frontier(Filters(), pages_of_site(request, research.domain_cap), strict_dates=False)
     hits = await anyio.amap(lambda query: engine.search(Query(query)), queries)
     chosen: list[Hit] = []
     for query, found in zip(queries, hits, strict=True):
@@ -108,7 +111,7 @@ async def fetched(queries: Sequence[str], shape: Shape, runtime: Runtime) -> tup
     # The best hit of every query, then the second best: a ceiling of pages cuts the last hits, not the last queries.
     for _ in range(research.pages_per_query):
         for found in hits:
-            if len(chosen) < shape.max_pages:
+            if len(chosen) < most:
                 chosen += frontier.choose(found[: research.pages_per_query], 1, PLAN)
     pages = await anyio.amap(lambda url: _page(url, runtime), dict.fromkeys(hit.url for hit in chosen))
     standing = frontier.standing()
@@ -125,7 +128,7 @@ async def _page(url: str, runtime: Runtime) -> Document | None:
         return None
 
 
-async def reach(data: Path, shape: Shape, tokens: int, port: int) -> list[dict[str, Any]]:
+async def reach(data: Path, effort: Effort, tokens: int, port: int) -> list[dict[str, Any]]:
     """One row for each question that has a plan and keys."""
     plans = json.loads((data / "plans.json").read_text(encoding="utf-8"))
     rows: list[dict[str, Any]] = []
@@ -135,7 +138,8 @@ async def reach(data: Path, shape: Shape, tokens: int, port: int) -> list[dict[s
                 if not (path := data / name / "keys.json").is_file():
                     continue
                 keys = keys_of(path)
-                documents, standing = await fetched(plan[PLAN], shape, runtime)
+                request = ResearchRequest(question=plan[PLAN][0], effort=effort)
+                documents, standing = await fetched(plan[PLAN], request, runtime)
                 asks = (*plan[PLAN], *plan["hypotheses"])
                 began = runtime.clock.monotonic()
                 passages = choose_passages(asks, documents, tokens, AlreadyRead(standing=standing))
@@ -166,7 +170,7 @@ def main() -> int:
         print(f"skipped: there is no world at {args.world}", file=sys.stderr)
         return 0
     subprocess.run([str(args.world / "setup.sh"), "--port", str(args.port)], check=True, stdout=sys.stderr)
-    rows = anyio.run(reach, args.data, EFFORTS["standard"], args.tokens, args.port)
+    rows = anyio.run(reach, args.data, "standard", args.tokens, args.port)
     if not rows:
         print(f"no question of {args.data} has both a plan and keys", file=sys.stderr)
         return 2

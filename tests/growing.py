@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 
-from deepresearch_mcp.cited_text import assigning, list_titles, references
+from deepresearch_mcp.cited_text import assigning, list_titles, own_judgement, references
 from deepresearch_mcp.cited_text import citation_marks as marking
 from deepresearch_mcp.cited_text import parse as cited
 from deepresearch_mcp.entailment import alignment as carrying
@@ -200,6 +200,9 @@ WORK: dict[str, Work] = {
     "text.citations.marks": citations.marks,
     "text.citations.strip_marks": citations.strip_marks,
     "text.citations.text_fragment": lambda text: citations.text_fragment("https://a.example/b", text),
+    "cited_text.own_judgement.without_judgements": lambda text: _all(
+        own_judgement.without_judgements(text, (assigning.SentenceOrRow(at, at + 20) for at in range(0, len(text), 40)))
+    ),
     "cited_text.parse.parse_cited_text": lambda text: (
         found := cited.parse_cited_text(text),
         found.uncited,
@@ -511,6 +514,9 @@ SPARED = {
     "text.wrapping.is_full": "it is measured by way of text.sentences.sentences",
     "text.wrapping.width_around": "it is measured by way of text.sentences.sentences",
     "text.ages.age": _OURS,
+    "cited_text.own_judgement.OwnJudgement": "it is measured by way of cited_text.own_judgement.without_judgements",
+    "cited_text.own_quotes.is_own_quote": "it is measured by way of cited_text.references.listing",
+    "cited_text.own_quotes.own_quotes": "it is measured by way of cited_text.references.listing",
     "cited_text.assigning.Assigning": "it is measured by way of cited_text.parse.parse_cited_text",
     "cited_text.masked_text.ReferenceIndex": "it is measured by way of cited_text.citation_marks.marked",
     "cited_text.masked_text.MaskedText": "it is measured by way of cited_text.citation_marks.marked",
@@ -595,6 +601,12 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.chains.Chains": (*_NAMES, *_SAID[:3]),
     "text.citations.marks": ("[1]", "[1,", "[a][1]", "`a", "[1]: ", *_LINKS),
     "text.citations.strip_marks": ("[1]", "[1,", "[a][1]", "`a", *_LINKS),
+    "cited_text.own_judgement.without_judgements": (
+        "*Our assessment:* a b c [1]. ",
+        "*Our assessment, from [1]:* a b c [1].\n",
+        "*Our assessment, from [1]:*\n\n- a b c\n\n",
+        "*Our assessment is set in italics.*\n",
+    ),
     "cited_text.parse.parse_cited_text": (
         "[1][2]",
         ", ",
@@ -608,6 +620,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
         "- a b c [1]\n",
         "| a [1] ",
         "| a b | c d [1] |\n",
+        ("| a | b |\n|--|--|\n", "| a b c [1] | *a b c* [1] |\n", "\n*Our assessment is set in italics.*"),
         "<a href=",
         "<sup>1",
         "<!--",
@@ -783,6 +796,8 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "cited_text.references.listing": (
         "[1] http://a.bc\n",
         "1. http://a.bc\n",
+        ("## References\n- [1] a, b.cd\n", "  - a “b” http://b.cd\n", ""),
+        ("## References\n", "- [1] a, b.cd\n  - a “b” http://b.cd\n", ""),
         "References:\na\n",
         "## References\n",
         "[^1]: a\n",

@@ -16,7 +16,7 @@ from deepresearch_mcp.ports.journal import Step, StepKind
 from deepresearch_mcp.ports.model import ModelAnswer
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.sqlite import open_sqlite_store
 from small_web import PAGES, small_web
 from whole_runs import opened, researched
 
@@ -89,7 +89,7 @@ async def stored(home: Path, *, recorded: bool) -> None:
         ("read/q1/2", "model", ModelAnswer(text="I found nothing.", model="m")),
         *([("chosen/q1/1/1", "decision", [shown])] if recorded else [("shown/q1/1/1", "decision", [])]),
     ]
-    async with open_store(home, clock) as store:
+    async with open_sqlite_store(home, clock) as store:
         request = ResearchRequest(question="What is to be seen in Aldershore?")
         await store.runs.create("aldershore", "local", request, "f", 0.0)
         async with store.journal("aldershore") as journal:

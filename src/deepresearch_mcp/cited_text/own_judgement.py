@@ -1,8 +1,10 @@
 """Where one of our own reports says that it judges: no page has to say that, so it is not held to its citations."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import accumulate
 
 from deepresearch_mcp.cited_text.assigning import SentenceOrRow
 from deepresearch_mcp.text.sentences import Span
@@ -10,8 +12,9 @@ from deepresearch_mcp.text.sentences import Span
 _LABEL = re.compile(r"\*Our assessment(?P<named>, from (?:\[[^\[\]\n]{1,60}\] ?){1,60})?:\*")
 _NOTE = re.compile(r"^\*Our assessment is set in italics\.\*$", re.MULTILINE)
 _CELL = re.compile(r"\s*\*[^*\n]+\*\s*(?:\[[^\[\]\n]{1,60}\]\s*)*")
-_END = re.compile(r"\n[ \t]*\n|\Z")
+_END = re.compile(r"\n(?=[ \t]*\n)")
 _ITEMS = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_SPACE = re.compile(r"\s*")
 
 
 class OwnJudgement:
@@ -26,27 +29,48 @@ class OwnJudgement:
 
     @cached_property
     def _spans(self) -> list[tuple[Span, int, bool]]:
-        """What each label covers, where the label ends, and whether it names the premises."""
+        """What each label covers, where the label ends, and whether it names the premises.
+
+        Both the starts and the ends of the spans ascend.
+        """
         found: list[tuple[Span, int, bool]] = []
         for match in _LABEL.finditer(self._text):
             end = self._end(match.end())
-            if not self._text[match.end() : end].strip() and _ITEMS.match(self._text, end):
-                end = self._end(end + len(self._text[end:]) - len(self._text[end:].lstrip()))
+            after = self._after_space(match.end())
+            if after >= end and _ITEMS.match(self._text, end):
+                end = self._end(self._after_space(end))
             found.append((Span(match.start(), end), match.end(), bool(match["named"])))
         return found
 
+    def _after_space(self, at: int) -> int:
+        found = _SPACE.match(self._text, at)
+        return found.end() if found else at
+
     def _end(self, at: int) -> int:
-        found = _END.search(self._text, at)
-        return found.start() if found else len(self._text)
+        place = bisect_left(self._ends, at)
+        return self._ends[place] if place < len(self._ends) else len(self._text)
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Where paragraphs end."""
+        return [match.start() for match in _END.finditer(self._text)]
 
     def covers(self, piece: SentenceOrRow) -> bool:
         """Whether a sentence is told as an assessment."""
         if self._is_note(piece.start, piece.end):
             return True
-        for span, label, named in self._spans:
-            if span.start <= piece.start < span.end or piece.start <= span.start < piece.end:
-                return not named or all(mark.start < label for mark in piece.marks)
-        return False
+        spans = self._spans
+        first = bisect_right(spans, piece.start, key=lambda found: found[0].end)
+        last = bisect_left(spans, piece.end, key=lambda found: found[0].start)
+        if first >= last:
+            return False
+        # A sentence is covered by the nearest label before its marks; one without premises covers marked ones too.
+        return self._bare[last] > self._bare[first] or all(mark.start < spans[last - 1][1] for mark in piece.marks)
+
+    @cached_property
+    def _bare(self) -> list[int]:
+        """How many of the labels before each place in the list name no premises."""
+        return [0, *accumulate(not named for _, _, named in self._spans)]
 
     def is_cell(self, cell: Span) -> bool:
         """Whether a cell of a table is told as an assessment."""
@@ -57,7 +81,8 @@ class OwnJudgement:
         return [Span(*match.span()) for match in _NOTE.finditer(self._text)]
 
     def _is_note(self, start: int, end: int) -> bool:
-        return any(note.start <= start and end <= note.end for note in self._notes)
+        at = bisect_right(self._notes, start, key=lambda note: note.start) - 1
+        return at >= 0 and end <= self._notes[at].end
 
 
 def without_judgements(text: str, pieces: Iterable[SentenceOrRow]) -> Iterable[SentenceOrRow]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from deepresearch_mcp.events import EventSink
+from deepresearch_mcp.events import EventSink, SectionWritten
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.more_evidence import MoreEvidence, NoMoreEvidence
@@ -59,7 +59,10 @@ class Composer:
         """
         await self._ready.wait_for_all()
         if goes_by_rules(self._thinker, Step(steps.SKETCH)):
-            self._findings.draft = await digested(self._findings, self._settings)
+            draft = self._findings.draft = await digested(self._findings, self._settings)
+            for section in draft.sections:
+                cited = dict.fromkeys(name for one in section.sentences for name in one.rests_on)
+                self._emit(SectionWritten(section.heading, tuple(cited)))
             return
         writer = ReportWriter(
             self._findings, self._thinker, self._settings, self._emit, self._more, in_rounds=self._in_rounds

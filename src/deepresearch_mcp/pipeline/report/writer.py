@@ -40,7 +40,7 @@ ANGLES = (
 """What tells the drafts of one report apart; the first draft is the one that is made where there is only one."""
 _BLOCK_TOKENS = 6_000
 """Tokens of text around quotes, for one section."""
-_BLOCKS_IN_ALL = 45_000
+_BLOCKS_IN_ALL = 30_000
 _BLOCKS_IN_ROUNDS = 3_000
 """The same where a client's model writes: all sections together have to fit into one of its rounds."""
 

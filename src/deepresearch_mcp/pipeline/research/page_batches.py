@@ -24,7 +24,7 @@ from deepresearch_mcp.thinkers.tasks import ReadPassages
 
 Follow = Callable[[BatchReading, Mapping[str, Document]], Awaitable[None]]
 """Follows the leads of a reading."""
-_FIRST_ROUND = 0.37
+_FIRST_ROUND = 0.32
 """Share of the tokens of research that the passages of the first round may take. The rest is for prompts, claims,
 judgements and later rounds."""
 _ASKS = 7.5
@@ -109,7 +109,8 @@ class PageBatches:
         queries = (*part.queries, *(self._task.queries if not words.query else ()))
         directed = (text for one in hypotheses for text in (one.statement, one.query))
         asks = tuple(dict.fromkeys(filter(None, (part.text, *queries, *directed))))
-        tokens = tokens_for_ask(context.settings, context.brief.request.shape) * max(1, len(asks) - 1)
+        # A hypothesis is asked about in two wordings: both together get no more than the round has room for.
+        tokens = tokens_for_ask(context.settings, context.brief.request.shape) * min(_ASKS, max(1, len(asks) - 1))
 
         async def choose() -> list[ChosenPassage]:
             pages = {

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import get_args
 
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.prompts.templates import one_line
 from deepresearch_mcp.records.evidence import (
     AddedSubQuestion,
@@ -45,6 +46,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
 )
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.prompt_spec import (
+    Asker,
     FilledPrompt,
     Halves,
     PromptContext,
@@ -335,16 +337,24 @@ def _halved(task: ConsolidateClaims) -> Sequence[ConsolidateClaims]:
 
 CONSOLIDATE = PromptSpec(
     prompt="consolidate",
-    role="analyst",
+    # What is set aside for checking and writing pays for it, as for all that follows the last round.
+    role="verifier",
     lines=lines.consolidate,
     fill=consolidate,
     shape=ConsolidateAnswer,
     halves=Halves(_halved, joined),
 )
 
+LOOK_BACK = replace(ASSESS, role="verifier")
+
+
+async def _assess(task: AssessCoverage, asker: Asker, step: Step) -> Assessment:
+    return await (ASSESS if task.queries else LOOK_BACK).ask(task, asker, step)
+
+
 HANDLERS = (
     PlanResearch.by(PLAN.ask),
     ReadPassages.by(READ.ask),
-    AssessCoverage.by(ASSESS.ask),
+    AssessCoverage.by(_assess),
     ConsolidateClaims.by(CONSOLIDATE.ask),
 )
