@@ -214,6 +214,7 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
 def _told_gap(gap: Gap) -> str:
     """What is missing, and what was tried for it."""
     missing = gap.missing.rstrip(" .")
+    missing = f"{missing[:1].upper()}{missing[1:]}"
     if gap.ceiling:
         return f"{missing}. It was not searched further: {gap.ceiling} was met."
     queries = [f"“{one}”" for one in gap.queries if not addresses_in(one)]

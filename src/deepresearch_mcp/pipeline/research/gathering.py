@@ -38,6 +38,11 @@ class Gatherer(MoreEvidence):
         self._began_with = context
         self._rounds = rounds
         self._findings = findings
+        self._looked: set[str] = set()
+        """Steps of the spots that were looked for: two may be worded alike."""
+        self._judging = anyio.Lock()
+        self._judged: dict[str, Claim | None] = {}
+        """Claims that writers proposed, as they stand; None for those that failed a gate."""
 
     @property
     def _context(self) -> ResearchContext:
@@ -100,17 +105,23 @@ class Gatherer(MoreEvidence):
             claim = locate_claim(draft, passage, document, part, asked)
             if claim and is_acceptable(claim, document, asked):
                 located[name] = claim.model_copy(update={"sub_question": self._home(claim.text)})
-        if not located:
-            return {}
-        step = Step(steps.gather("\0".join(sorted(drafts)), [one.claim_id for one in located.values()]).key)
-        kept = {one.claim_id: one for one in await self._verified(list(located.values()), documents, step)}
-        return {name: kept[claim.claim_id] for name, claim in located.items() if claim.claim_id in kept}
+        # Several drafts may propose the same; it is judged once.
+        async with self._judging:
+            new = {one.claim_id: one for one in located.values() if one.claim_id not in self._judged}
+            if new:
+                step = Step(steps.gather("\0".join(sorted(drafts)), new).key)
+                kept = {one.claim_id: one for one in await self._verified(list(new.values()), documents, step)}
+                self._judged |= {name: kept.get(name) for name in new}
+        return {name: own for name, claim in located.items() if (own := self._judged[claim.claim_id])}
 
     async def _from_pages(self, spot: ThinSpot) -> list[Claim]:
         context, findings = self._context, self._findings
         documents = {name: one for name, one in findings.documents.items() if "paywalled" not in one.flags}
         asks = [one for one in (spot.missing, spot.query) if one.strip()]
         step = steps.gather(spot.missing, sorted(documents), findings.steps)
+        if step.key in self._looked:
+            return []
+        self._looked.add(step.key)
 
         async def choose() -> list[Passage]:
             known = AlreadyRead(index=context.index)
