@@ -10,8 +10,8 @@ from pipeline_fakes import brief, claim, page, part
 
 ICE = page(
     "https://one.example/ice",
-    "# Why ice floats\n\nIce floats on water because ice is less dense than liquid water. Water is densest at 4 degrees."
-    "\n\n"
+    "# Why ice floats\n\nIce floats on water because ice is less dense than liquid water. Water is densest at"
+    " 4 degrees.\n\n"
     "## Harbours\n\nThe harbour of the town opened in the spring with a small feast.",
     title="Ice",
 )
@@ -125,7 +125,7 @@ async def test_it_is_made_in_a_thread() -> None:
 
 def test_a_name_leads_from_a_passage_that_answers_to_the_page_that_completes_it() -> None:
     tower = page("https://a.example/", "The lighthouse of Varn was built by Anna Berg.", title="Lighthouse of Varn")
-    anna = page("https://b.example/", "Anna Berg was born in Torm in 1901.", title="Anna Berg")
+    anna = page("https://b.example/", "Anna Berg was born in the small town of Torm in 1901.", title="Anna Berg")
     question = "Where was the builder of the lighthouse of Varn born?"
     findings = Findings(brief(question))
     findings.documents = {one.source_id: one for one in (tower, anna)}

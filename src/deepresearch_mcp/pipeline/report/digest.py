@@ -20,6 +20,7 @@ from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.chains import Chains, TitledText
 from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.thinkers.extractive.one_line import one_line
+from deepresearch_mcp.thinkers.extractive.relevance import FLOOR
 
 _A_PART = 4
 """Passages for one sub-question."""
@@ -27,10 +28,17 @@ _BELOW_BEST = 0.5
 """A passage with less than this share of the best one's merit is left out."""
 _OF_A_PAGE = 2
 """Passages of one page for one sub-question."""
-_LINKED = 6
+_LINKED = 7
 """Passages that a name joins to one that answers, at most."""
 _FIRM = 0.5
 """How firmly the name must join the two pages, 0 to 1: see `text.chains`."""
+_STRONG = 2.5 * FLOOR
+_ENOUGH = 4
+"""A question that so many passages answer strongly by themselves needs no chain."""
+_FEW = 2
+"""With fewer passages a chain may begin between two of which neither answers alone."""
+_TOGETHER = 0.6
+"""The share of the question, rare words weighing more, that these two must hold."""
 _STEPS = 2
 """How far a chain leads from a passage that answers."""
 _ADDS = 0.12
@@ -186,11 +194,14 @@ class _Digest:
         chains = Chains(self._question, [TitledText(one.passage.document.title, one.passage.text) for one in every])
         by_id = {part.id: part for part in asked}
         # A chain of facts leads to one answer; questions that stand side by side have none between them.
-        chained = len(asked) == 1 or any(part.depends_on for part in asked)
+        strong = sum(one.relevance.score >= _STRONG or one.relevance.headed for one in there)
+        chained = (len(asked) == 1 and strong < _ENOUGH) or any(part.depends_on for part in asked)
         full = max((chains.covered((at,)) for at in range(len(there))), default=0.0) >= _COVERED
         worth = chains.worth
         # A page on a thing that the question names says what that is, whatever else is asked of it.
         joined = {at: 1 + worth[at] for at in range(len(there), len(every)) if every[at].relevance.about}
+        if chained and len(there) + len(joined) < _FEW:
+            joined |= {at: 1 + worth[at] for at in _completing(chains, every) if at >= len(there)}
         for _ in range(_STEPS):
             seeds = {*range(len(there)), *joined}
             for pair, firm in chains.joined.items():
@@ -234,6 +245,17 @@ class _Digest:
     def _cite(self, claim: Claim) -> None:
         self.claims[claim.claim_id] = claim
         self._left -= 1
+
+
+def _completing(chains: Chains, every: Sequence[RankedPassage]) -> tuple[int, ...]:
+    """The two passages that a name joins and that hold most of the question together; none if that is too little."""
+    pairs = [
+        (chains.covered(pair), firm, pair)
+        for pair, firm in chains.joined.items()
+        if firm >= _FIRM and all(every[at].relevance.exact for at in pair)
+    ]
+    best = max(pairs, default=None)
+    return best[2] if best and best[0] >= _TOGETHER else ()
 
 
 _WHOLE = "On the question as a whole"

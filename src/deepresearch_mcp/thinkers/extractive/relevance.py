@@ -126,9 +126,12 @@ class _Named:
         present = [name for name in self._called if name <= set(found)]
         called_so = _SUFFIX.split(title[0])[0].strip() if title else ""
         main = frozenset(stems(called_so))
+        coded = [frozenset(stems(name)) for name in names(question) if _CODED.search(name)]
         self.is_met = bool(present) or not self._called
-        """It names one of the things that the question names, if that names any."""
-        self.about = bool(main) and called_so != called_so.casefold() and f" {called_so}" in f" {question}"
+        """It names one of the things that the question names, if that names any; of identifiers, one of those."""
+        self.is_met = self.is_met and (not coded or any(name <= set(found) for name in coded))
+        whole = re.search(rf"(?<!\w){re.escape(called_so)}(?!\w)", question)
+        self.about = bool(main) and called_so != called_so.casefold() and whole is not None
         """The page's title is a name that stands in the question."""
         self.is_met = self.is_met or self.about
         known = frozenset[str]().union(*present)
@@ -144,7 +147,9 @@ class _Named:
         return sum(weight(word) * held[word] for word in asked) / whole if whole else 1.0
 
 
-_SUFFIX = re.compile(r" \(| [—–|·-] ")
+_CODED = re.compile(r"\w[._]\w|\(\)")
+"""An identifier, which nothing else is called."""
+_SUFFIX = re.compile(r"(?:\.\.\.|…)?(?: \(| [—–|·-] )")
 """What follows the name of a page in its title: a kind in brackets, or its site."""
 
 
