@@ -156,7 +156,8 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
             assert "**Done without the model.** ollama:llama4 could not " in out
             continue
         # The small web holds nothing on what the README asks: a report of what was tried is a partial one.
-        assert code in ({0, 3} if command[0] in {"research", "report"} else {0}), f"{command}: {err}"
+        partial = command[0] in {"research", "report"} or command[:2] == ["runs", "answer"]
+        assert code in ({0, 3} if partial else {0}), f"{command}: {err}"
         assert out or "--output" in command or {"add", "verify", "delete", "--undo"} & set(command), command
         if "--json" in command:
             json.loads(out)

@@ -119,7 +119,7 @@ def test_it_says_who_thinks_and_what_another_would_cost(model, name, why):
 
     assert name in found.name
     assert why in found.why
-    assert "$0.50" in found.why + found.change or "no cost" in found.change
+    assert "$1.00" in found.why + found.change or "no cost" in found.change
 
 
 @pytest.mark.parametrize(("carry_out", "needed"), [("auto", False), ("workers", True), ("here", None)])

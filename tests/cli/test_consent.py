@@ -135,7 +135,7 @@ def test_without_a_terminal_the_plan_is_printed_with_the_command_that_answers_it
     assert not place.exists()
     assert (said.code, said.out) == (4, "")
     assert f"1. {QUESTION}" in said.err
-    assert "It never uses more than $0.50" in said.err
+    assert "It never uses more than $1.00" in said.err
     assert re.search(r"Answer it .* runs answer [0-9a-z]{26} --approve\n", said.err)
     assert "--note" not in said.err  # No one would read it.
 

@@ -103,7 +103,7 @@ class RunAssessment(BaseModel):
     rounds: tuple[RoundAssessment, ...] = ()
     """Every assessed round, in order. Empty for checks, and in runs stored by older versions."""
     why: str = ""
-    """Why it is partial: the ceiling that was met, `nothing_found`, or `by_rule`. For why the rounds of a complete run
+    """Why the run is partial: the ceiling that was met, `nothing_found` or `by_rule`. For why the rounds of a complete run
     ended early see `ended`."""
     ended: str = ""
     """Why no further round was made, in a sentence; empty where all were, or a ceiling cut them short."""
