@@ -170,7 +170,7 @@ WRITING = ("sketch", "section", "edit", "opening", "review", "judge", "repair")
     [Fault(400, "maximum context length is 8192", "context_length_exceeded"), Fault(500, "no"), "I cannot help."],
     ids=["overflows", "fails", "refuses"],
 )
-async def test_a_model_that_cannot_write_leaves_a_report_of_the_claims_as_they_stand(tmp_path: Path, fault: Any):
+async def test_a_model_that_cannot_write_leaves_the_best_passages_in_the_pages_own_words(tmp_path: Path, fault: Any):
     scholar = Scholar(instead=dict.fromkeys((*WRITING, "text"), fault))
     async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web, model) as jobs:
         run = await researched(jobs, model="openai:scholar")
@@ -182,7 +182,9 @@ async def test_a_model_that_cannot_write_leaves_a_report_of_the_claims_as_they_s
     verified = [claim for claim in run.claims if claim.verdict == "supported"]
     cited = {name for citation in run.citations for name in citation.claim_ids}
     assert {claim.claim_id for claim in verified} == cited
-    assert all(claim.text.rstrip(".") in run.report.replace("\\", "") for claim in verified)
+    lines = [line for claim in verified for line in claim.text.split("\n\n")]
+    assert len(lines) > len(verified)
+    assert all(f"> {line.rstrip('.')}" in run.report.replace("\\", "") for line in lines)
 
 
 async def test_tokens_at_their_ceiling_give_a_partial_report_and_are_never_passed(tmp_path: Path):
