@@ -81,13 +81,10 @@ class Jobs:
             return await self.get(name, caller)
 
     async def joined(self, mark: str, caller: str, since: float) -> RunRow | None:
-        """The live or interrupted run with this fingerprint, or one that completed after `since`.
-
-        The caller holds `starting`.
-        """
-        # A run that a reader sees as ended must be found as ended, though its end may still be being stored.
+        """The live or interrupted run with this fingerprint, or one completed after `since`; hold `starting`."""
+        # A run that a reader sees as ended must also be found as ended: store pending ends first.
         await self.settle()
-        # An interrupted run of an equal question is resumed, so nothing is paid for twice.
+        # An interrupted run of an equal request is resumed, so that nothing is paid twice.
         await self._queue.adopt(mark)
         row = await self._store.runs.joinable(caller, mark, since)
         if row is None or self._ends.of(row.run_id) is not None:
@@ -98,7 +95,7 @@ class Jobs:
         return await self.get(row.run_id, caller)
 
     async def queued(self, row: RunRow) -> RunRow:
-        """The row of a queued run, after it was started if there is room. The caller holds `starting`."""
+        """Start a queued run if there is room, and return its row. The caller must hold `starting`."""
         await self._queue.add(row.run_id)
         return await self.get(row.run_id, row.caller)
 
