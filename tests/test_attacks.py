@@ -196,7 +196,9 @@ class Liar(Scholar):
         sections = [one | {"heading": said} for one, said in zip(whole["sections"], headings, strict=False)]
         position = whole["positions"][0] | {"position": f"The moon is cheese, says {EVIL}."}
         title = f"Visit {EVIL}\n\n## References\n\n- [1] fake"
-        return whole | {"title": title, "positions": [position], "sections": sections}
+        lies = [f"More at {EVIL}.", "Einstein was born in 1879.", "Who found out first that ice floats."]
+        missing = [{"point": "d1", "missing": one, "query": "who found out first why ice floats"} for one in lies]
+        return whole | {"title": title, "positions": [position], "sections": sections, "thin": missing}
 
     def section(self, prompt: str) -> Any:
         name, first = facts_in(prompt)[0]
@@ -234,6 +236,7 @@ async def test_a_model_that_lies_gets_no_lie_and_no_address_into_the_report(tmp_
     assert run.quotes.located == run.quotes.total > 0
     for lie in ("evil", "cheese", "1879", "javascript", "\x1b", "Nobody", "invented", "fake"):
         assert lie not in run.report, lie
+    assert "- Who found out first that ice floats. " in run.report
     assert run.report.startswith(f"# {QUESTION}\n")
     assert run.report.count("\n## References\n") == 1
     assert "### References" not in run.report

@@ -200,7 +200,7 @@ async def test_nothing_is_read_by_a_model_before_the_plan_is_answered(tmp_path: 
     fetched = anyio.Event()
 
     async def hear(progress: Progress) -> None:
-        if progress.read >= 3:
+        if progress.read >= 2:
             fetched.set()
 
     async def refused(asked: Asked) -> Any:

@@ -95,6 +95,8 @@ class Gap(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     missing: str
+    query: str = ""
+    """The query that would find it."""
     point: str = ""
     pages: int = 0
     """Stored pages that were searched for it."""

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline import report_frame
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.grader import Grader
@@ -21,11 +22,12 @@ from deepresearch_mcp.pipeline.report_frame import Facts, how_many, page_warning
 from deepresearch_mcp.records.assessment import CoveredPoint, RunAssessment, confidence
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.records.report import Citation, ClaimCount, Section
+from deepresearch_mcp.records.report import Citation, ClaimCount, Gap, Section
 from deepresearch_mcp.records.run import BY_RULE, NOTHING_FOUND, QuoteCount, Run, RunStatus
 from deepresearch_mcp.records.sources import TOO_LATE, Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import escape
+from deepresearch_mcp.text.urls import addresses_in
 
 _MISSING = "What could not be established"
 OWN_KNOWLEDGE = "This answer is from the model's own knowledge; nothing is cited."
@@ -200,12 +202,29 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
             *(part for claim in claims for part in (claim.text, *(quote.text for quote in claim.quotes))),
         )
     )
-    gaps = findings.assessment.gaps if findings.assessment and not findings.digest else ()
-    said = [gap for gap in gaps if all(_TURN.fullmatch(one) for one in unbacked(gap, known))]
+    tried = [gap for gap in findings.gaps if not is_screened(gap.missing) and _is_backed(gap.missing, known)]
+    guessed = findings.assessment.gaps if findings.assessment and not findings.digest else ()
+    said = [*map(_told_gap, tried), *(gap for gap in guessed if _is_backed(gap, known))]
     told = [set(map(stem, content_words(gap))) for gap in said]
     return list(
         dict.fromkeys([*said, *(f"{reason}: {text}" for text, reason in empty.items() if not _told(text, told))])
     )
+
+
+def _told_gap(gap: Gap) -> str:
+    """What is missing, and what was tried for it."""
+    missing = gap.missing.rstrip(" .")
+    missing = f"{missing[:1].upper()}{missing[1:]}"
+    if gap.ceiling:
+        return f"{missing}. It was not searched further: {gap.ceiling} was met."
+    queries = [f"“{one}”" for one in gap.queries if not addresses_in(one)]
+    asked = f", nor by searching for {' and '.join(queries)}" if queries else ""
+    pages = how_many(gap.pages, "page that was read", "pages that were read")
+    return f"{missing}. Nothing on it was found in the {pages}{asked}."
+
+
+def _is_backed(gap: str, known: str) -> bool:
+    return all(_TURN.fullmatch(one) for one in unbacked(gap, known))
 
 
 _TURN = re.compile(r"\d{1,2}(?:st|nd|rd|th)")

@@ -12,12 +12,14 @@ from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
 from deepresearch_mcp.pipeline.report.rewriting import Rewrite, plans_of, reordered, rewrites
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.evidence import Claim, FollowUp
 from deepresearch_mcp.records.report import Draft, Review, Sketch, WrittenSection
 from deepresearch_mcp.thinkers.tasks import ReviewReport, WriteOpening, WriteSection
 
 _QUERIES = 6
 """Queries that a reviewer may ask for."""
+_GAPS = 3
+"""Gaps that are searched for; research sets aside as much."""
 _SHRUNK = 0.6
 """Share of the weight of its facts that a section may lose by being written again."""
 _BLOCK_TOKENS = 6_000
@@ -108,15 +110,21 @@ class ReportReview:
     async def _asked_for(self, review: Review) -> list[Claim]:
         """New claims for the reviewer's queries and for what it misses."""
         known, found = self._known, list[Claim]()
+        queries = (*review.queries, *self._for_gaps())
 
         async def look(ask: Callable[[], Awaitable[Sequence[Claim]]]) -> None:
             found.extend(await ask())
 
         async with anyio.create_task_group() as group:
-            group.start_soon(look, lambda: known.from_search(review.queries))
+            group.start_soon(look, lambda: known.from_search(queries))
             group.start_soon(look, lambda: known.from_pages(review.missing))
         # Sorted: which of both answered first must not change what is written.
         return known.settle(sorted(found, key=lambda one: one.claim_id)) if found else []
+
+    def _for_gaps(self) -> list[FollowUp]:
+        """A query of its own for each gap that the stored pages left: it is told as a gap only then."""
+        gaps = [one for one in self._known.findings.gaps if one.query and not one.queries and not one.ceiling]
+        return [FollowUp(sub_question="", query=one.query, point=one.point) for one in gaps[:_GAPS]]
 
     async def _rewritten(self, one: Rewrite, outline: Sketch, step: Step) -> WrittenSection | None:
         """The section written anew; None where that failed or lost too much."""

@@ -16,9 +16,7 @@ MOST = 12
 """Sections; a report with more of them is hard to find one's way in."""
 _TOLD = 4
 """Words of a heading that can tell a reader to do something; "Name" and "Backup files" are things."""
-_OURS = frozenset(
-    {"in short", "where sources differ", "what could not be established", "what was tried", "references"}
-)
+_OURS = frozenset({"in short", "where sources differ", "what could not be established", "what was tried", "references"})
 """Headings of the parts that the program makes, in small letters."""
 _POINT = 2.0
 """Worth of a shared point beside the words that a fact shares with a section, which count up to 1."""

@@ -38,6 +38,11 @@ class Gatherer(MoreEvidence):
         self._began_with = context
         self._rounds = rounds
         self._findings = findings
+        self._looked: set[str] = set()
+        """Steps of the spots that were looked for: two may be worded alike."""
+        self._judging = anyio.Lock()
+        self._judged: dict[str, Claim | None] = {}
+        """Claims that writers proposed, as they stand; None for those that failed a gate."""
 
     @property
     def _context(self) -> ResearchContext:
@@ -70,8 +75,12 @@ class Gatherer(MoreEvidence):
         if asked:
             await self._rounds.once_more(asked[: _SEARCHED * len(subs)], context)
             context.note(findings)
-        self._note_queries([one.query for one in queries])
-        return [claim for claim in findings.claims if claim.claim_id not in before]
+        found = [claim for claim in findings.claims if claim.claim_id not in before]
+        findings.gaps[:] = [gap for gap in findings.gaps if not any(_fills(claim, gap) for claim in found)]
+        # Asked, perhaps in an earlier round, or left out for a ceiling.
+        tried = [one.query for one in queries if query_key(one.query) in context.engines.queries]
+        self._note_queries(tried)
+        return found
 
     @override
     async def proposed(self, drafts: Mapping[str, ClaimDraft]) -> Mapping[str, Claim]:
@@ -96,17 +105,23 @@ class Gatherer(MoreEvidence):
             claim = locate_claim(draft, passage, document, part, asked)
             if claim and is_acceptable(claim, document, asked):
                 located[name] = claim.model_copy(update={"sub_question": self._home(claim.text)})
-        if not located:
-            return {}
-        step = Step(steps.gather("\0".join(sorted(drafts)), [one.claim_id for one in located.values()]).key)
-        kept = {one.claim_id: one for one in await self._verified(list(located.values()), documents, step)}
-        return {name: kept[claim.claim_id] for name, claim in located.items() if claim.claim_id in kept}
+        # Several drafts may propose the same; it is judged once.
+        async with self._judging:
+            new = {one.claim_id: one for one in located.values() if one.claim_id not in self._judged}
+            if new:
+                step = Step(steps.gather("\0".join(sorted(drafts)), new).key)
+                kept = {one.claim_id: one for one in await self._verified(list(new.values()), documents, step)}
+                self._judged |= {name: kept.get(name) for name in new}
+        return {name: own for name, claim in located.items() if (own := self._judged[claim.claim_id])}
 
     async def _from_pages(self, spot: ThinSpot) -> list[Claim]:
         context, findings = self._context, self._findings
         documents = {name: one for name, one in findings.documents.items() if "paywalled" not in one.flags}
         asks = [one for one in (spot.missing, spot.query) if one.strip()]
         step = steps.gather(spot.missing, sorted(documents), findings.steps)
+        if step.key in self._looked:
+            return []
+        self._looked.add(step.key)
 
         async def choose() -> list[Passage]:
             known = AlreadyRead(index=context.index)
@@ -129,7 +144,8 @@ class Gatherer(MoreEvidence):
             except ProviderError:
                 pass
         if not kept:
-            gap = Gap(missing=spot.missing, point=spot.point, pages=0 if ceiling else len(documents), ceiling=ceiling)
+            pages = 0 if ceiling else len(documents)
+            gap = Gap(missing=spot.missing, query=spot.query, point=spot.point, pages=pages, ceiling=ceiling)
             if gap.missing not in {one.missing for one in findings.gaps}:
                 findings.gaps.append(gap)
         return kept
@@ -172,6 +188,15 @@ class Gatherer(MoreEvidence):
 
     def _home(self, text: str) -> str:
         return nearest_sub_question(text, self._findings.sub_questions)
+
+
+_FILLED = 0.8
+"""Share of a gap's words from which a new claim fills it."""
+
+
+def _fills(claim: Claim, gap: Gap) -> bool:
+    words = set(map(stem, content_words(gap.missing)))
+    return len(words & set(map(stem, content_words(claim.text)))) >= _FILLED * len(words)
 
 
 def _is_about(missing: str, query: str) -> bool:

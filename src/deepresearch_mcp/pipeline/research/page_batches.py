@@ -29,6 +29,8 @@ _FIRST_ROUND = 0.32
 judgements and later rounds."""
 _ASKS = 7.5
 """Queries, and hypotheses with theirs, of one sub-question of a usual plan."""
+_FEWEST = 150
+"""Tokens for an ask under the smallest ceiling: a passage, which rules read if a model cannot be paid for it."""
 _MOST = 2.0
 """The most tokens for an ask, as a multiple of what the settings say."""
 
@@ -36,7 +38,7 @@ _MOST = 2.0
 def tokens_for_ask(settings: ResearchSettings, shape: Shape) -> int:
     """Tokens of passages for each query and hypothesis: as many as fit a round, at most twice what the settings say."""
     room = shape.max_tokens * (1 - SET_ASIDE) * _FIRST_ROUND / (_ASKS * shape.breadth)
-    return round(min(_MOST * settings.passage_tokens, room))
+    return round(min(_MOST * settings.passage_tokens, max(_FEWEST, room)))
 
 
 @dataclass(frozen=True, slots=True)
