@@ -87,11 +87,11 @@ async def test_the_page_is_told_where_the_run_stands_beside_the_text(
     state: dict[str, Any] = running.meta[STATE]
     assert (state["run_id"], state["status"], state["question"]) == (run_id, "running", QUESTION)
     assert state["ceilings"] == {
-        "max_usd": 0.1,
-        "max_tokens": 60_000,
-        "max_searches": 8,
-        "max_pages": 12,
-        "max_minutes": 2,
+        "max_usd": 0.2,
+        "max_tokens": 100_000,
+        "max_searches": 20,
+        "max_pages": 24,
+        "max_minutes": 4,
     }
     assert state["figures"]["verified"] == 0
     assert ended.meta

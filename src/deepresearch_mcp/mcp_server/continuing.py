@@ -44,7 +44,8 @@ async def continue_run(
         return await _hand_in(desk, jobs, run_id, work, given, longest)
     said = lazy.asking.reply_of(**given) if decided else None
     run = await jobs.result(run_id)
-    if lazy.digests.is_digest(run) and decided <= {"approve"} and given.get("approve") is not False:
+    # A repeated approval of a digest's plan is answered with the digest.
+    if not decided and lazy.digests.is_digest(run):
         run_id = (await lazy.digests.written_by_client(jobs, run_id)).run_id
     elif said is not None or run.waiting is None or run.waiting.kind != "work":
         await lazy.replies.reply(jobs, run_id, said or lazy.asking.reply_of(**given))
