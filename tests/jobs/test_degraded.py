@@ -174,7 +174,8 @@ async def test_prompts_too_long_for_the_model_are_shortened_and_asked_again(tmp_
     assert run.status == "completed", run.error
     told = " ".join(about(run, "openai:scholar could not take all the material at once"))
     assert "to read passages" in told
-    assert "it was asked in parts" in told
+    # One page alone cannot be parted; several can.
+    assert "half of it was used" in told or "it was asked in parts" in told
     assert not about(run, "extractive")
     assert set(over) == {True, False}
 
