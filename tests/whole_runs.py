@@ -76,6 +76,8 @@ async def checked(jobs: Jobs, run: Run) -> None:
             passages = re.findall(r"^>.*(?:\n>.*)*", section.markdown, re.MULTILINE)
             # A passage of a page carries one mark, behind its last words; its title and source stand above it.
             assert all(marks(one) for one in passages), passages
-            written = re.sub(r"^(?:>|### ).*$", "", section.markdown, flags=re.MULTILINE) if passages else section.markdown
+            written = (
+                re.sub(r"^(?:>|### ).*$", "", section.markdown, flags=re.MULTILINE) if passages else section.markdown
+            )
             for sentence in filter(None, written.replace("\n", " ").strip().split(". ")):
                 assert marks(sentence + "."), sentence

@@ -72,8 +72,9 @@ async def test_a_model_that_goes_down_with_no_other_leaves_the_work_to_the_engin
 
     assert run.status == "partial", run.error
     assert len(script.asked) <= 12
-    [told] = about(run, "openai:scholar could not", "extractive engine did it instead")
+    told = " ".join(about(run, "openai:scholar could not"))
     assert all(doing in told for doing in ("read passages", "sketch the report", "write a section"))
+    assert about(run, "openai:scholar could not", "extractive engine did it instead")
 
 
 async def test_a_busy_model_is_asked_again_when_it_says_so_and_nothing_is_amiss(tmp_path: Path):
@@ -150,18 +151,18 @@ async def test_what_a_model_declines_to_read_is_skipped_and_named(tmp_path: Path
 
 
 async def test_prompts_too_long_for_the_model_are_shortened_and_asked_again(tmp_path: Path):
-    scholar, most = Scholar(), {"read": 2_400, "write": 1_850}
+    scholar, most = Scholar(), {"read": 4_050}
     over: list[bool] = []
 
     def answer(asked: Asked) -> Any:
         whole = len(asked["system"]) + len(asked["prompt"])
-        if kind := next((one for one in most if one == kind_of(asked["schema"])), ""):
+        if (kind := kind_of(asked["schema"])) in most:
             over.append(whole > most[kind])
             if over[-1]:
                 return Fault(400, "maximum context length is 700", "context_length_exceeded")
         return scholar.answer(asked)
 
-    more = {"research": {"paragraph_claims": 12, "first_pages": 1, "first_wait": 5}}
+    more = {"research": {"first_pages": 1, "first_wait": 5}}
     async with (
         small_web() as web,
         serve(Scripted(answer)) as model,
@@ -173,8 +174,8 @@ async def test_prompts_too_long_for_the_model_are_shortened_and_asked_again(tmp_
     assert run.status == "completed", run.error
     told = " ".join(about(run, "openai:scholar could not take all the material at once"))
     assert "to read passages" in told
-    assert "to write a paragraph" in told
-    assert "it was asked in parts" in told
+    # One page alone cannot be parted; several can.
+    assert "half of it was used" in told or "it was asked in parts" in told
     assert not about(run, "extractive")
     assert set(over) == {True, False}
 

@@ -6,7 +6,7 @@ from datetime import date
 import anyio
 from anyio.abc import TaskGroup
 
-from deepresearch_mcp.events import StageEntered, degraded
+from deepresearch_mcp.events import Cautioned, StageEntered, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, InvalidRequest, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.dependencies import Dependencies
@@ -34,6 +34,11 @@ from deepresearch_mcp.thinkers.base import Thinker
 
 _log = logging.getLogger(__name__)
 
+_BEGUN_EARLIER = (
+    "An earlier version of this program began this research: its searches and pages are used again, and what this "
+    "version asks or writes in another way was done anew."
+)
+
 
 class Research:
     """One research. `findings` grows while it runs, so a cancelled research can still be written up."""
@@ -55,6 +60,8 @@ class Research:
             ModelUnusable: The first call to the model that was asked for failed.
         """
         parts, clock = self._parts, self._parts.clock
+        if any(steps.is_of_an_earlier_version(row.key) for row in await parts.journal.rows()):
+            parts.emit(Cautioned(_BEGUN_EARLIER))
         today = await parts.journal.step(Step(steps.TODAY), self._today, kind="decision", result=date)
         self.findings.brief = scope(self._request, today, self._background)
         if self._shape.depth == 0:

@@ -37,6 +37,9 @@ class RecordedKind:
     """What is done in it; `docs/reference.md` lists them."""
 
 
+_SHOWN = "shown"
+"""The passages of one sub-question's pages; now they are chosen from all pages."""
+
 KINDS: Mapping[str, RecordedKind] = MappingProxyType(
     {
         kind.name: kind
@@ -56,7 +59,7 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
             RecordedKind("batch", "searcher", "choose the pages of a batch"),
             RecordedKind("fetch", "searcher", "fetch a page"),
             RecordedKind("unread", "reader", "choose the pages that are still to be read"),
-            RecordedKind("shown", "reader", "choose passages"),
+            RecordedKind(_SHOWN, "reader", "choose passages"),
             RecordedKind("chosen", "reader", "choose passages of all pages"),
             RecordedKind("read", "reader", "read passages"),
             RecordedKind("follow", "reader", "follow leads"),
@@ -94,6 +97,11 @@ PACED = ("batch",)
 def recorded_kind(key: str) -> RecordedKind | None:
     """The kind of a step; None for a key that no version of this program wrote."""
     return KINDS.get(kind_named(key))
+
+
+def is_of_an_earlier_version(key: str) -> bool:
+    """Whether only an earlier version recorded such a step while it read: that run is planned and read anew."""
+    return kind_named(key) == _SHOWN
 
 
 def stage_of(key: str) -> Stage | None:
