@@ -241,15 +241,15 @@ async def test_one_section_or_one_list_can_be_had(client: Client, kept: Kept) ->
 
     references = said(await get(section="References"))
     part = said(await get(section="References", limit=200))
-    short = said(await get(section="references"))
-    claims = json.loads(said(await get(format="json", section="claims", offset=1, limit=2)))
+    lower = said(await get(section="references"))
+    claims = json.loads(said(await get(format="json", section="claims", offset=1, limit=1)))
     nothing = await get(section="Conclusions")
 
     assert references.startswith("## References\n\n- [1] “")
     assert f'get_report(run_id="{kept.run_id}", section="References", limit=200, offset=' in part
-    assert short == references
-    assert (claims["offset"], len(claims["items"]), claims["next_offset"]) == (1, 2, 3)
-    assert claims["total"] > 3
+    assert lower == references
+    assert (claims["offset"], len(claims["items"]), claims["next_offset"]) == (1, 1, 2)
+    assert claims["total"] > 2
     assert claims["items"][0]["quotes"][0]["text"]
     assert nothing.is_error
     assert said(nothing).startswith(f"The report has no section 'Conclusions'. There are: {QUESTION}; ")
