@@ -21,7 +21,7 @@ from pipeline_fakes import brief, claim, page
 
 ICE = page("https://a.example/1", "Ice floats on water.")
 BRIEF, PLAN = brief(), SectionPlan(heading="Ice")
-BY_RULE = [tasks.OutlineReport, tasks.WriteParagraph, tasks.ConcludeReport]
+BY_RULE = [tasks.tasks.ConcludeReport]
 """What only an engine of rules is asked."""
 ASKED = SubQuestion(id="q1", text="Why?")
 DOUBT = Doubt(Sentence(text="Ice sinks.", claim_ids=("c1",)), "not in the quote")
@@ -36,9 +36,6 @@ EXAMPLES: list[ThinkerTask[Any]] = [
     tasks.ComparePairs(BRIEF, []),
     tasks.AssessCoverage(BRIEF, [], 4),
     tasks.ConsolidateClaims(BRIEF, []),
-    tasks.OutlineReport(BRIEF, []),
-    tasks.WriteParagraph(BRIEF, SectionPlan(heading="Ice"), []),
-    tasks.ConcludeReport(BRIEF, [], [], 500),
     tasks.SketchReport(BRIEF, [], {}, 900),
     tasks.WriteSection(BRIEF, PLAN, Sketch(title="Ice"), [], [], {}, 90),
     tasks.WriteOpening(BRIEF, Draft(title="Ice"), [], []),
@@ -72,7 +69,6 @@ def test_a_task_with_material_is_not_moot() -> None:
     assert not tasks.JudgeClaims(BRIEF, held).is_moot
     assert not tasks.HoldJudgements(BRIEF, [HeldStatement("s1", "Take ice.")]).is_moot
     assert not tasks.ComparePairs(BRIEF, [(held[0], held[0])]).is_moot
-    assert not tasks.WriteParagraph(BRIEF, SectionPlan(heading="Ice"), held).is_moot
     assert not tasks.RepairSentences(BRIEF, [DOUBT], held).is_moot
 
 

@@ -1,16 +1,7 @@
 """What the units of pages are."""
 
-from deepresearch_mcp.pipeline.research.passage_index import PassageIndex, is_listing
+from deepresearch_mcp.pipeline.research.passage_index import PassageIndex
 from pipeline_fakes import page
-
-
-def test_running_text_with_a_citation_or_two_is_no_list_of_references() -> None:
-    cited = "Smith et al. (doi:10.1/x) found that ice floats, as Jones et al. had."
-
-    assert not is_listing("Results › What was found", cited)
-    assert is_listing("Results", f"{cited} Roe et al., pp. 3. Doe et al., vol. 2.")
-    assert is_listing("Meditation › Key References", "")
-    assert not is_listing("Sources of error", "")
 
 
 def test_an_entry_with_its_signature_is_one_unit_that_its_label_names() -> None:

@@ -16,15 +16,12 @@ from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.tasks import (
     AnswerDirectly,
     AssessCoverage,
-    ConcludeReport,
     EditReport,
     JudgeClaims,
-    OutlineReport,
     PlanResearch,
     ReadPassages,
     RepairSentences,
     ReviewReport,
-    WriteParagraph,
 )
 
 AT = Step("test")
