@@ -21,7 +21,7 @@ def test_a_date_is_answered_by_the_sentence_that_has_it() -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        "Why was the bridge at Varn closed?",
+        "How was the bridge at Varn closed?",
         "When was the bridge at Torm closed?",
         "How do bridges at Varn and Torm differ?",
     ],
@@ -37,7 +37,7 @@ def test_a_meaning_is_told_by_a_sentence_that_opens_with_the_term() -> None:
 
 
 def test_an_answer_of_few_characters_is_the_nearest_sentence_that_fits() -> None:
-    found = one_line("Why was the bridge at Varn closed?", BRIDGE, "Varn", "en", strict=False)
+    found = one_line("How was the bridge at Varn closed?", BRIDGE, "Varn", "en", strict=False)
 
     assert found is not None
     assert len(found.text) <= ANSWER_CHARS

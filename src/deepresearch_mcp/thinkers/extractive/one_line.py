@@ -11,7 +11,7 @@ from deepresearch_mcp.thinkers.extractive.terms import coverage, names, split_to
 _LONGEST = 300
 _COVERED = 0.75
 """Share of the question's words that the sentence must hold itself."""
-_BY_ONE = frozenset({"date", "number", "name", "place"})
+_BY_ONE = frozenset({"date", "number", "name", "place", "reason"})
 """What one sentence can tell in full; a definition can too, if it opens with its subject."""
 ANSWER_CHARS = 140
 
@@ -31,8 +31,8 @@ def one_line(
 ) -> OneLine | None:
     """Return the sentence of a passage that answers the question by itself; None where none does.
 
-    It stands alone, names what the question names, and holds what was asked for: a date, a number, a name, a place, or
-    the meaning of a term. Without `strict` it is the nearest sentence that fits an answer of 140 characters.
+    It stands alone, names what the question names, and holds what was asked for: a date, a number, a name, a place, a
+    reason, or the meaning of a term. Without `strict` it is the nearest sentence that fits an answer of 140 characters.
 
     Args:
         question: What is asked.
