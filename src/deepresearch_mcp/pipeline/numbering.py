@@ -91,7 +91,9 @@ class Numbering:
 
     def _parts(self, source: str, places: Collection[QuotePlace]) -> str:
         order = list(self._sources[source])
-        return "" if len(order) < 2 or len(places) > LETTERS else ",".join(map(_letters, sorted(map(order.index, places))))
+        return (
+            "" if len(order) < 2 or len(places) > LETTERS else ",".join(map(_letters, sorted(map(order.index, places))))
+        )
 
     def _quotes(self, sentences: Iterable[Sentence]) -> list[tuple[str, Quote]]:
         """What carries the sentences, each quote with the claim that it is for: the words of every claim come first.

@@ -10,8 +10,36 @@ _LONG = 120
 _ENOUGH = 60
 """Words after which such a paragraph may end."""
 _LEANING = frozenset(
-    "also and both but each hence however it its instead latter moreover neither nor or otherwise so such that their"
-    " then therefore these they this those thus yet".split()
+    [
+        "also",
+        "and",
+        "both",
+        "but",
+        "each",
+        "hence",
+        "however",
+        "it",
+        "its",
+        "instead",
+        "latter",
+        "moreover",
+        "neither",
+        "nor",
+        "or",
+        "otherwise",
+        "so",
+        "such",
+        "that",
+        "their",
+        "then",
+        "therefore",
+        "these",
+        "they",
+        "this",
+        "those",
+        "thus",
+        "yet",
+    ]
 )
 """First words of a sentence that is not understood without the one before it."""
 

@@ -8,16 +8,13 @@ from deepresearch_mcp.pipeline.report.block_markdown import NOTE, judges, prose,
 from deepresearch_mcp.pipeline.report.described import as_sentences
 from deepresearch_mcp.pipeline.report.differing import Dispute, disputes
 from deepresearch_mcp.pipeline.report.paragraphs import paragraphs
-from deepresearch_mcp.pipeline.report_frame import REASONS
+from deepresearch_mcp.pipeline.report_frame import MISSING, REASONS
 from deepresearch_mcp.records.evidence import Verdict
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import EngineFailure, Unread
 from deepresearch_mcp.text.markdown import escape, inline
-
-MISSING = "What could not be established"
-"""The section of true gaps."""
 
 
 def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) -> list[Section]:
