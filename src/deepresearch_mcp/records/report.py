@@ -26,6 +26,8 @@ class Sentence(BaseModel):
     from its premises and brings in no fact of its own."""
     premises: tuple[str, ...] = ()
     """The claims that a judgement rests on."""
+    opens: bool = False
+    """Whether it begins a new paragraph of the opening."""
 
     @property
     def rests_on(self) -> tuple[str, ...]:
