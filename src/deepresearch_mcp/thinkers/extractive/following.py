@@ -11,6 +11,7 @@ from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.names import name_runs
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
+from deepresearch_mcp.thinkers.extractive.leads import is_a_name
 from deepresearch_mcp.thinkers.extractive.terms import phrases
 
 _ASKED = 6
@@ -92,6 +93,7 @@ class Learnt:
                     own
                     and not own <= self.chains.asked
                     and run[0].casefold() not in MONTHS
+                    and is_a_name(name, sentence)
                     and not self._explained(name)
                 ):
                     found.append((name, beside))

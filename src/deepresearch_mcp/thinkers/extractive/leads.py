@@ -35,12 +35,15 @@ def leads(
         found: All sentences of the passages.
         language: ISO 639-1 of the question.
     """
+    if any(candidate.covered >= _ANSWERED for candidate in chosen):
+        # A sentence that holds nearly all that is asked leaves no link of a chain open.
+        return ()
     known = {word for text in (question, whole) for word in stems(text, language)}
     openings = [candidate.text.casefold() for candidate in found]
     ranked: dict[str, float] = {}
     for candidate in chosen[:_LOOKED_AT]:
         for name in names(candidate.text):
-            if _COMMON_NAME.match(name) or set(stems(name, language)) <= known or _is_code(name) or name.islower():
+            if set(stems(name, language)) <= known or not is_a_name(name, candidate.text):
                 continue
             folded = name.casefold()
             if any(_explains(text, folded) for text in openings):
@@ -57,8 +60,24 @@ def _explains(sentence: str, name: str) -> bool:
     return bool(re.match(rf"(?:the |an? )?{re.escape(name)}\s+(?:\(|is|was|are|were|has|had|became|[,–—-])", sentence))
 
 
-def _is_code(name: str) -> bool:
-    return "_" in name or name.endswith("()")
+def is_a_name(name: str, sentence: str) -> bool:
+    """Tell whether these words of a sentence are the name of a thing, not furniture of a page or a row of capitals.
+
+    A name is short, has no end of a sentence inside, and words that are not names stand around it.
+    """
+    parts = name.split()
+    if len(parts) > _LONGEST_NAME or _COMMON_NAME.match(name) or _NO_NAME.search(name) or name.islower():
+        return False
+    around = sentence.replace(name, " ").split()
+    lower = sum(word[:1].islower() for word in around)
+    return lower >= max(_FEWEST_AROUND, len(around) / 2)
+
+
+_NO_NAME = re.compile(r"_|\(\)|[.!?:;|]\s|[A-Z]{6,}|^\W*\d")
+"""Code, the end of a sentence or a menu inside, words in capitals."""
+_LONGEST_NAME = 5
+_FEWEST_AROUND = 3
+_ANSWERED = 0.9
 
 
 def _query(name: str, question: str, whole: str, chosen: Sequence[Candidate], language: str) -> str:
