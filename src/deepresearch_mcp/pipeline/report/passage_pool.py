@@ -1,42 +1,72 @@
 """All passages of the pages that a research has read, ranked for anything that is asked."""
 
+import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from deepresearch_mcp.injection.about_reading import is_about_reading
 from deepresearch_mcp.injection.orders import is_order
 from deepresearch_mcp.injection.screen import is_beside_the_point, readable
+from deepresearch_mcp.pipeline.report.homes import Homes, bare_name
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.blocks import blocks
-from deepresearch_mcp.text.keywords import words
-from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces
-from deepresearch_mcp.text.ranking import Ranker
+from deepresearch_mcp.text.entries import entries
+from deepresearch_mcp.text.keywords import stem, words
+from deepresearch_mcp.text.passages import PassageSpan, headings_of, path_of, pieces
+from deepresearch_mcp.text.ranking import Ranker, term_counts
 from deepresearch_mcp.text.reference_lists import is_reference_list
 from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.thinkers.extractive.answers import expected
 from deepresearch_mcp.thinkers.extractive.prose import clean, is_prose
 from deepresearch_mcp.thinkers.extractive.relevance import Relevance, relevance_of, sentences_in
-from deepresearch_mcp.thinkers.extractive.terms import stems
+from deepresearch_mcp.thinkers.extractive.terms import asked, names, stems, weight
 
 _SIZE = 900
 """Characters of a passage, about: paragraphs, entries and tables are kept whole where they fit."""
 _FEWEST = 8
 """Words of a passage; fewer say nothing by themselves."""
-_LOOKED_AT = 60
+_LOOKED_AT = 40
 """Passages that are scored for one question, the best by their words first."""
-_RANK = 0.3
+_RANK = 0.5
 """The weight of the rank by rare words, 0 to 1, beside the relevance."""
+_HOLDS = 0.5
+"""The weight of the share of what is asked, rare words weighing more, that a passage and its headings hold."""
+_HEADS = 0.6
+"""The weight of the share that the headings above it hold, its page's own title among them."""
 _HEADED = 0.2
 """What a heading adds that names all that is asked for."""
 _ABOUT = 0.3
 """What it adds that the page is about a thing that the question names."""
+_AT_HOME = 0.25
+"""What it adds that the site is about what is asked about, and what it costs that only another one is."""
+_OPENS = 0.15
+"""What it adds to open a page or section that is called like what is asked for."""
+_FOCUS = 0.4
+"""What it adds that all passages of its page hold what is asked, as those of a page on it do; less for fewer."""
+_EARLY = 0.25
+"""What it adds to stand at the top of its page, where the essence is; less further down, nothing at the end."""
+_CODE = 1.5
+"""How many times the weight of the rarest word an identifier has that the question names."""
+_LOG = 0.4
+"""What a line of a change log loses: it tells of one change, not of how things are."""
 _AGREED = 0.1
 """What it adds that two or more independent sources say the same."""
 _READ = 0.1
 """What it adds that the reader took a sentence from the passage."""
 _NO_PROSE = 0.2
 """What a passage loses that is a listing or loose lines."""
+_ROOT = 6
+"""Letters that make two words kin: `concurrent` and `concurrency`."""
+_KIN = 0.7
+_LEAST_HELD = 0.5
+"""The share of what is asked that a passage with its headings must hold."""
+_LOGS = re.compile(
+    r"change ?log|release ?(?:notes|log|history)|\breleases?/|what.?s new|version history|migrati(?:on|ng) (?:to|guide)"
+    r"|\bnews\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +80,8 @@ class PoolPassage:
     """The page's title and the headings above the passage."""
     claims: tuple[Claim, ...] = ()
     prose: bool = True
+    opens: bool = False
+    """It is the first under its heading."""
 
     @property
     def text(self) -> str:
@@ -75,6 +107,8 @@ class RankedPassage:
     relevance: Relevance
     merit: float
     """Orders the passages that answer one question."""
+    held: float = 1.0
+    """The share of what is asked that it and its headings hold, rare words weighing more."""
 
 
 class PassagePool:
@@ -82,41 +116,181 @@ class PassagePool:
 
     def __init__(self, documents: Mapping[str, Document], claims: Iterable[Claim], asked: Sequence[str]) -> None:
         """`claims`: each once, as they stand; `asked`: all that the pages were read for."""
-        self._passages = list(_passages(documents, claims, asked))
-        self._ranker = Ranker([f"{one.heading}\n{one.text}" for one in self._passages])
+        self._asked = asked
+        self._on_page: dict[str, list[tuple[int, int, Claim]]] = {}
+        for claim in claims:
+            for quote in claim.quotes:
+                self._on_page.setdefault(quote.source_id, []).append((quote.start, quote.end, claim))
+        # Only what is looked at is screened: most of a page is never near an answer.
+        self._spans = [
+            (document, piece)
+            for document in documents.values()
+            if "paywalled" not in document.flags
+            for piece in _by_entry(document.text)
+        ]
+        self._fit: dict[int, tuple[PoolPassage, ...]] = {}
+        self._counts = [
+            term_counts(f"{document.title}\n{piece.heading}\n{document.text[piece.start : piece.end]}")
+            for document, piece in self._spans
+        ]
+        self._ranker = Ranker(self._counts)
+        self._homes = Homes(documents, asked)
 
-    def ranked(self, question: str, words_too: Sequence[str] = (), language: str = "en") -> list[RankedPassage]:
+    def ranked(
+        self, question: str, words_too: Sequence[str] = (), language: str = "en", subject: str = ""
+    ) -> list[RankedPassage]:
         """Return the passages that answer the question, best first; none where none does.
 
-        `words_too`, such as its queries, count only for what is looked at first.
+        Args:
+            question: What is asked; a topic before a colon is its `subject`, where one is given.
+            words_too: Such as its queries; they count only for what is looked at first.
+            language: ISO 639-1 of the question.
+            subject: What a passage must be about: it or a heading names it, or its site is about it.
         """
-        scores = self._ranker.scores(" ".join((question, *words_too)))
+        about = question.partition(": ")[2] if subject and ": " in question else question
+        scores = self._ranker.scores(" ".join((subject, about, *words_too)))
         best = max(scores, default=0.0)
         order = sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:_LOOKED_AT]
+        ask = _Ask(about, subject, language, self._rarity, self._homes)
+        focus = self._focus(ask)
         found = [
-            self._ranked(self._passages[at], question, scores[at] / best, language) for at in order if scores[at] > 0
+            self._ranked(one, ask, scores[at] / best, focus) for at in order if scores[at] > 0 for one in self._at(at)
         ]
-        return sorted((one for one in found if one.relevance.is_relevant), key=lambda one: -one.merit)
+        kept = (one for one in found if one.relevance.is_relevant and one.held >= _LEAST_HELD)
+        return sorted(kept, key=lambda one: -one.merit)
+
+    def sections(self, document: Document) -> list[PoolPassage]:
+        """The passages of a page, in its order."""
+        return [one for at, (page, _) in enumerate(self._spans) if page is document for one in self._at(at)]
+
+    @property
+    def documents(self) -> list[Document]:
+        """The pages that have a passage."""
+        return list({document.source_id: document for document, _ in self._spans}.values())
+
+    def _focus(self, ask: "_Ask") -> dict[str, float]:
+        """How much of what is asked the passages of each page hold on average, 0 to 1; its title counts for all."""
+        sums: dict[str, list[float]] = {}
+        for (document, _), counts in zip(self._spans, self._counts, strict=True):
+            sums.setdefault(document.source_id, []).append(ask.share_of(counts))
+        return {name: sum(shares) / (len(shares) + 1) for name, shares in sums.items()}
+
+    def _at(self, at: int) -> tuple[PoolPassage, ...]:
+        """What of a passage may be shown."""
+        if at not in self._fit:
+            document, piece = self._spans[at]
+            opens = at == 0 or self._spans[at - 1][0] is not document or self._spans[at - 1][1].heading != piece.heading
+            self._fit[at] = tuple(_fit(document, piece, self._on_page.get(document.source_id, ()), self._asked, opens))
+        return self._fit[at]
+
+    def _rarity(self, word: str) -> float:
+        holding = sum(word in counts for counts in self._counts)
+        return math.log(1 + (len(self._counts) + 1) / (holding + 0.5))
 
     def around(self, claims: Iterable[Claim], question: str, language: str = "en") -> list[RankedPassage]:
         """Return the passages that these claims were read from, whether they answer or not, in the claims' order."""
         wanted = {claim.claim_id: None for claim in claims}
         holding: dict[str, PoolPassage] = {}
-        for one in self._passages:
-            for claim in one.claims:
-                if claim.claim_id in wanted:
-                    holding.setdefault(claim.claim_id, one)
+        for at, (document, piece) in enumerate(self._spans):
+            own = self._on_page.get(document.source_id, ())
+            if any(piece.start < end and start < piece.end and one.claim_id in wanted for start, end, one in own):
+                for passage in self._at(at):
+                    for claim in passage.claims:
+                        holding.setdefault(claim.claim_id, passage)
         kept = dict.fromkeys(id(holding[name]) for name in wanted if name in holding)
         by_id = {id(one): one for one in holding.values()}
-        return [self._ranked(by_id[name], question, 0.0, language) for name in kept]
+        ask = _Ask(question, "", language, self._rarity, self._homes)
+        return [self._ranked(by_id[name], ask, 0.0, {}) for name in kept]
 
-    def _ranked(self, one: PoolPassage, question: str, rank: float, language: str) -> RankedPassage:
-        found = relevance_of(question, sentences_in(one.text), one.heading, language)
-        merit = found.score + _RANK * rank + _HEADED * found.headed
+    def _ranked(self, one: PoolPassage, ask: "_Ask", rank: float, focus: Mapping[str, float]) -> RankedPassage:
+        homes = self._homes.of(one.document)
+        trail = headings_of(one.heading)
+        # What a site is about need not be said on each of its pages.
+        called = f"{trail[0] if trail else ''} ({', '.join(sorted(homes))})" if homes else ""
+        heading = path_of(called, *trail[1:]) if called else one.heading
+        found = relevance_of(ask.question, sentences_in(one.text), heading, ask.language)
+        if ask.subject and not ask.is_about(one, homes):
+            return RankedPassage(one, replace(found, to_the_point=False, headed=False), 0.0, 0.0)
+        heads = ask.share(own_title(trail), *trail[1:])
+        held = ask.share(one.text, *trail, *homes)
+        merit = found.score + _RANK * rank + _HOLDS * held + _HEADS * heads + _HEADED * found.headed
         merit += (
             _ABOUT * found.about + _AGREED * (one.backing > 1) + _READ * bool(one.claims) - _NO_PROSE * (not one.prose)
         )
-        return RankedPassage(one, found, round(merit, 4))
+        at_home = bool(homes & ask.things)
+        elsewhere = not at_home and any(map(self._homes.has_home, ask.things))
+        merit += _AT_HOME * (at_home - elsewhere) + _OPENS * heads * one.opens
+        centred = focus.get(one.document.source_id, 0.0)
+        merit += _FOCUS * centred + _EARLY * held * (1 - one.start / max(1, len(one.document.text)))
+        logged = _LOGS.search(f"{one.heading} {one.document.url}") and not ask.of_changes
+        return RankedPassage(one, found, round(merit - _LOG * bool(logged), 4), held)
+
+
+class _Ask:
+    """What is asked, in the forms that passages are held against."""
+
+    def __init__(
+        self, question: str, subject: str, language: str, rarity: Callable[[str], float], homes: Homes
+    ) -> None:
+        self.question = question
+        self.subject = subject
+        self.language = language
+        self.things = {bare_name(name) for name in (*names(question), *([subject] if subject else []))}
+        self.things = {thing for thing in self.things if homes.has_home(thing)} | {bare_name(subject)} - {""}
+        # What a site is about need not be said by its passages; any other name must be.
+        own = {word for thing in self.things for word in thing.split()}
+        asked_words = [word for word in asked(question, language) if word not in own] or list(asked(question, language))
+        self._weights = {stem(word): weight(stem(word)) * rarity(stem(word)) for word in asked_words}
+        heaviest = max(self._weights.values(), default=1.0)
+        self._codes = [one for one in names(question) if _IDENTIFIER.search(one)]
+        self._code = _CODE * heaviest
+        self._whole = sum(self._weights.values())
+        self._heads = {word: word[:_ROOT] for word in self._weights if len(word) > _ROOT}
+        self.of_changes = expected(question) == "date" or bool(_CHANGES.search(question))
+
+    def share(self, *texts: str) -> float:
+        """The share of what is asked, names apart and rare words weighing more, that texts hold together."""
+        share = self.share_of({stem(word) for text in texts for word in words(text)})
+        if not self._codes:
+            return share
+        named = sum(any(_stands(code, text) for text in texts) for code in self._codes)
+        whole = self._whole + self._code * len(self._codes)
+        return (share * self._whole + self._code * named) / whole
+
+    def share_of(self, found: Collection[str]) -> float:
+        """The same for stems; a word with the same root counts in part."""
+        if not self._whole:
+            return 1.0
+        whole = 0.0
+        for word, heavy in self._weights.items():
+            if word in found:
+                whole += heavy
+            elif (head := self._heads.get(word)) and any(other.startswith(head) for other in found):
+                whole += _KIN * heavy
+        return whole / self._whole
+
+    def is_about(self, one: PoolPassage, homes: frozenset[str]) -> bool:
+        """Whether a passage, what stands above it, or its site names the subject."""
+        thing = bare_name(self.subject)
+        return thing in homes or set(thing.split()) <= set(words(f"{one.heading}\n{one.text}"))
+
+
+_IDENTIFIER = re.compile(r"\w[._]\w|\(\)")
+
+
+def _stands(code: str, text: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(code)}(?!\w)", text) is not None
+
+
+_CHANGES = re.compile(
+    r"\b(?:new in|changed?|changes|added|introduced|deprecated|removed|since when|release)\b", re.IGNORECASE
+)
+_SITE = re.compile(r"\s+[—–|·]\s+")
+
+
+def own_title(trail: Sequence[str]) -> str:
+    """Return the title of a page, the first of its headings, without its site's name."""
+    return _SITE.split(trail[0])[0] if trail else ""
 
 
 def repeats(one: PoolPassage, other: PoolPassage) -> bool:
@@ -162,25 +336,49 @@ def _is_made_up(text: str) -> bool:
 _ITEMS = re.compile(r"^ *(?:: |[-*] |\d+\. )\S", re.MULTILINE)
 
 
-def _passages(
-    documents: Mapping[str, Document], claims: Iterable[Claim], asked: Sequence[str]
-) -> Iterable[PoolPassage]:
-    on_page: dict[str, list[tuple[int, int, Claim]]] = {}
-    for claim in claims:
-        for quote in claim.quotes:
-            on_page.setdefault(quote.source_id, []).append((quote.start, quote.end, claim))
-    for name, document in documents.items():
-        if "paywalled" in document.flags:
+def _by_entry(text: str) -> Iterator[PassageSpan]:
+    """Cut a page into passages; of several entries in one, such as settings of a reference, each is its own."""
+    known = entries(text)
+    for piece in pieces(text, _SIZE):
+        inside = [one for one in known if piece.start <= one.start and one.end <= piece.end]
+        inside = [
+            one
+            for one in inside
+            if not any(other is not one and other.start <= one.start and one.end <= other.end for other in inside)
+        ]
+        if len(inside) < _ENTRIES or min(one.end - one.start for one in inside) < _ENTRY:
+            yield piece
             continue
-        for piece in _addressed_to_readers(document, readable(document, pieces(document.text, _SIZE), asked), asked):
-            text = document.text[piece.start : piece.end]
-            if len(words(text)) < _FEWEST or is_reference_list(piece.heading, text):
-                continue
-            held = tuple(
-                claim for start, end, claim in on_page.get(name, ()) if start < piece.end and piece.start < end
+        start = piece.start
+        for one in inside:
+            if text[start : one.start].strip():
+                yield PassageSpan(start, start + len(text[start : one.start].rstrip()), piece.heading)
+            yield PassageSpan(
+                one.start, one.start + len(text[one.start : one.end].rstrip()), path_of(piece.heading, one.title)
             )
-            said = [clean(one) for one in sentences_in(text)]
-            prose = sum(len(one) for one in said if is_prose(one)) >= _PROSE * sum(map(len, said))
-            if not prose and not _is_made_up(text):
-                continue
-            yield PoolPassage(document, piece.start, piece.end, path_of(document.title, piece.heading), held, prose)
+            start = one.end
+        if text[start : piece.end].strip():
+            yield PassageSpan(
+                start + len(text[start : piece.end]) - len(text[start : piece.end].lstrip()), piece.end, piece.heading
+            )
+
+
+_ENTRIES = 2
+_ENTRY = 120
+"""Characters from which an entry of a definition list says enough alone."""
+
+
+def _fit(
+    document: Document, span: PassageSpan, read: Sequence[tuple[int, int, Claim]], asked: Sequence[str], opens: bool
+) -> Iterator[PoolPassage]:
+    """What of a passage is said to readers and says something."""
+    for piece in _addressed_to_readers(document, readable(document, [span], asked), asked):
+        text = document.text[piece.start : piece.end]
+        if len(words(text)) < _FEWEST or is_reference_list(piece.heading, text):
+            continue
+        held = tuple(claim for start, end, claim in read if start < piece.end and piece.start < end)
+        said = [clean(one) for one in sentences_in(text)]
+        prose = sum(len(one) for one in said if is_prose(one)) >= _PROSE * sum(map(len, said))
+        if prose or _is_made_up(text):
+            heading = path_of(document.title, piece.heading)
+            yield PoolPassage(document, piece.start, piece.end, heading, held, prose, opens)

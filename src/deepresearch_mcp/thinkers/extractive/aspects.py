@@ -6,7 +6,8 @@ from deepresearch_mcp.thinkers.extractive.patterns import WH
 
 _BETWEEN = re.compile(r",\s*(?:and|or|as well as)\s+|\s*,\s*|\s+(?:and|or|as well as)\s+", re.IGNORECASE)
 _LEAD = re.compile(
-    r"^(?:(?:in terms of|with (?:respect|regard) to|in|on|by|for|regarding|concerning|as to)\s+)?(?:the|their|its)?\b\s*",
+    r"^(?:(?:in terms of|with (?:respect|regard) to|in|on|by|for|regarding|concerning|as to)\s+)?"
+    r"(?:the|their|its)?\b\s*",
     re.IGNORECASE,
 )
 _LONGEST = 6

@@ -25,8 +25,9 @@ class Piece:
     """What the question asks of these things before, in which this part is meant."""
 
 
+RELEASE_NOTES = "release notes"
 _ASPECTS = (
-    (r"\bnew in\b|\b(?:changed?|changes|added|introduced|deprecated|removed)\b.*\d", "release notes"),
+    (r"\bnew in\b|\b(?:changed?|changes|added|introduced|deprecated|removed)\b.*\d", RELEASE_NOTES),
     (r"^(?:what|how)\b.*\b(?:differ|differences?|compared?)\b|\bvs\.?\b|\bversus\b", "comparison"),
     (r"^why\b|\bcauses?\b|\breasons?\b", "reasons"),
     (r"^when (?!should\b|can\b|do (?:i|you|we)\b)|^(?:in )?(?:what|which) (?:year|date|century)\b", "date"),

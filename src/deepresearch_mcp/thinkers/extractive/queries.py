@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.thinkers.extractive.answers import Sort, expected
-from deepresearch_mcp.thinkers.extractive.parts import Piece
+from deepresearch_mcp.thinkers.extractive.parts import RELEASE_NOTES, Piece
 from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
 from deepresearch_mcp.thinkers.extractive.terms import names, phrases, stems, unique
 
@@ -57,7 +57,7 @@ def queries_for(piece: Piece, question: str, language: str) -> list[str]:
     if piece.aspect in _WEAK:
         closing = tuple(unique((piece.aspect, *closing)))
     found = [_short(words)]
-    if piece.aspect == "release notes" and english and named:
+    if piece.aspect == RELEASE_NOTES and english and named:
         # The page that lists what is new says so in its title.
         found = [_short([*named, "release", "notes"]), *found]
     if piece.aspect and piece.aspect not in _WEAK and english:
