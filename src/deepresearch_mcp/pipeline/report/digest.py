@@ -79,6 +79,7 @@ class _Digest:
         asks = [self._question, *(part.text for part in findings.sub_questions)]
         self._pool = PassagePool(findings.documents, distinct.values(), asks)
         self._distinct = distinct
+        self._compared = len(findings.brief.scope.subjects) > 1
         self.claims: dict[str, Claim] = {}
         self.parts: tuple[DigestPart, ...] = ()
 
@@ -163,10 +164,12 @@ class _Digest:
         shown: dict[str, list[_Shown]] = {part.id: [] for part in asked}
         offers = {part.id: iter(ranked[part.id]) for part in asked}
         most = {part.id: self._most(part, ranked[part.id]) for part in asked}
-        for turn in range(max(most.values(), default=0)):
-            for part in asked:
-                if turn < most[part.id]:
-                    self._show_next(part, offers[part.id], shown, most[part.id])
+        alone = [part for part in asked if part.id != WHOLE_QUESTION]
+        # The question as a whole counts beside its parts where these make a chain or are compared.
+        together = self._compared or not alone or any(part.depends_on for part in alone)
+        self._show(asked if together else alone, offers, shown, most)
+        if not together and not all(shown[part.id] for part in alone):
+            self._show([part for part in asked if part.id == WHOLE_QUESTION], offers, shown, most)
         there = [each.found for group in shown.values() for each in group]
         if any(one.relevance is FULL for one in there):
             return shown
@@ -178,6 +181,18 @@ class _Digest:
             order = {id(one): at for at, one in enumerate(ranked[name])}
             own.sort(key=lambda each: order.get(id(each.found), len(order)))
         return shown
+
+    def _show(
+        self,
+        parts: Sequence[SubQuestion],
+        offers: Mapping[str, Iterator[RankedPassage]],
+        shown: dict[str, list[_Shown]],
+        most: Mapping[str, int],
+    ) -> None:
+        for turn in range(max((most[part.id] for part in parts), default=0)):
+            for part in parts:
+                if turn < most[part.id]:
+                    self._show_next(part, offers[part.id], shown, most[part.id])
 
     def _most(self, part: SubQuestion, ranked: Sequence[RankedPassage]) -> int:
         """How many passages a part may have: an outline all of its own."""
@@ -212,8 +227,7 @@ class _Digest:
         self, asked: Sequence[SubQuestion], shown: Mapping[str, Sequence[_Shown]]
     ) -> Iterator[WrittenSection]:
         # What sets the things side by side comes before what is said of each.
-        compared = len(self._findings.brief.scope.subjects) > 1
-        for part in sorted(asked, key=lambda one: compared and one.id != WHOLE_QUESTION):
+        for part in sorted(asked, key=lambda one: self._compared and one.id != WHOLE_QUESTION):
             blocks = tuple(_block(one) for one in shown.get(part.id, ()))
             if not blocks:
                 continue

@@ -80,4 +80,7 @@ def _beginning(one: PoolPassage) -> PoolPassage:
     if end > _MOST:
         cut = max(text.rfind(stop, 0, _MOST) + 1 for stop in (". ", ".\n", "! ", "; ", "\n"))
         end = cut if cut >= _LEAST else end
-    return replace(one, end=one.start + len(text[:end].rstrip()))
+    if text[:end].count("```") % 2:
+        # Half a listing says nothing.
+        end = text.rfind("```", 0, end)
+    return replace(one, end=one.start + len(text[:end].rstrip(" \n-*+")))

@@ -156,7 +156,9 @@ class PassagePool:
         found = [
             self._ranked(one, ask, scores[at] / best, focus) for at in order if scores[at] > 0 for one in self._at(at)
         ]
-        kept = (one for one in found if one.relevance.is_relevant and one.held >= _LEAST_HELD)
+        # Where no site is about a thing that is named, a chain of pages may hold the answer, each a part of the words.
+        least = _LEAST_HELD if ask.things else 0.0
+        kept = (one for one in found if one.relevance.is_relevant and one.held >= least)
         return sorted(kept, key=lambda one: -one.merit)
 
     def sections(self, document: Document) -> list[PoolPassage]:
