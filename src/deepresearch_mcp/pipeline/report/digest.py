@@ -15,12 +15,20 @@ from deepresearch_mcp.pipeline.numbering import numbered_quotes
 from deepresearch_mcp.pipeline.report.differing import differences
 from deepresearch_mcp.pipeline.report.linked_passages import linked_passages
 from deepresearch_mcp.pipeline.report.page_outline import release_outline
-from deepresearch_mcp.pipeline.report.passage_pool import PassagePool, PoolPassage, RankedPassage, own_title, repeats
+from deepresearch_mcp.pipeline.report.passage_pool import (
+    PassagePool,
+    PoolPassage,
+    RankedPassage,
+    is_log,
+    own_title,
+    repeats,
+)
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.records.evidence import KEPT, Claim, Quote
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Block, Draft, Sentence, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
+from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.text.passages import headings_of, path_of
 from deepresearch_mcp.thinkers.extractive.one_line import one_line
 from deepresearch_mcp.thinkers.extractive.relevance import Relevance
@@ -80,6 +88,7 @@ class _Digest:
         self._pool = PassagePool(findings.documents, distinct.values(), asks)
         self._distinct = distinct
         self._compared = len(findings.brief.scope.subjects) > 1
+        self._chained = any(part.depends_on for part in findings.sub_questions)
         self.claims: dict[str, Claim] = {}
         self.parts: tuple[DigestPart, ...] = ()
 
@@ -140,22 +149,30 @@ class _Digest:
         whole = part.id == WHOLE_QUESTION
         if len(named) < 2 or whole:
             subject = named[0] if named and not whole else ""
-            found = self._worthy(self._pool.ranked(part.text, part.queries, self._language, subject))
+            found = self._worthy(
+                self._pool.ranked(part.text, part.queries, self._language, subject, chained=self._chained)
+            )
             # Beside parts on each thing, the whole question is answered by what sets them side by side.
             together = [
                 one
                 for one in found
                 if one.passage.prose
+                and not is_log(one.passage)
                 and one.held >= _SIDE_BY_SIDE
                 and all(_names(one.passage.text, name) for name in named)
             ]
             return together[:_TOGETHER] if whole and several and len(named) > 1 else found
-        of_each = [
-            self._worthy(self._pool.ranked(part.text, _queries_on(name, part, named), self._language, name))
-            for name in named
-        ]
+        of_each = [self._worthy(self._about(name, part, named)) for name in named]
         rows = (row for depth, row in enumerate(zip_longest(*of_each)) if depth < _OF_A_THING)
         return [one for row in rows for one in row if one]
+
+    def _about(self, name: str, part: SubQuestion, named: Sequence[str]) -> list[RankedPassage]:
+        """What answers a part about several things for one of them, in the sense that its queries give it."""
+        others = [other for other in named if other != name]
+        queries = [query for query in part.queries if not any(_names(query, other) for other in others)]
+        said = set(words(part.text))
+        context = [word for query in queries for word in words(query) if word not in said]
+        return self._pool.ranked(part.text, queries, self._language, name, context)
 
     def _chosen(
         self, asked: Sequence[SubQuestion], ranked: Mapping[str, Sequence[RankedPassage]]
@@ -166,17 +183,22 @@ class _Digest:
         most = {part.id: self._most(part, ranked[part.id]) for part in asked}
         alone = [part for part in asked if part.id != WHOLE_QUESTION]
         # The question as a whole counts beside its parts where these make a chain or are compared.
-        together = self._compared or not alone or any(part.depends_on for part in alone)
+        together = self._compared or not alone or self._chained
         self._show(asked if together else alone, offers, shown, most)
         if not together and not all(shown[part.id] for part in alone):
             self._show([part for part in asked if part.id == WHOLE_QUESTION], offers, shown, most)
         there = [each.found for group in shown.values() for each in group]
-        if any(one.relevance is FULL for one in there):
-            return shown
+        if any(one.relevance is FULL for one in there) or self._pool.is_at_home(self._question):
+            return self._in_order(shown, ranked)
         for part, found in linked_passages(
             self._pool, asked, there, list(self._distinct.values()), self._question, self._language
         ):
             self._show_next(part, iter((found,)), shown, _OF_A_PAGE)
+        return self._in_order(shown, ranked)
+
+    def _in_order(
+        self, shown: dict[str, list[_Shown]], ranked: Mapping[str, Sequence[RankedPassage]]
+    ) -> dict[str, list[_Shown]]:
         for name, own in shown.items():
             order = {id(one): at for at, one in enumerate(ranked[name])}
             own.sort(key=lambda each: order.get(id(each.found), len(order)))
@@ -269,12 +291,6 @@ FULL = Relevance(1.0, 0, 1.0)
 
 def _names(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
-
-
-def _queries_on(name: str, part: SubQuestion, named: Sequence[str]) -> list[str]:
-    """The queries of a part that ask about one thing alone."""
-    others = [other for other in named if other != name]
-    return [query for query in part.queries if not any(_names(query, other) for other in others)]
 
 
 def _cited(passage: PoolPassage, part: SubQuestion, start: int, end: int, text: str, merit: float) -> Claim:

@@ -4,7 +4,6 @@ from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.assessment import CoveredPoint
-from deepresearch_mcp.records.evidence import PointStatus
 
 _NAMED = 120
 """Characters of a sub-question that is named."""
@@ -41,12 +40,12 @@ def covered_by_digest(findings: Findings) -> tuple[CoveredPoint, ...]:
     texts = {one.id: one.text for one in scope.deliverables}
     texts |= {one.id: f"{one.subject}: {one.aspect}" for one in scope.cells}
 
-    def status(text: str) -> PointStatus:
-        # A deliverable may be asked for by several parts: one of them with a passage does not cover it.
-        home = nearest_sub_question(text, plan)
-        return "covered" if shown.get(home) and (len(scope.deliverables) > 1 or all(shown.values())) else "open"
+    def point(name: str, text: str) -> CoveredPoint:
+        # A question of several parts is covered once each of them is.
+        own = [shown.get(nearest_sub_question(text, plan), 0)] if len(texts) > 1 else [*shown.values()]
+        return CoveredPoint(point=name, text=text, status="covered" if all(own) else "open", claims=sum(own))
 
-    return tuple(CoveredPoint(point=name, text=text, status=status(text), claims=()) for name, text in texts.items())
+    return tuple(point(name, text) for name, text in texts.items())
 
 
 def sufficiency_of(findings: Findings) -> int:

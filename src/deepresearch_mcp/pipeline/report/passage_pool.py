@@ -21,7 +21,7 @@ from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.extractive.answers import expected
 from deepresearch_mcp.thinkers.extractive.prose import clean, is_prose
 from deepresearch_mcp.thinkers.extractive.relevance import Relevance, relevance_of, sentences_in
-from deepresearch_mcp.thinkers.extractive.terms import asked, names, stems, weight
+from deepresearch_mcp.thinkers.extractive.terms import asked, names, pairs, stems, weight
 
 _SIZE = 900
 """Characters of a passage, about: paragraphs, entries and tables are kept whole where they fit."""
@@ -59,9 +59,19 @@ _NO_PROSE = 0.2
 """What a passage loses that is a listing or loose lines."""
 _ROOT = 6
 """Letters that make two words kin: `concurrent` and `concurrency`."""
+_SHORT_ROOT = 4
 _KIN = 0.7
 _LEAST_HELD = 0.5
 """The share of what is asked that a passage with its headings must hold."""
+_LEAST_OF_FEW = 0.65
+"""The same for a question of few words, of which each counts."""
+_FEW = 3
+_AROUND = 0.2
+"""The share of the words of its context that a passage must hold."""
+_PAIRED = 0.3
+"""What it adds that neighbouring words of the question are neighbours in it: `functional index`."""
+_DEFINES = 0.5
+"""What the top of a page adds, and a title that is the thing's name, where only that is asked what a thing is."""
 _LOGS = re.compile(
     r"change ?log|release ?(?:notes|log|history)|\breleases?/|what.?s new|version history|migrati(?:on|ng) (?:to|guide)"
     r"|\bnews\b",
@@ -137,7 +147,14 @@ class PassagePool:
         self._homes = Homes(documents, asked)
 
     def ranked(
-        self, question: str, words_too: Sequence[str] = (), language: str = "en", subject: str = ""
+        self,
+        question: str,
+        words_too: Sequence[str] = (),
+        language: str = "en",
+        subject: str = "",
+        context: Sequence[str] = (),
+        *,
+        chained: bool = False,
     ) -> list[RankedPassage]:
         """Return the passages that answer the question, best first; none where none does.
 
@@ -146,8 +163,11 @@ class PassagePool:
             words_too: Such as its queries; they count only for what is looked at first.
             language: ISO 639-1 of the question.
             subject: What a passage must be about: it or a heading names it, or its site is about it.
+            context: Words that say in which sense the question is meant; a passage must hold some of them.
+            chained: The answer is a chain of facts, each of which has a part of the words.
         """
         about = question.partition(": ")[2] if subject and ": " in question else question
+        about = self._in_their_words(about, language)
         scores = self._ranker.scores(" ".join((subject, about, *words_too)))
         best = max(scores, default=0.0)
         order = sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:_LOOKED_AT]
@@ -156,9 +176,16 @@ class PassagePool:
         found = [
             self._ranked(one, ask, scores[at] / best, focus) for at in order if scores[at] > 0 for one in self._at(at)
         ]
-        # Where no site is about a thing that is named, a chain of pages may hold the answer, each a part of the words.
-        least = _LEAST_HELD if ask.things else 0.0
-        kept = (one for one in found if one.relevance.is_relevant and one.held >= least)
+        least = 0.0 if chained else ask.least
+        around = {stem(word) for word in context}
+        kept = (
+            one
+            for one in found
+            if one.relevance.is_relevant
+            and one.held >= least
+            and self._may_say(one.passage, ask)
+            and (not around or _holds_of(around, one.passage) >= _AROUND)
+        )
         return sorted(kept, key=lambda one: -one.merit)
 
     def sections(self, document: Document) -> list[PoolPassage]:
@@ -184,6 +211,28 @@ class PassagePool:
             opens = at == 0 or self._spans[at - 1][0] is not document or self._spans[at - 1][1].heading != piece.heading
             self._fit[at] = tuple(_fit(document, piece, self._on_page.get(document.source_id, ()), self._asked, opens))
         return self._fit[at]
+
+    def _may_say(self, one: PoolPassage, ask: "_Ask") -> bool:
+        """Where a site is about the thing, another one must speak of it under a heading, and not in a change log."""
+        homes = self._homes.of(one.document)
+        if homes & ask.things or not any(map(self._homes.has_home, ask.things)):
+            return True
+        above = set(words(one.heading))
+        return not is_log(one) and any(set(thing.split()) <= above for thing in ask.things)
+
+    def is_at_home(self, *texts: str) -> bool:
+        """Tell whether a site is about a thing that the texts name: then its pages answer, and no chain of others."""
+        return any(map(self._homes.has_home, (name for text in texts for name in names(text))))
+
+    def _in_their_words(self, question: str, language: str) -> str:
+        """The question, or of one in another language than the pages only what they hold of it: its names."""
+        if language == "en":
+            return question
+        said = asked(question, language)
+        held = [word for word in said if any(stem(word) in counts for counts in self._counts)]
+        named = {word for name in names(question) for word in words(name)}
+        foreign = 0 < len(held) < len(said) and not named.isdisjoint(held)
+        return " ".join(one for one in _WORD.findall(question) if one.casefold() in held) if foreign else question
 
     def _rarity(self, word: str) -> float:
         holding = sum(word in counts for counts in self._counts)
@@ -219,13 +268,17 @@ class PassagePool:
         merit += (
             _ABOUT * found.about + _AGREED * (one.backing > 1) + _READ * bool(one.claims) - _NO_PROSE * (not one.prose)
         )
+        if ask.pairs:
+            merit += _PAIRED * len(ask.pairs & pairs(one.text)) / len(ask.pairs)
+        if ask.defines:
+            merit += _DEFINES * (1 - one.start / max(1, len(one.document.text)) + ask.called(own_title(trail)))
         at_home = bool(homes & ask.things)
         elsewhere = not at_home and any(map(self._homes.has_home, ask.things))
         merit += _AT_HOME * (at_home - elsewhere) + _OPENS * heads * one.opens
         centred = focus.get(one.document.source_id, 0.0)
         merit += _FOCUS * centred + _EARLY * held * (1 - one.start / max(1, len(one.document.text)))
-        logged = _LOGS.search(f"{one.heading} {one.document.url}") and not ask.of_changes
-        return RankedPassage(one, found, round(merit - _LOG * bool(logged), 4), held)
+        logged = is_log(one) and not ask.of_changes
+        return RankedPassage(one, found, round(merit - _LOG * logged, 4), held)
 
 
 class _Ask:
@@ -241,14 +294,24 @@ class _Ask:
         self.things = {thing for thing in self.things if homes.has_home(thing)} | {bare_name(subject)} - {""}
         # What a site is about need not be said by its passages; any other name must be.
         own = {word for thing in self.things for word in thing.split()}
+        own |= {word for word in words(question) if word[0].isdigit()}
         asked_words = [word for word in asked(question, language) if word not in own] or list(asked(question, language))
         self._weights = {stem(word): weight(stem(word)) * rarity(stem(word)) for word in asked_words}
         heaviest = max(self._weights.values(), default=1.0)
         self._codes = [one for one in names(question) if _IDENTIFIER.search(one)]
         self._code = _CODE * heaviest
         self._whole = sum(self._weights.values())
-        self._heads = {word: word[:_ROOT] for word in self._weights if len(word) > _ROOT}
+        self._heads = {word: word[: min(_ROOT, len(word) - 1)] for word in self._weights if len(word) >= _ROOT}
         self.of_changes = expected(question) == "date" or bool(_CHANGES.search(question))
+
+        self.least = (_LEAST_OF_FEW if len(asked_words) <= _FEW else _LEAST_HELD) if self._weights else 0.0
+        self.pairs = pairs(question)
+        self.defines = set(self._weights) <= {stem(word) for word in own}
+
+    def called(self, title: str) -> float:
+        """How far a title is the name of what is asked for and no more, 0 to 1."""
+        found = [stem(word) for word in words(title)]
+        return len(self._weights) / len(found) if found and set(self._weights) <= set(found) else 0.0
 
     def share(self, *texts: str) -> float:
         """The share of what is asked, names apart and rare words weighing more, that texts hold together."""
@@ -267,7 +330,7 @@ class _Ask:
         for word, heavy in self._weights.items():
             if word in found:
                 whole += heavy
-            elif (head := self._heads.get(word)) and any(other.startswith(head) for other in found):
+            elif (head := self._heads.get(word)) and any(_kin(head, other) for other in found):
                 whole += _KIN * heavy
         return whole / self._whole
 
@@ -290,9 +353,26 @@ _CHANGES = re.compile(
 _SITE = re.compile(r"\s+[—–|·]\s+")
 
 
+def _kin(head: str, word: str) -> bool:
+    return word.startswith(head) or (len(word) >= _SHORT_ROOT and head.startswith(word))
+
+
 def own_title(trail: Sequence[str]) -> str:
     """Return the title of a page, the first of its headings, without its site's name."""
     return _SITE.split(trail[0])[0] if trail else ""
+
+
+_WORD = re.compile(r"\w+")
+
+
+def _holds_of(wanted: set[str], one: PoolPassage) -> float:
+    found = {stem(word) for word in words(f"{one.heading}\n{one.text}")}
+    return len(wanted & found) / len(wanted)
+
+
+def is_log(one: PoolPassage) -> bool:
+    """Tell whether a passage is of a change log or of release notes."""
+    return bool(_LOGS.search(f"{one.heading} {one.document.url}"))
 
 
 def repeats(one: PoolPassage, other: PoolPassage) -> bool:
