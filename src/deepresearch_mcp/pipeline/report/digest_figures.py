@@ -18,7 +18,7 @@ def evidence_line(findings: Findings) -> str:
     pages = {claim.quotes[0].source_id for claim in cited}
     read = how_many(len(findings.documents), "page that was read", "pages that were read")
     if not cited and not findings.draft.in_short:
-        return f"Digest: none of the {read} answers the question · no model has looked"
+        return f"Digest: nothing in the {read} answers the question · no model has looked"
     shown = f"{how_many(len(cited), 'passage', 'passages')} from {len(pages)} of the {read}"
     if len(findings.digest) == 1:
         # A digest of one sub-question has nothing to count.

@@ -66,6 +66,7 @@ _LEAST_HELD = 0.5
 _LEAST_OF_FEW = 0.65
 """The same for a question of few words, of which each counts."""
 _FEW = 3
+_TWO = 2
 _AROUND = 0.2
 """The share of the words of its context that a passage must hold."""
 _PAIRED = 0.3
@@ -176,7 +177,8 @@ class PassagePool:
         found = [
             self._ranked(one, ask, scores[at] / best, focus) for at in order if scores[at] > 0 for one in self._at(at)
         ]
-        least = 0.0 if chained else ask.least
+        # Where no site is about a thing that is named, several pages may hold the answer, each a part of the words.
+        least = 0.0 if chained or not (ask.things or ask.short) else ask.least
         around = {stem(word) for word in context}
         kept = (
             one
@@ -305,6 +307,7 @@ class _Ask:
         self.of_changes = expected(question) == "date" or bool(_CHANGES.search(question))
 
         self.least = (_LEAST_OF_FEW if len(asked_words) <= _FEW else _LEAST_HELD) if self._weights else 0.0
+        self.short = len(asked_words) <= _TWO
         self.pairs = pairs(question)
         self.defines = set(self._weights) <= {stem(word) for word in own}
 

@@ -10,6 +10,7 @@ _LEAD = re.compile(
     r"(?:the|their|its)?\b\s*",
     re.IGNORECASE,
 )
+_TIME = re.compile(r",?\s+(?:since|before|after|until|between|from|as of)\s+(?:the\s+)?(?:\w+\s+)?\d.*$", re.IGNORECASE)
 _LONGEST = 6
 """Words of an aspect; a longer one was cut at the wrong place."""
 _ONE = re.compile(r"^(?:an?|each|one|my|our|your)\s", re.IGNORECASE)
@@ -32,7 +33,7 @@ _GENERAL = re.compile(
 
 def aspects_in(about: str) -> list[str]:
     """Return the aspects of `full-text search and in JSON support`, without what joins them; one where it is one."""
-    whole = " ".join(about.split()).strip(" ,.;?")
+    whole = _TIME.sub("", " ".join(about.split())).strip(" ,.;?")
     if not whole:
         return []
     found = [_LEAD.sub("", part).strip() for part in _BETWEEN.split(whole)]

@@ -70,14 +70,17 @@ def is_a_name(name: str, sentence: str) -> bool:
         return False
     around = sentence.replace(name, " ").split()
     lower = sum(word[:1].islower() for word in around)
-    return lower >= max(_FEWEST_AROUND, len(around) / 2)
+    return lower >= max(_FEWEST_AROUND, _LOWER * len(around))
 
 
-_NO_NAME = re.compile(r"_|\(\)|[.!?:;|]\s|[A-Z]{6,}|^\W*\d")
-"""Code, the end of a sentence or a menu inside, words in capitals."""
+_NO_NAME = re.compile(r"_|\(\)|[a-z\d]{3,}[.!?]\s|\d[.!?]\s|[:;|]\s|^\W*\d")
+"""Code, the end of a sentence or a menu inside. Initials end no sentence."""
 _LONGEST_NAME = 5
 _FEWEST_AROUND = 3
+_LOWER = 0.4
+"""The share of the words around a name that must be small; a menu or a headline has fewer."""
 _ANSWERED = 0.9
+"""The share of the question's words in a sentence that leaves nothing to follow."""
 
 
 def _query(name: str, question: str, whole: str, chosen: Sequence[Candidate], language: str) -> str:

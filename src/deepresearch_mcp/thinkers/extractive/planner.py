@@ -59,6 +59,11 @@ def split(question: str, parts: int, language: str) -> list[Piece]:
     # What is to be recommended is no fact that a page has: without a model the facts are laid side by side.
     asked = [clause for clause in asked if not _ADVICE.match(clause)] or asked
     by_clause = [parts_of(clause) for clause in asked]
+    if sum(map(len, by_clause)) > parts and sum(all(piece.subjects for piece in found) for found in by_clause) > 1:
+        # Several things by many aspects: each aspect of all things, or their parts would not be alike.
+        by_clause = [
+            _fewer(found, clause) if len(found) > 1 else found for found, clause in zip(by_clause, asked, strict=True)
+        ]
     while sum(map(len, by_clause)) > parts and any(len(found) > 1 for found in by_clause):
         widest = max(range(len(by_clause)), key=lambda at: (len(by_clause[at]), at))
         by_clause[widest] = _fewer(by_clause[widest], asked[widest])
