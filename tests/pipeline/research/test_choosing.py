@@ -214,3 +214,24 @@ async def test_choosing_that_does_not_come_back_is_left_behind_when_it_is_cancel
         pages.let.set()
 
     assert left
+
+
+def test_a_unit_with_one_common_word_of_an_ask_is_not_read_where_another_holds_what_matters() -> None:
+    asked = ["how many readers may a write ahead log have"]
+    answer = sections("https://a.example/1", "A write ahead log has any number of readers.", "A log is a file.")
+    chance = sections("https://b.example/1", *["Many trains have a log of delays."] * 5)
+
+    assert told(choose_passages(asked, [answer, chance], 100_000)) == ["A write ahead log has any number of readers."]
+
+
+def test_a_rare_word_alone_is_enough() -> None:
+    pages = [sections("https://a.example/1", "Thalassa is a moon.", *["A planet has moons."] * 6)]
+
+    assert "Thalassa is a moon." in told(choose_passages(["what planet has thalassa"], pages, 100_000))[0]
+
+
+def test_a_menu_comes_after_text_that_says_something() -> None:
+    names = page("https://a.example/map", "Ice Density Water Float — Ice On Water Why Ice Floats Density Of Ice " * 16)
+    running = sections("https://b.example/1", "Ice floats on water.", "Sails catch the wind.")
+
+    assert choose_passages(FLOAT, [names, running], ONE_UNIT)[0].source_id == running.source_id

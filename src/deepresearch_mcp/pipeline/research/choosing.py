@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -22,10 +21,18 @@ _HEADING = 0.3
 """Weight of the words of title and headings, which count as words of the text already."""
 _STANDING = 1.0
 """How much the page's place among the hits of all queries adds, at most, as a share."""
-_LISTED = 0.25
-"""Weight of a list of references."""
-_FLOOR = 0.2
+_NEIGHBOUR = 0.2
+"""Weight of the better one of its neighbours on the page: an answer often goes on beyond a unit."""
+_SPREAD = 0.35
+"""How much it counts that a unit holds many words of an ask, and not one of them often: an exponent."""
+_FLOOR = 0.25
 """Share of the best score for an ask below which nothing is shown for it."""
+_LEAST_SHARE = 0.25
+"""Share of the rarity of an ask's words that a unit holds at least."""
+_ONE_WORD = 0.5
+"""That share where it holds only one of the words, which then matters more than all others together."""
+_DEPTH = 0.02
+"""How much each further unit for the same ask counts less, so that every ask has its turn."""
 _DEEPEST = 300
 """Units that are looked at for one ask."""
 _SHOWN_AGAIN = 2
@@ -55,9 +62,9 @@ def choose_passages(
 ) -> list[Passage]:
     """The passages of all pages that answer the `asks` best, in about `tokens`; the best pages first.
 
-    The units of all pages are ranked for each ask by itself (BM25), and taken in turn: the best for each, then the
-    second best. A short page is taken whole, and neighbours become one passage. No passage addresses a machine. Lists
-    of references come last.
+    The units of all pages are ranked for each ask by itself (BM25, and how many of its words they hold), and those that
+    are nearest to the best for their ask are taken first. A short page is taken whole, and neighbours become one
+    passage. No passage addresses a machine. Menus, lists of references and of changes come last.
     """
     known = known or AlreadyRead()
     units = known.index.units(documents)
@@ -71,7 +78,7 @@ def choose_passages(
         of_page[unit.document.source_id].append(at)
     taken: dict[int, list[PassageSpan]] = {}
     left = tokens
-    for depth, at in _in_turn(ranked):
+    for depth, at in _best_first(ranked):
         if left < _LEAST:
             break
         if at in taken or at in before or (at in elsewhere and depth >= _SHOWN_AGAIN):
@@ -92,6 +99,12 @@ def choose_passages(
     ]
 
 
+class _Ranked(NamedTuple):
+    at: int
+    worth: float
+    """Of the best for the ask, less with each further one."""
+
+
 def _span(unit: Unit) -> PassageSpan:
     return PassageSpan(unit.start, unit.end, unit.heading)
 
@@ -108,30 +121,46 @@ def _cost(units: Sequence[Unit], at: int, taken: Collection[int]) -> int:
 
 def _ranked(
     asks: Sequence[str], units: Sequence[Unit], bodies: Ranker, standing: Mapping[str, float]
-) -> list[list[int]]:
+) -> list[list[_Ranked]]:
     """For each ask the units, best first. Without a common word, as in another language, every page has its turn."""
     heads = Ranker([unit.head for unit in units])
-    worth = [
-        (1 + _STANDING * standing.get(unit.document.source_id, 0.0)) * (_LISTED if unit.listing else 1.0)
-        for unit in units
-    ]
+    worth = [unit.worth * (1 + _STANDING * standing.get(unit.document.source_id, 0.0)) for unit in units]
 
-    def ranked(ask: str) -> list[int]:
-        pairs = zip(bodies.scores(ask), heads.scores(ask), worth, strict=True)
-        scores = [(body + _HEADING * head) * weight for body, head, weight in pairs]
-        least = _FLOOR * max(scores)
-        order = sorted(range(len(units)), key=lambda at: (-scores[at], units[at].number, at))
-        return [at for at in order[:_DEEPEST] if scores[at] >= least]
+    def ranked(ask: str) -> list[_Ranked]:
+        shares, counts = bodies.shares(ask)
+        pairs = zip(bodies.scores(ask), heads.scores(ask), shares, strict=True)
+        own = [(body + _HEADING * head) * share**_SPREAD for body, head, share in pairs]
+        scores = [
+            weight * (one + _NEIGHBOUR * near) for one, near, weight in zip(own, _near(units, own), worth, strict=True)
+        ]
+        fit = [
+            at
+            for at, (share, count) in enumerate(zip(shares, counts, strict=True))
+            if share >= (_LEAST_SHARE if count > 1 else _ONE_WORD)
+        ]
+        # With a poor match for every ask there is still a best one.
+        order = sorted(fit or range(len(units)), key=lambda at: (-scores[at], units[at].number, at))
+        best = scores[order[0]]
+        return [
+            _Ranked(at, (scores[at] / best if best else 1.0) / (1 + _DEPTH * depth))
+            for depth, at in enumerate(order[:_DEEPEST])
+            if scores[at] >= _FLOOR * best
+        ]
 
     return [ranked(ask) for ask in dict.fromkeys(asks)]
 
 
-def _in_turn(ranked: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:
-    """Rank and unit: the first of every ask, then the second of every ask."""
-    for depth, row in enumerate(zip_longest(*ranked)):
-        for at in row:
-            if at is not None:
-                yield depth, at
+def _near(units: Sequence[Unit], scores: Sequence[float]) -> Iterator[float]:
+    """For each unit the better score of its neighbours on the page; 0 where it has no word of the ask itself."""
+    for at, unit in enumerate(units):
+        around = (one for one in (at - 1, at + 1) if 0 <= one < len(units) and units[one].document is unit.document)
+        yield max((scores[one] for one in around), default=0.0) if scores[at] else 0.0
+
+
+def _best_first(ranked: Iterable[Sequence[_Ranked]]) -> Iterator[tuple[int, int]]:
+    """Rank for its ask, and unit: those that are nearest to the best for their ask first."""
+    every = [(one.worth, depth, one.at) for row in ranked for depth, one in enumerate(row)]
+    yield from ((depth, at) for _, depth, at in sorted(every, key=lambda one: (-one[0], one[1])))
 
 
 def _covered(units: Sequence[Unit], shown: Collection[Stretch]) -> set[int]:

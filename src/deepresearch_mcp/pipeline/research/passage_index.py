@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deepresearch_mcp.injection.screen import readable
+from deepresearch_mcp.pipeline.research.unit_worth import worth_of
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces, table_head
 from deepresearch_mcp.text.ranking import TermCounts, term_counts
-from deepresearch_mcp.text.reference_lists import is_reference_list
 
 UNIT = 1_200
 """Characters of a unit; half as many again keep a section, an entry or a table whole."""
@@ -25,8 +25,8 @@ class Unit:
     end: int
     heading: str
     """What names its subject: the headings and entries above it, and the head row of a table that was cut."""
-    listing: bool
-    """It is a list of references: it has every word of the subject and states nothing."""
+    worth: float
+    """The share of its score that it keeps; less than 1 for menus, lists of references, of changes and source code."""
     body: TermCounts
     """The words of its title, heading and text."""
     head: TermCounts
@@ -62,4 +62,5 @@ def _unit(document: Document, number: int, span: PassageSpan, heads: dict[str, T
     head, text = heads[span.heading], document.text[span.start : span.end]
     body = Counter(term_counts(text))
     body.update(head)
-    return Unit(document, number, span.start, span.end, span.heading, is_reference_list(span.heading, text), body, head)
+    worth = worth_of(document.url, document.title, span.heading, text)
+    return Unit(document, number, span.start, span.end, span.heading, worth, body, head)
