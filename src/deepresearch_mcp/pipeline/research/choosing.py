@@ -35,8 +35,6 @@ _DEPTH = 0.02
 """How much each further unit for the same ask counts less, so that every ask has its turn."""
 _DEEPEST = 300
 """Units that are looked at for one ask."""
-_SHOWN_AGAIN = 2
-"""Best units for an ask that are shown even if they were shown for another sub-question."""
 _LEAST = 100
 """Tokens below which the room counts as filled."""
 _SHORT = 3_000
@@ -50,7 +48,9 @@ class AlreadyRead:
     before: Collection[Stretch] = ()
     """Shown for the same sub-question: not shown again."""
     elsewhere: Collection[Stretch] = ()
-    """Shown for another one: shown again only where it is the very best."""
+    """Shown for another one, whose reader knew of every open point."""
+    again: int = 0
+    """How many of the best units for each ask are shown even if they were shown elsewhere."""
     standing: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(dict[str, float]()))
     """Page → how well it was placed among the hits of all queries, from 0 to 1."""
     index: PassageIndex = field(default_factory=PassageIndex)
@@ -81,7 +81,7 @@ def choose_passages(
     for depth, at in _best_first(ranked):
         if left < _LEAST:
             break
-        if at in taken or at in before or (at in elsewhere and depth >= _SHOWN_AGAIN):
+        if at in taken or at in before or (at in elsewhere and depth >= known.again):
             continue
         document = units[at].document
         whole = of_page[document.source_id] if len(document.text) <= _SHORT else (at,)
@@ -111,7 +111,7 @@ def _span(unit: Unit) -> PassageSpan:
 
 def _cost(units: Sequence[Unit], at: int, taken: Collection[int]) -> int:
     """Tokens of a unit, with its headings: those above it, or those between it and neighbours that are taken."""
-    unit, start, end, above = units[at], units[at].start, units[at].end, units[at].heading
+    unit, start, end, above = units[at], units[at].begin, units[at].end, units[at].heading
     if at - 1 in taken and units[at - 1].document is unit.document:
         start, above = units[at - 1].end, ""
     if at + 1 in taken and units[at + 1].document is unit.document:
@@ -197,8 +197,9 @@ def _merged(chosen: Sequence[_Taken], asks: Sequence[str]) -> Iterator[Passage]:
     for run in runs:
         score = max(one.score for one in run)
         for span in run[0].spans:
-            end = run[-1].unit.end if len(run) > 1 else span.end
-            yield _passage(run[0].unit.document, PassageSpan(span.start, end, span.heading), score)
+            first, end = run[0].unit, run[-1].unit.end if len(run) > 1 else span.end
+            start = first.begin if run[0].whole and _is_readable(first.document, first.begin, end, asks) else span.start
+            yield _passage(first.document, PassageSpan(start, end, span.heading), score)
 
 
 def _follows(run: Sequence[_Taken], unit: Unit, asks: Sequence[str]) -> bool:
@@ -206,8 +207,13 @@ def _follows(run: Sequence[_Taken], unit: Unit, asks: Sequence[str]) -> bool:
     if unit.number != last.number + 1:
         return False
     # Headings between the two are part of the passage, so they are screened too.
-    spans = readable(unit.document, [PassageSpan(first.start, unit.end, "")], asks)
-    return [(one.start, one.end) for one in spans] == [(first.start, unit.end)]
+    return _is_readable(unit.document, first.start, unit.end, asks)
+
+
+def _is_readable(document: Document, start: int, end: int, asks: Sequence[str]) -> bool:
+    """Whether nothing in a stretch is withheld from readers."""
+    spans = readable(document, [PassageSpan(start, end, "")], asks)
+    return [(one.start, one.end) for one in spans] == [(start, end)]
 
 
 def _passage(document: Document, span: PassageSpan, score: float) -> Passage:
