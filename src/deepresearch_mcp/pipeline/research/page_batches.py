@@ -24,7 +24,7 @@ from deepresearch_mcp.thinkers.tasks import ReadPassages
 
 Follow = Callable[[BatchReading, Mapping[str, Document]], Awaitable[None]]
 """Follows the leads of a reading."""
-_FIRST_ROUND = 0.27
+_FIRST_ROUND = 0.26
 """Share of the tokens of research that the passages of the first round may take. The rest is for prompts, claims,
 judgements and later rounds."""
 _ASKS = 7.5
