@@ -21,7 +21,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
-from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Passage
 from deepresearch_mcp.search.wrappers import RecordedEngine
 from deepresearch_mcp.settings.schema import ResearchSettings
@@ -82,6 +82,7 @@ class World:
     journal: MemoryJournal = field(default_factory=MemoryJournal)
     clock: HandClock = field(default_factory=HandClock)
     elsewhere: Elsewhere = nullcontext
+    hypotheses: tuple[Hypothesis, ...] = ()
 
     def __post_init__(self) -> None:
         self.heard = Heard()
@@ -140,6 +141,7 @@ class World:
             pages_per_query=self.pages_per_query,
             grader=grader,
             elsewhere=self.elsewhere,
+            hypotheses=self.hypotheses,
         )
 
     def of(self, name: str) -> SubQuestionState:

@@ -60,6 +60,8 @@ class ResearchContext:
     comparing: Comparing = field(default_factory=Comparing)
     index: PassageIndex = field(default_factory=PassageIndex)
     """The pages of the run, cut and counted for ranking."""
+    hypotheses: tuple[Hypothesis, ...] = ()
+    """All that are open: every reader is told of them."""
     shown: set[Stretch] = field(default_factory=set[Stretch])
     """What a reader was shown of the pages, for any sub-question."""
     choosing: anyio.Lock = field(default_factory=anyio.Lock)

@@ -17,7 +17,7 @@ from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
 from deepresearch_mcp.pipeline.research.pace import Pacer, RoundRoom, still_asked
 from deepresearch_mcp.pipeline.research.reflection import Reflecting
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
-from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks
+from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks, open_hypotheses
 from deepresearch_mcp.pipeline.research.width import first_round, queries_of
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
@@ -140,6 +140,7 @@ class Rounds:
         return any(page.document for page in pages)
 
     async def _round(self, tasks: Sequence[SubQuestionTask], context: ResearchContext) -> None:
+        context = replace(context, hypotheses=open_hypotheses(self._findings))
         done = {task.sub_question.id: anyio.Event() for task in tasks}
 
         async def one(task: SubQuestionTask) -> None:

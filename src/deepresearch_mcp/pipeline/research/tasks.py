@@ -74,6 +74,12 @@ def next_tasks(
     return [replace(task, towards=towards.intersection(task.queries)) for task in made]
 
 
+def open_hypotheses(findings: Findings) -> tuple[Hypothesis, ...]:
+    """Those of the plan that no verified claim speaks of yet: every reader is told of them."""
+    spoken = {name for claim in findings.claims for name in claim.covers}
+    return tuple(one for one in (findings.plan.hypotheses if findings.plan else ()) if one.id not in spoken)
+
+
 def _made(
     queries: dict[str, list[str]], parts: Sequence[SubQuestion], number: int, left: int, leads: int, need: str
 ) -> list[SubQuestionTask]:

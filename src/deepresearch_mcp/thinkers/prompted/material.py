@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
+from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim
 from deepresearch_mcp.records.plan import Brief, Hypothesis, Scope, SubQuestion
@@ -23,10 +24,16 @@ BACKGROUND = 8_000
 """Characters of an earlier run's findings."""
 WISH = 6_000
 """Characters of the user's answer to a plan, with the plan itself."""
-LINKS = 10
+LINKS = 6
 """Links of the pages that a reader is shown at most."""
 _LINK = 4
 """Characters of a link that says where it leads."""
+_LINKED = 70
+"""Characters on each side of a link that say what it is about."""
+_PATH = 4
+"""Words of a link's address that are shown."""
+POINT = 200
+"""Characters of a deliverable or a hypothesis, as a reader is told of all of them."""
 HEADINGS = 140
 """Characters of the headings above a passage."""
 
@@ -136,7 +143,7 @@ def passages_text(labels: Labels[Passage], pages: Mapping[str, DocumentCard], no
 
 def points(scope: Scope) -> str:
     """What is to be delivered, with the ids that a claim names; "" before there is a plan."""
-    delivered = [f"{one.id} {one.kind}: {one_line(one.text)}" for one in scope.deliverables]
+    delivered = [f"{one.id} {one.kind}: {one_line(one.text, POINT)}" for one in scope.deliverables]
     cells = [f"{one.id} {one_line(one.subject)}: {one_line(one.aspect)}" for one in scope.cells]
     taken = [one_line(one) for one in scope.premises]
     named = (("To deliver", delivered), ("Cells of the comparison", cells), ("Taken for granted in it", taken))
@@ -145,7 +152,7 @@ def points(scope: Scope) -> str:
 
 def hypotheses_text(hypotheses: Sequence[Hypothesis]) -> str:
     """The statements to look for, with their ids; "" without any."""
-    rows = [f"{one.id} {one_line(one.statement)}" for one in hypotheses]
+    rows = [f"{one.id} {one_line(one.statement, POINT)}" for one in hypotheses]
     return f"Confirm, correct or refute:\n{_listed(rows)}" if rows else ""
 
 
@@ -169,13 +176,40 @@ def links_shown(passages: Sequence[Passage], pages: Mapping[str, DocumentCard], 
             if len(words) >= _LINK and words in text and link.url.partition("#")[0] != page.url.partition("#")[0]:
                 found.setdefault(link.url.partition("#")[0], link)
     links = list(found.values())
-    return [links[at] for at in Ranker([link.text for link in links]).top(wanted, LINKS)]
+    said = [f"{_around(link.text.strip(), passages)} {_path(link.url)}" for link in links]
+    return [links[at] for at in Ranker(said).top(wanted, LINKS)]
 
 
-def links_text(labels: Labels[Link], nonce: str) -> str:
-    """Each link with its words and its site, fenced; "" without any."""
-    rows = (f"{name} “{one_line(link.text, 80)}” ({site_of(link.url)})" for name, link in labels.named())
+def links_text(labels: Labels[Link], passages: Sequence[Passage], nonce: str) -> str:
+    """Each link with the words around it, its site and the last words of its address, fenced; "" without any."""
+    rows = (
+        f"{name} “{_around(link.text.strip(), passages)}” ({f'{site_of(link.url)} {_path(link.url)}'.strip()})"
+        for name, link in labels.named()
+    )
     return fence("links", "", "\n".join(rows), nonce) if labels.items else ""
+
+
+def _around(words: str, passages: Sequence[Passage]) -> str:
+    """The words of a link within the line that they stand in, cut between words."""
+    text = next((one.text for one in passages if words in one.text), words)
+    at = text.find(words)
+    low, high = text.rfind("\n", 0, at) + 1, text.find("\n", at + len(words))
+    high = len(text) if high < 0 else high
+    start, end = max(low, at - _LINKED), min(high, at + len(words) + _LINKED)
+    before, after = text[start:at], text[at + len(words) : end]
+    if start > low:
+        before = f"…{before.partition(' ')[2]}"
+    if end < high:
+        after = f"{after.rpartition(' ')[0]}…"
+    alone = not any(map(str.isalnum, before + after))
+    return one_line(words, 80) if alone else one_line(f"{before}[{one_line(words, 80)}]{after}", 300)
+
+
+def _path(url: str) -> str:
+    """The last words of an address, which often name its subject; "" where they address a machine."""
+    last = url.partition("#")[0].partition("?")[0].split("://")[-1].rstrip("/").split("/")[1:][-1:]
+    said = " ".join(re.findall(r"[^\W_]{2,20}", last[0].partition(".")[0])[:_PATH]) if last else ""
+    return "" if is_screened(said) else said
 
 
 def pairs_text(labels: Labels[Pair], nonce: str) -> str:
