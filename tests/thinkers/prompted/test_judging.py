@@ -15,7 +15,7 @@ def answered(sheet: Filled, **answer: object) -> Any:
 
 
 def test_verdicts_come_back_under_the_claims_own_ids(brief: Brief, claim: MakeClaim) -> None:
-    sheet = filled(judging.JUDGE, JudgeClaims(brief, [claim(1), claim(2), claim(3)]))
+    sheet = filled(judging.JUDGE, JudgeClaims(brief, [claim(1), claim(2), claim(3), claim(4)]))
 
     found = answered(
         sheet,
@@ -26,14 +26,26 @@ def test_verdicts_come_back_under_the_claims_own_ids(brief: Brief, claim: MakeCl
             {"claim_id": "c3", "verdict": "perhaps"},
             {"claim_id": "c9", "verdict": "supported"},
         ],
+        supported=["c1, C4"],
     )
 
     assert [(one.claim_id, one.verdict, one.reason) for one in found] == [
         ("cfact2", "supported", ""),
         ("cfact1", "partly", "the source gives another date, or none: “As page 1 says, words 1.”"),
+        ("cfact4", "supported", ""),
     ]
     assert answered(sheet, verdicts=[{"claim_id": "c9", "verdict": "supported"}]) is None
-    assert sheet.max_tokens == 380
+    assert sheet.max_tokens == 360
+
+
+def test_a_judge_may_answer_in_plain_lines(brief: Brief, claim: MakeClaim) -> None:
+    read = judging.JUDGE.lines
+
+    assert [one.verdict for one in (read("c1 | partly | date | 2\nc2 | supported") or None).verdicts] == [
+        "partly",
+        "supported",
+    ]
+    assert read("All is well.") is None
 
 
 def test_a_judge_is_not_shown_what_the_question_was(brief: Brief, claim: MakeClaim) -> None:

@@ -141,9 +141,15 @@ class ClaimVerdict(Answer):
 
 
 class JudgeAnswer(Answer):
-    """See prompts/judge.md."""
+    """See prompts/hold.md."""
 
     verdicts: list[ClaimVerdict]
+
+
+class SheetAnswer(JudgeAnswer):
+    """See prompts/judge.md: most claims are supported, and an id is all that has to be said of those."""
+
+    supported: Several = []
 
 
 JUDGEMENT_FAULTS = {
