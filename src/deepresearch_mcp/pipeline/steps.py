@@ -63,6 +63,7 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
             RecordedKind("chosen", "reader", "choose passages of all pages"),
             RecordedKind("read", "reader", "read passages"),
             RecordedKind("follow", "reader", "follow leads"),
+            RecordedKind("together", "verifier", "choose claims that are judged together"),
             RecordedKind("verify", "verifier", "judge claims"),
             RecordedKind("pairs", "verifier", "choose claims to compare"),
             RecordedKind("compare", "verifier", "compare claims"),
@@ -90,7 +91,7 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
 )
 
 
-PACED = ("batch",)
+PACED = ("batch", "together")
 """Kinds that hang on how fast pages come in, not on what they say: a thinker of another pace does them anew."""
 
 
@@ -227,6 +228,16 @@ def follow(read_key: str) -> Step:
 def verify(read_key: str) -> Step:
     """The judgement of a reading's claims."""
     return _behind(read_key, "read", "verify")
+
+
+def together(verify: Step) -> Step:
+    """The claims that a reading's claims are judged together with."""
+    return replace(verify, key=_renamed(verify.key, "verify", "together"))
+
+
+def judged(claims: Iterable[str], depends_on: tuple[str, ...]) -> Step:
+    """The judgement of claims of several readings."""
+    return Step(f"verify/{_digest(*claims)}", depends_on)
 
 
 def compare(verify_key: str) -> Step:

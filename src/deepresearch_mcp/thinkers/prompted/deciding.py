@@ -164,7 +164,7 @@ def shown_to_judge(claim: Claim) -> list[str]:
 
 
 def _title(heading: str) -> str:
-    return one_line(heading.split(SEPARATOR)[0], _TITLE)
+    return one_line(heading.split(SEPARATOR, 1)[0], _TITLE)
 
 
 _TITLE = 140
@@ -233,8 +233,9 @@ def _joined(one: _Place, other: _Place) -> _Place | None:
 
 
 _TURNS = re.compile(
-    r"\b(?:however|nevertheless|nonetheless|in fact|actually|claims?|claimed|alleg\w+|supposed\w*|reportedly|rumou?r\w*|myths?|false\w*|"
-    r"wrong\w*|hoax\w*|critics?|critici\w+|disput\w+|contest\w+|controvers\w+|hypothe\w+|imagin\w+|fiction\w*|argu\w+|believ\w+)\b",
+    r"\b(?:however|nevertheless|nonetheless|in fact|actually|claims?|claimed|alleg\w+|supposed\w*|reportedly|"
+    r"rumou?r\w*|myths?|false\w*|wrong\w*|hoax\w*|critics?|critici\w+|disput\w+|contest\w+|controvers\w+|hypothe\w+|imagin\w+|"
+    r"fiction\w*|argu\w+|believ\w+)\b",
     re.IGNORECASE,
 )
 """Words of a neighbouring sentence that may reverse or weaken what a quote says."""
@@ -315,8 +316,12 @@ def _body(text: str, names: set[str]) -> str:
 def _names(line: str, names: set[str]) -> bool:
     """Whether a line is a heading, or the end of one whose number was taken for a sentence."""
     bare = one_line(line).casefold()
-    return any(bare == name or (name.endswith(bare) and bare[:1].isalpha() and name[: -len(bare)].strip(" .0123456789") == "")
-               or (name.startswith(bare) and bare.strip(" .0123456789") == "") for name in names)  # fmt: skip
+    return any(bare in {name, _unnumbered(name), name.removesuffix(_unnumbered(name)).strip()} for name in names)
+
+
+def _unnumbered(heading: str) -> str:
+    """`Overview` of `2.1. Overview`."""
+    return heading.lstrip(" .0123456789")
 
 
 def _stems(text: str) -> set[str]:
