@@ -72,7 +72,7 @@ def says_no_more(claim: Claim, other: Claim) -> bool:
     Every figure, name, condition and denial of the claim is in the other, and every word, except for a few of the
     reader's own that its quote does not have either.
     """
-    return _of_one_place(claim.quotes, other.quotes) and adds_nothing(claim, other)
+    return of_one_place(claim.quotes, other.quotes) and adds_nothing(claim, other)
 
 
 def adds_nothing(claim: Claim, other: Claim) -> bool:
@@ -90,7 +90,8 @@ def adds_nothing(claim: Claim, other: Claim) -> bool:
     return mine.english and not more & quoted and len(more) <= _REWORDED * len(mine.words)
 
 
-def _of_one_place(mine: Iterable[Quote], theirs: Sequence[Quote]) -> bool:
+def of_one_place(mine: Iterable[Quote], theirs: Sequence[Quote]) -> bool:
+    """Whether two claims are taken from the same words of a page."""
     return any(_share(one, other) >= _OVERLAP for one in mine for other in theirs)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from deepresearch_mcp.entailment.check import details_missing_from
+from deepresearch_mcp.entailment.check import NEGATION, details_missing_from
 from deepresearch_mcp.pipeline.same_fact import absorbed, with_what_it_stands_for
 from deepresearch_mcp.pipeline.witnesses import Witnesses, publisher
 from deepresearch_mcp.records.evidence import KEPT, OTHERWISE, Claim, Comparison, Difference, Quote
@@ -96,10 +96,17 @@ def _may_go(claim: Claim, holder: Claim, documents: Mapping[str, Document]) -> b
 
     The words of another publisher carry only a part of the fuller claim, so they would be lost with it.
     """
-    if {claim.verdict, holder.verdict} != {"supported"} or details_missing_from(claim.text, holder.text):
+    if {claim.verdict, holder.verdict} != {"supported"} or _lost(claim.text, holder.text):
         return False
     mine, theirs = ({_publisher(quote, documents) for quote in one.quotes} for one in (claim, holder))
     return mine <= theirs
+
+
+def _lost(text: str, fuller: str) -> list[str]:
+    """The figures and names of a text that a fuller one lacks. Whether both deny the same, a reader has said."""
+    missing = (one for one in details_missing_from(text, fuller) if one != NEGATION)
+    # `QuerySet.update` is what another calls `update()`.
+    return [one for one in missing if not ("." in one and one.rpartition(".")[2] in fuller and one[0].isalpha())]
 
 
 def _publisher(quote: Quote, documents: Mapping[str, Document]) -> str:
@@ -174,7 +181,7 @@ def _fuller(first: Claim, second: Claim) -> Claim:
     if guess(first.text) != guess(second.text):
         return joined
     other = second if joined.text == first.text else first
-    lost = details_missing_from(other.text, joined.text) and not details_missing_from(joined.text, other.text)
+    lost = _lost(other.text, joined.text) and not _lost(joined.text, other.text)
     return joined.model_copy(update={"text": other.text}) if lost and other.verdict == joined.verdict else joined
 
 

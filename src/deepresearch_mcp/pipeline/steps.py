@@ -240,21 +240,6 @@ def judged(claims: Iterable[str], depends_on: tuple[str, ...]) -> Step:
     return Step(f"verify/{_digest(*claims)}", depends_on)
 
 
-def compare(verify_key: str) -> Step:
-    """The comparison of a reading's verified claims with all others."""
-    return _behind(verify_key, "verify", "compare")
-
-
-def pairs(compare: Step) -> Step:
-    """Which claims are compared."""
-    return replace(compare, key=_renamed(compare.key, "compare", "pairs"))
-
-
-def compared(compare: Step, pairs: Step, claims: Iterable[str]) -> Step:
-    """The question to a thinker about these pairs."""
-    return Step(f"{compare.key.rpartition('/')[0]}/{_digest(compare.key, *claims)}", (pairs.key,))
-
-
 # Rounds
 
 

@@ -179,7 +179,7 @@ async def _ask(batch: _Batch, asking: Asking, step: Step) -> None:
 
 
 async def _judged(batch: _Batch, asking: Asking, step: Step) -> Judged:
-    claims, needs = sorted(batch.claims.values(), key=_place), tuple(batch.needs)
+    claims, needs = sorted(batch.claims.values(), key=_place), tuple(sorted(batch.needs))
     holders = absorbed(claims)
     first = [claim for claim in claims if claim.claim_id not in holders]
     found, keys = await _asked(first, asking, needs, step)

@@ -176,22 +176,6 @@ class HoldJudgementsAnswer(Answer):
     judgements: list[JudgementVerdict]
 
 
-class ComparedPair(Answer):
-    """How two claims relate."""
-
-    pair_id: Words = ""
-    relation: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["same", "contradict"]})] = ""
-    reason: Annotated[
-        Words, WithJsonSchema({"type": "string", "enum": ["none", "date", "definition", "measure", "scope"]})
-    ] = ""
-
-
-class CompareAnswer(Answer):
-    """See prompts/compare.md."""
-
-    comparisons: list[ComparedPair]
-
-
 class OpenedPoint(Answer):
     """A point that is not covered."""
 
@@ -237,7 +221,7 @@ class Contradiction(Answer):
 
 
 class SameClaims(Answer):
-    """Claims that state one fact."""
+    """Claims that state one fact, or two of which the second says all of the first."""
 
     claim_ids: Several = []
 
@@ -246,6 +230,7 @@ class ConsolidateAnswer(Answer):
     """See prompts/consolidate.md."""
 
     same: list[SameClaims]
+    within: list[SameClaims] = []
     contradict: list[Contradiction] = []
 
 

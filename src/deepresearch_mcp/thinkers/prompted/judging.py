@@ -1,4 +1,4 @@
-"""The questions that verification asks a model: judge, compare."""
+"""The question that verification asks a model: judge."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import get_args
 
 from deepresearch_mcp.prompts.templates import one_line
-from deepresearch_mcp.records.evidence import Claim, Comparison, Difference, Judgement, Relation, Verdict
-from deepresearch_mcp.thinkers.prompted import deciding, lines, material
-from deepresearch_mcp.thinkers.prompted.answers import FAULTS, ClaimVerdict, CompareAnswer, JudgeAnswer, SheetAnswer
+from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
+from deepresearch_mcp.thinkers.prompted import deciding, lines
+from deepresearch_mcp.thinkers.prompted.answers import FAULTS, ClaimVerdict, JudgeAnswer, SheetAnswer
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.prompt_spec import (
     FilledPrompt,
@@ -18,14 +18,12 @@ from deepresearch_mcp.thinkers.prompted.prompt_spec import (
     in_two,
     joined,
 )
-from deepresearch_mcp.thinkers.tasks import ComparePairs, JudgeClaims
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 DECIDING = 160
 """Characters of the page's sentence that decided."""
 
 _VERDICTS: dict[str, Verdict] = {word: word for word in get_args(Verdict)}
-_RELATIONS: dict[str, Relation] = {word: word for word in get_args(Relation)}
-_DIFFERENCES: dict[str, Difference] = {word: word for word in get_args(Difference)}
 
 
 def judge(task: JudgeClaims, context: PromptContext) -> FilledPrompt[SheetAnswer, tuple[Judgement, ...]]:
@@ -89,30 +87,6 @@ def _reason(item: ClaimVerdict, found: str) -> str:
     return ": ".join(filter(None, (FAULTS.get(fault, ""), found and f"“{one_line(found, DECIDING)}”")))
 
 
-def compare(task: ComparePairs, context: PromptContext) -> FilledPrompt[CompareAnswer, tuple[Comparison, ...]]:
-    """Ask how the claims of each pair relate; the answer leaves out what is `neither`."""
-    labels = Labels("d", material.kept(task.pairs, context.share))
-
-    def result(answer: CompareAnswer) -> tuple[Comparison, ...]:
-        found: dict[tuple[str, str], Comparison] = {}
-        for item in answer.comparisons:
-            pair, relation = labels.find(item.pair_id), _RELATIONS.get(_word(item.relation))
-            if pair and relation:
-                first, second = pair[0].claim_id, pair[1].claim_id
-                reason = _DIFFERENCES.get(_word(item.reason), "") if relation == "contradict" else ""
-                found.setdefault(
-                    (first, second), Comparison(first=first, second=second, relation=relation, reason=reason)
-                )
-        return tuple(found.values())
-
-    return FilledPrompt(
-        values={"today": task.brief.today.isoformat(), "pairs": material.pairs_text(labels, context.nonce)},
-        result=result,
-        max_tokens=150 + 40 * len(labels.items),
-        limits={"comparisons": {"maxItems": len(labels.items)}},
-    )
-
-
 def _word(text: str) -> str:
     return text.strip(" .*`").lower()
 
@@ -130,6 +104,5 @@ JUDGE = PromptSpec(
     halves=Halves(_halves, joined),
     doing=JudgeClaims.doing,
 )
-COMPARE = PromptSpec(prompt="compare", role="verifier", lines=lines.compare, fill=compare, shape=CompareAnswer)
 
-HANDLERS = (JudgeClaims.by(JUDGE.ask), ComparePairs.by(COMPARE.ask))
+HANDLERS = (JudgeClaims.by(JUDGE.ask),)
