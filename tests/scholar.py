@@ -9,7 +9,7 @@ from wires import Asked
 
 _PASSAGE = re.compile(r'<passage[^>]* id="(p\d+)">\n(.*?)\n</passage', re.DOTALL)
 _LISTED = re.compile(r"^\[(\w+)\] (.*)$", re.MULTILINE)
-_CLAIM = re.compile(r'<(?:claim|sentence) id="([cs]\d+)">')
+_CLAIM = re.compile(r'^(?:<sentence id="(?=s\d+">)|(?=c\d+ \())([cs]\d+)', re.MULTILINE)
 _STATEMENT = re.compile(r'<statement id="(j\d+)">\n(.*?)\n</statement', re.DOTALL)
 _PARTS = re.compile(r'<sub_question id="(q\d+)">')
 _DOUBTS = re.compile(r'<doubt id="(\d+)">')

@@ -13,7 +13,8 @@ KEPT: frozenset[Verdict] = frozenset({"supported", "partly", "disputed"})
 """Verdicts with which a claim may appear in the report."""
 ClaimKind = Literal["fact", "estimate", "opinion", "forecast"]
 Confidence = Literal["high", "medium", "low"]
-Relation = Literal["same", "contradict", "neither"]
+Relation = Literal["same", "within", "contradict", "neither"]
+"""`within`: the second claim says all that the first one says, and more."""
 Difference = Literal["date", "version", "definition", "measure", "scope", ""]
 """Why two claims contradict each other, where the claims show it."""
 OTHERWISE = "another source says otherwise"

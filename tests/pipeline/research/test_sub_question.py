@@ -52,7 +52,7 @@ async def test_which_pages_are_admitted_and_which_are_read_together_is_recorded(
     world = await World({ICE: hits(1, 2)}, [document(1), document(2)]).run([task()])
 
     decisions = [row for row in await world.journal.rows() if row.kind == "decision"]
-    assert {row.key.split("/")[0] for row in decisions} == {"admit", "batch", "chosen", "pairs"}
+    assert {row.key.split("/")[0] for row in decisions} == {"admit", "batch", "chosen", "together"}
     assert all(row.status == "done" for row in decisions)
     assert world.journal.row("batch/q1/1/1").result == f'["{url(1)}","{url(2)}"]'
 

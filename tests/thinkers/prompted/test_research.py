@@ -190,14 +190,16 @@ def test_claims_of_one_fact_are_compared_by_their_own_ids(brief: Brief, claim: M
     found = answered(
         sheet,
         same=[{"claim_ids": ["c1", "c2"]}, {"claim_ids": ["c9"]}],
+        within=[{"claim_ids": ["c4", "c1"]}, {"claim_ids": ["c4"]}],
         contradict=[{"claim_ids": ["c3", "c4"], "reason": "version"}, {"claim_ids": ["c3"], "reason": "none"}],
     )
 
     assert [(each.first, each.second, each.relation, each.reason) for each in found] == [
         (one.claim_id, two.claim_id, "same", ""),
+        (four.claim_id, one.claim_id, "within", ""),
         (three.claim_id, four.claim_id, "contradict", "version"),
     ]
-    assert sheet.values["clusters"].count("<cluster>") == 2
+    assert sheet.values["clusters"].count("\n\n") == 2
 
 
 def test_where_the_analyst_has_little_room_it_sees_fewer_claims_and_every_part(brief: Brief, claim: MakeClaim) -> None:

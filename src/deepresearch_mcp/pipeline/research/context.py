@@ -10,8 +10,8 @@ from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Pages
-from deepresearch_mcp.pipeline.research.comparing import Comparing
 from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.judge_queue import JudgeQueue
 from deepresearch_mcp.pipeline.research.passage_index import PassageIndex
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.ports.clock import Clock
@@ -57,7 +57,8 @@ class ResearchContext:
     settings: ResearchSettings
     pages_per_query: int
     grader: Grader
-    comparing: Comparing = field(default_factory=Comparing)
+    judging: JudgeQueue = field(default_factory=JudgeQueue)
+    """The claims of all readings that wait for a judge."""
     index: PassageIndex = field(default_factory=PassageIndex)
     """The pages of the run, cut and counted for ranking."""
     hypotheses: tuple[Hypothesis, ...] = ()

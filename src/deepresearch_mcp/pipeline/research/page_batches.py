@@ -11,16 +11,17 @@ from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderErro
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
+from deepresearch_mcp.pipeline.research.judge_queue import Asking, Expected
 from deepresearch_mcp.pipeline.research.reader import BatchReading, Material, batches, read
-from deepresearch_mcp.pipeline.research.verifier import verify
+from deepresearch_mcp.pipeline.research.verifier import verified
 from deepresearch_mcp.pipeline.sub_question_state import PLANNED, SubQuestionState, Wanted, Words
-from deepresearch_mcp.records.evidence import KEPT
+from deepresearch_mcp.records.evidence import KEPT, Claim, Judgement
 from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.records.sources import Document, Passage, Stretch
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import EXTRACTIVE, Thinker
-from deepresearch_mcp.thinkers.tasks import ReadPassages
+from deepresearch_mcp.thinkers.tasks import JudgeClaims, ReadPassages
 
 Follow = Callable[[BatchReading, Mapping[str, Document]], Awaitable[None]]
 """Follows the leads of a reading."""
@@ -183,6 +184,10 @@ class PageBatches:
         return passage.model_copy(update={"text": text}) if text else None
 
     async def _read_one(self, material: Material, follow: Follow) -> None:
+        with self._context.judging.expected() as reading:
+            await self._read_and_verify(material, follow, reading)
+
+    async def _read_and_verify(self, material: Material, follow: Follow, reading: Expected) -> None:
         context, part, documents = self._context, material.sub_question, material.documents
         try:
             finding = await read(context.brief, material, context.thinker)
@@ -192,7 +197,7 @@ class PageBatches:
             # Raised here, it would cancel the batches that are being paid for.
             self._state.spent = error.kind
             if self._task.round == 1 and not self._state.claims:
-                await self._read_by_rule(material, error.kind)
+                await self._read_by_rule(material, error.kind, reading)
             return
         except ProviderError as error:
             pages = dict.fromkeys(document.title or document.url for document in documents.values())
@@ -202,9 +207,9 @@ class PageBatches:
             return
         context.emit(Claimed(part.id, len(finding.claims), finding.unlocated))
         await follow(finding, documents)
-        await self._verify(part, finding, documents, context.thinker)
+        await self._verify(part, finding, documents, context.thinker, reading)
 
-    async def _read_by_rule(self, material: Material, ceiling: str) -> None:
+    async def _read_by_rule(self, material: Material, ceiling: str, reading: Expected) -> None:
         """Read and judge by rule what a ceiling keeps the thinker from reading; leads are kept for later."""
         context, by_rule = self._context, self._context.by_rule
         if by_rule is None:
@@ -214,27 +219,36 @@ class PageBatches:
         context.emit(degraded(context.thinker.name, ReadPassages.doing, f"{ceiling} was met", then, by_rule="read"))
         context.emit(Claimed(material.sub_question.id, len(finding.claims), finding.unlocated))
         self._state.leads += [lead.query for lead in finding.leads if lead.query]
-        await self._verify(material.sub_question, finding, material.documents, by_rule)
+        await self._verify(material.sub_question, finding, material.documents, by_rule, reading)
 
     async def _verify(
-        self, part: SubQuestion, finding: BatchReading, documents: Mapping[str, Document], thinker: Thinker
+        self,
+        part: SubQuestion,
+        finding: BatchReading,
+        documents: Mapping[str, Document],
+        thinker: Thinker,
+        reading: Expected,
     ) -> None:
         if not finding.claims:
             return
         context = self._context
         step = steps.verify(finding.key)
-        claims = await verify(context.brief, finding.claims, documents, thinker, step)
+        keys = [step.key]
+
+        async def judge(claims: Sequence[Claim]) -> Sequence[Judgement]:
+            if thinker is not context.thinker:
+                return await thinker.ask(JudgeClaims(context.brief, claims), step)
+            asking = Asking(context.brief, thinker, context.journal, context.clock)
+            judged = await context.judging.judge(claims, asking, step, reading)
+            keys[:] = judged.steps
+            return judged.judgements
+
+        claims = await verified(finding.claims, documents, judge)
         kept = [context.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
         self._state.take(kept)
         self._state.refused += [claim for claim in claims if claim.verdict not in KEPT]
-        self._state.steps.append(step.key)
+        self._state.steps += keys
         context.emit(Verified(part.id, len(kept), len(claims) - len(kept)))
-        if kept:
-            step = steps.compare(step.key)
-            found = await context.comparing.compare(context.brief, kept, thinker, context.journal, step)
-            self._state.comparisons += found.comparisons
-            self._state.opponents |= {claim.claim_id: claim for claim in found.opponents}
-            self._state.steps += found.steps
 
 
 def _together(shares: Mapping[Words, float]) -> list[tuple[Words, ...]]:

@@ -141,9 +141,15 @@ class ClaimVerdict(Answer):
 
 
 class JudgeAnswer(Answer):
-    """See prompts/judge.md."""
+    """See prompts/hold.md."""
 
     verdicts: list[ClaimVerdict]
+
+
+class SheetAnswer(JudgeAnswer):
+    """See prompts/judge.md: most claims are supported, and an id is all that has to be said of those."""
+
+    supported: Several = []
 
 
 JUDGEMENT_FAULTS = {
@@ -168,22 +174,6 @@ class HoldJudgementsAnswer(Answer):
     """See prompts/hold_judgements.md."""
 
     judgements: list[JudgementVerdict]
-
-
-class ComparedPair(Answer):
-    """How two claims relate."""
-
-    pair_id: Words = ""
-    relation: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["same", "contradict"]})] = ""
-    reason: Annotated[
-        Words, WithJsonSchema({"type": "string", "enum": ["none", "date", "definition", "measure", "scope"]})
-    ] = ""
-
-
-class CompareAnswer(Answer):
-    """See prompts/compare.md."""
-
-    comparisons: list[ComparedPair]
 
 
 class OpenedPoint(Answer):
@@ -231,7 +221,7 @@ class Contradiction(Answer):
 
 
 class SameClaims(Answer):
-    """Claims that state one fact."""
+    """Claims that state one fact, or two of which the second says all of the first."""
 
     claim_ids: Several = []
 
@@ -240,6 +230,7 @@ class ConsolidateAnswer(Answer):
     """See prompts/consolidate.md."""
 
     same: list[SameClaims]
+    within: list[SameClaims] = []
     contradict: list[Contradiction] = []
 
 

@@ -13,7 +13,7 @@ from deepresearch_mcp.records.sources import DocumentCard, Link, Passage
 from deepresearch_mcp.text.passages import SEPARATOR
 from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.urls import site_of
-from deepresearch_mcp.thinkers.base import Pair, SubQuestionEvidence
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.wording import kind_of
 
 T = TypeVar("T")
@@ -212,14 +212,6 @@ def _path(url: str) -> str:
     return "" if is_screened(said) else said
 
 
-def pairs_text(labels: Labels[Pair], nonce: str) -> str:
-    """Both claims of each pair, with their dates if the page gives any."""
-    return "\n".join(
-        fence("pair", name, "\n".join(f"- {one_line(claim.text)}{_when(claim)}" for claim in pair), nonce)
-        for name, pair in labels.named()
-    )
-
-
 def _when(claim: Claim) -> str:
     # The claim may already state its date.
     return f" (as of {one_line(claim.dated, 40)})" if claim.dated and claim.dated not in claim.text else ""
@@ -253,22 +245,29 @@ def points_text(brief: Brief) -> str:
 
 
 def clusters_text(clusters: Sequence[Sequence[Claim]], labels: Labels[Claim], nonce: str) -> str:
-    """Each cluster fenced, one claim a line with its date and its source's title if the page gives any."""
+    """The pages by a letter each, then one claim a line with its date, a blank line between clusters."""
     named = {id(claim): name for name, claim in labels.named()}
-    return "\n".join(
-        fence(
-            "cluster",
-            "",
-            "\n".join(f"[{named[id(one)]}] {one_line(one.text)}{_when(one)}{_titled(one)}" for one in cluster),
-            nonce,
+    letters: dict[str, str] = {}
+    pages: list[str] = []
+    for claim in labels.items:
+        quote = claim.quotes[0]
+        if quote.source_id not in letters:
+            letters[quote.source_id] = _letter(len(letters))
+            title = one_line(quote.heading.split(SEPARATOR, 1)[0], 60) or "untitled"
+            pages.append(f"{letters[quote.source_id]}: {title}{f', {quote.published}' if quote.published else ''}")
+    rows = (
+        "\n".join(
+            f"{named[id(one)]} {letters[one.quotes[0].source_id]} {one_line(one.text)}{_when(one)}" for one in cluster
         )
         for cluster in clusters
     )
+    return fence("claims", "", "\n\n".join(("\n".join(pages), *rows)), nonce)
 
 
-def _titled(claim: Claim) -> str:
-    title = one_line(claim.quotes[0].heading.split(SEPARATOR)[0], 60)
-    return f" — {title}" if title else ""
+def _letter(number: int) -> str:
+    """A to Z, then AA, AB and so on."""
+    first, last = divmod(number, 26)
+    return (_letter(first - 1) if first else "") + chr(ord("A") + last)
 
 
 def parts_text(labels: Labels[SubQuestionEvidence], nonce: str, share: float, *, tried: bool) -> str:

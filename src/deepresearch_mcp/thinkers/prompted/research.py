@@ -201,6 +201,10 @@ def consolidate(task: ConsolidateClaims, context: PromptContext) -> FilledPrompt
                 for other in others
                 if first and other
             ]
+        for one in answer.within:
+            sides = labels.find_all(one.claim_ids)
+            if len(sides) == len(("shorter", "fuller")):
+                found.append(Comparison(first=sides[0].claim_id, second=sides[1].claim_id, relation="within"))
         for one in answer.contradict:
             sides = labels.find_all(one.claim_ids)
             if len(sides) == len(("first", "second")):
