@@ -22,7 +22,7 @@ from deepresearch_mcp.pipeline.research.analyst import (
     next_queries,
 )
 from deepresearch_mcp.pipeline.research.corroboration import NOTHING_TO_BACK, corroboration_of
-from deepresearch_mcp.pipeline.research.coverage import covered, uncovered
+from deepresearch_mcp.pipeline.research.coverage import uncovered
 from deepresearch_mcp.pipeline.research.tasks import marked_as
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.assessment import RoundAssessment
@@ -73,7 +73,8 @@ class Reflecting:
                 for part in weighed
                 for query in part.leads
             ]
-            wanted = next_queries(findings.brief, assessment, weighed, queries, asked, leads, stands.queries)
+            expected = findings.plan.hypotheses if findings.plan else ()
+            wanted = next_queries(findings.brief, assessment, weighed, queries, asked, leads, stands.queries, expected)
             return Reflection(decision, tuple(wanted), assessment.expected, assessment.added)
 
         if met:
@@ -99,7 +100,7 @@ class Reflecting:
             # A key of its own: the round itself may have been assessed already.
             step = Step(steps.GAPS, findings.steps)
             noted = self._noted(weighed, step)
-            findings.assessment = await assess(findings.brief, noted, self._parts.thinker, 0, step)
+            findings.assessment = await assess(findings.brief, noted, self._parts.thinker, 0, step, weighed)
         except BudgetExceeded:
             # Counting is enough to say what is missing; the writer tells of the ceiling.
             findings.assessment = self._counted(weighed)
@@ -142,15 +143,13 @@ class Reflecting:
         step = Step(steps.assess(number), findings.steps)
         try:
             noted = self._noted(parts, step)
-            return await assess(findings.brief, noted, self._parts.thinker, queries, step), ""
+            return await assess(findings.brief, noted, self._parts.thinker, queries, step, parts), ""
         except BudgetExceeded as error:
             findings.use_up(error.kind)
             return self._counted(parts), error.kind
 
     def _counted(self, parts: Sequence[SubQuestionEvidence]) -> Assessment:
-        found = counted(parts)
-        claims = [claim for part in parts for claim in part.claims]
-        return covered(self._findings.brief, found, claims, len(found.answered), len(parts))
+        return counted(self._findings.brief, parts)
 
     def _mark(self, weighed: Sequence[SubQuestionEvidence]) -> None:
         """Write into the plan how far each of its sub-questions has come."""

@@ -203,7 +203,8 @@ class Rounds:
                 return
             self._extend(found)
             parts = self._still(findings.sub_questions, room.ceiling)
-            tasks = next_tasks(found.queries, parts, number, breadth, context.settings.leads)
+            expected = findings.plan.hypotheses if findings.plan else ()
+            tasks = next_tasks(found.queries, parts, number, breadth, context.settings.leads, expected)
             findings.rounds = number
             if number == self._shape.depth:
                 self._last(tasks)
