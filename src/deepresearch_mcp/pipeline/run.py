@@ -23,6 +23,7 @@ from deepresearch_mcp.pipeline.research.context import ResearchContext
 from deepresearch_mcp.pipeline.research.estimating import engines_asked, pages_of_query, pages_of_site
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.gathering import Gatherer
+from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.pipeline.scope import scope
@@ -31,6 +32,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.staged import goes_by_rules
 
 _log = logging.getLogger(__name__)
 
@@ -67,6 +69,7 @@ class Research:
         if self._shape.depth == 0:
             await self._direct()
             return
+        parts.ledger.enter("research")
         async with anyio.create_task_group() as tasks:
             context = self._context(tasks)
             rounds = Rounds(self._request, parts, self.findings, self._ready)
@@ -77,6 +80,7 @@ class Research:
                     if not await at_most(clock, left, lambda: rounds.run(context)):
                         self.findings.use_up("max_minutes")
                     context.note(self.findings)
+                    parts.ledger.enter("writing")
                     await at_most(clock, parts.ledger.seconds_left, self._consolidate)
                     self._unasked()
                     parts.emit(StageEntered("synthesizing"))
@@ -154,7 +158,16 @@ class Research:
     def _composer(self, thinker: Thinker, more: MoreEvidence | None = None) -> Composer:
         parts = self._parts
         in_rounds = parts.in_rounds
-        return Composer(self.findings, thinker, parts.settings, parts.emit, self._ready, more, in_rounds=in_rounds)
+        return Composer(
+            self.findings,
+            thinker,
+            parts.settings,
+            parts.emit,
+            self._ready,
+            more,
+            in_rounds=in_rounds,
+            auditing=lambda: parts.ledger.enter("audit"),
+        )
 
     def _unasked(self) -> None:
         """Mark the report as partial if a ceiling left a sub-question without a query, or without a page."""
@@ -199,6 +212,7 @@ class Research:
             settings=settings,
             pages_per_query=pages_of_query(shape, settings.pages_per_query, len(asked.groups())),
             grader=grader,
+            room=ReadingRoom(shape, settings, parts.ledger, by_rule=goes_by_rules(parts.thinker)),
             elsewhere=parts.elsewhere,
             by_rule=parts.last_resort,
         )

@@ -115,9 +115,9 @@ class ReadingRoom:
         if self.is_over:
             return 0
         key = self._key(name, query)
-        whole = self._whole(name, query) if self.by_rule or not asks else min(
-            self._whole(name, query), self._an_ask * max(1, asks)
-        )
+        whole = self._whole(name, query)
+        if self._round == 1:
+            whole = min(whole, self._an_ask * max(1, asks))
         taken = self._taken.get(key, 0.0)
         wanted = whole * (_AT_FIRST if not taken and not query else share)
         left = min(whole - taken, self._left, self._unspent)

@@ -56,7 +56,8 @@ class Rounds:
         """
         findings = self._findings
         self._parts.emit(StageEntered("planning"))
-        self._pace.load = await self._plan.afford()
+        self._pace.load = load = await self._plan.afford()
+        context.room.usd_a_token = load.page_usd / load.page_tokens if load.page_tokens else 0.0
         async with anyio.create_task_group() as group:
             group.start_soon(self._parts.warm)
             if self._request.approve_plan:
@@ -68,6 +69,7 @@ class Rounds:
             if not self._request.approve_plan:
                 context = await self._planned(context)
             self._parts.emit(StageEntered("researching"))
+            context.room.begin(self._findings.sub_questions, self._findings.brief.scope)
             tasks, room = await self._first_tasks(context)
             # Each sub-question reads them for itself; they are fetched once.
             tasks = [replace(task, urls=self._named(context)) for task in tasks]
@@ -209,6 +211,7 @@ class Rounds:
             if number == self._shape.depth:
                 self._last(tasks)
             self._parts.emit(StageEntered("researching"))
+            context.room.begin_later(number, found.queries)
             await self._round(tasks, context.narrowed(room.pages, room.without))
 
     def _plan_is_cut(self, context: ResearchContext) -> bool:
@@ -245,6 +248,7 @@ class Rounds:
             return
         parts = self._findings.sub_questions
         tasks = next_tasks(queries[: room.queries], parts, number, len(queries), 0)
+        context.room.begin_later(number, queries[: room.queries], writing=True)
         await self._round(tasks, context.narrowed(room.pages, room.without))
 
     def _stop(self, number: int, why: str) -> None:
