@@ -66,7 +66,7 @@ async def test_a_query_of_a_later_round_reads_on_where_a_page_was_read_before_an
 
 
 async def test_what_was_read_for_one_part_gives_way_to_what_is_unread_in_another() -> None:
-    world = World({ICE: hits(1), SNOW: hits(1)}, [long_page(5)], settings=ResearchSettings(passage_tokens=500))
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long_page(5)], settings=ResearchSettings(passage_tokens=650))
 
     await world.run([task()], [task(SNOW, name="q2")])
 
