@@ -22,7 +22,7 @@ SET_ASIDE = 1 / 3
 Stage = Literal["", "research", "writing", "review", "audit"]
 """What a research is at, in this order; "" for a run without such stages. Each leaves later ones what is kept for them."""
 
-_KEPT: Mapping[Stage, float] = MappingProxyType({"": 0.0, "research": 0.26, "writing": 0.15, "review": 0.07, "audit": 0.0})
+_KEPT: Mapping[Stage, float] = MappingProxyType({"": 0.0, "research": 0.26, "writing": 0.09, "review": 0.05, "audit": 0.0})
 """Share of money and tokens that each stage leaves to later ones, by what its calls are likely to use: in the research
 stage for the judging of claims, which may go beyond the share of research."""
 _KEPT_TIME: Mapping[Stage, float] = MappingProxyType({"": 0.0, "research": 0.0, "writing": 0.12, "review": 0.06, "audit": 0.0})
@@ -184,7 +184,7 @@ class Ledger:
             if wanted > 0 and after > whole * share + 1e-9:
                 return BudgetExceeded(kind, after - wanted, whole * share, whole)
             if wanted > 0 and before + _LIKELY * (after - before) > whole * kept + 1e-9:
-                return BudgetExceeded(kind, after - wanted, whole * kept, whole)
+                return BudgetExceeded(kind, after - wanted, whole * kept, whole, stage=self.stage)
         for kind, wanted, after, whole in (
             ("max_searches", amount.searches, total.searches, shape.max_searches),
             ("max_pages", amount.pages, total.pages, shape.max_pages),

@@ -74,22 +74,28 @@ class Research:
             context = self._context(tasks)
             rounds = Rounds(self._request, parts, self.findings, self._ready)
             try:
+                more = Gatherer(context, rounds, self.findings)
                 async with anyio.create_task_group() as group:
-                    group.start_soon(self._compose, Gatherer(context, rounds, self.findings))
+                    group.start_soon(self._compose, more)
                     left = parts.ledger.research_seconds_left
                     if not await at_most(clock, left, lambda: rounds.run(context)):
                         self.findings.use_up("max_minutes")
                     context.note(self.findings)
                     parts.ledger.enter("writing")
-                    await at_most(clock, parts.ledger.seconds_left, self._consolidate)
                     self._unasked()
                     parts.emit(StageEntered("synthesizing"))
+                    if rounds.leaves_open and not parts.in_rounds and not goes_by_rules(parts.thinker):
+                        # What is told as missing was looked for in all pages, and searched for by itself.
+                        await at_most(clock, parts.ledger.research_seconds_left, lambda: self._fill(rounds, more))
+                        context.note(self.findings)
+                    await at_most(clock, parts.ledger.seconds_left, self._consolidate)
                     self._ready.everything()
                     # This runs while the report is written, and ends when the time is over.
                     await at_most(clock, parts.ledger.seconds_left, rounds.look_back)
             finally:
                 self.findings.meet(parts.ledger.refused)
                 context.note(self.findings)
+                rounds.look_at(self.findings.draft)
                 tasks.cancel_scope.cancel()
 
     async def write_up(self) -> None:
@@ -108,6 +114,11 @@ class Research:
                 degraded(last.name, "write the report", why, "the verified claims are listed as they stand")
             )
             self.findings.draft = listed_claims(self.findings)
+
+    async def _fill(self, rounds: Rounds, more: Gatherer) -> None:
+        """Look back, and once more for what is open, before the report is written."""
+        await rounds.look_back()
+        await more.fill()
 
     async def _consolidate(self) -> None:
         """Find the claims that state one fact; afterwards they are settled as one."""

@@ -1,12 +1,13 @@
 """Coverage: which points of the brief the verified claims cover, and which stay open."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import median
 
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.research.naming import names_cell, names_half, said_in, telling_words
 from deepresearch_mcp.records.evidence import Assessment, Claim, OpenPoint, PointCoverage, PointStatus
 from deepresearch_mcp.records.plan import Brief, Cell, Deliverable, Scope
+from deepresearch_mcp.records.report import EMPTY_CELL, Draft
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
@@ -137,6 +138,59 @@ def cells_of(one: Deliverable, scope: Scope) -> list[Cell]:
     return [
         cell for cell in scope.cells if cell.subject in subjects and (not aspects or cell.aspect in aspects)
     ]
+
+
+def brought_up(
+    brief: Brief, assessment: Assessment, parts: Sequence[SubQuestionEvidence], known: Collection[str], draft: Draft
+) -> Assessment:
+    """The assessment with what was found after it (claims that are not `known`), and with what the report lacks.
+
+    Two new claims on a point that was open or thin make it covered, one makes it thin. A cell that is empty in a table
+    of the report is not covered, whatever was counted, and neither is the deliverable that it belongs to.
+    """
+    scope = brief.scope
+    new = [claim for part in parts for claim in part.claims if claim.claim_id not in known]
+    empty = _empty_in(draft, scope)
+
+    def raised(one: PointCoverage, number: int) -> PointStatus:
+        if one.status == "covered" or number >= _ENOUGH:
+            return "covered"
+        return "thin" if number and one.status == "open" else one.status
+
+    rows: dict[str, PointCoverage] = {}
+    cells = {cell.id: cell for cell in scope.cells}
+    for one in assessment.coverage:
+        if cell := cells.get(one.point):
+            number = sum(speaks_of(claim, cell) for claim in new)
+            status = raised(one, number)
+            status = "thin" if status == "covered" and cell.id in empty else status
+            rows[one.point] = one.model_copy(update={"status": status, "claims": one.claims + number})
+    wanted = {one.id: one for one in deliverables(scope)}
+    for one in assessment.coverage:
+        if own := wanted.get(one.point):
+            number = _spoken(own, scope, new, ()) if new else 0
+            status = raised(one, number)
+            lacking = any(rows[cell.id].status in {"open", "thin"} for cell in cells_of(own, scope) if cell.id in rows)
+            status = "thin" if status == "covered" and lacking else status
+            rows[one.point] = one.model_copy(update={"status": status, "claims": one.claims + number})
+    return assessment.model_copy(
+        update={"coverage": tuple(rows.get(one.point, one) for one in assessment.coverage)}
+    )
+
+
+def _empty_in(draft: Draft, scope: Scope) -> set[str]:
+    """The cells of the grid for which a table of the report has nothing to say."""
+    found: set[str] = set()
+    for section in draft.sections:
+        for block in section.blocks:
+            for row in block.rows if block.kind == "table" else ():
+                label = row[0].text if row else ""
+                for at, one in enumerate(row[1:], 1):
+                    if one.text.strip() == EMPTY_CELL:
+                        head = block.head[at] if at < len(block.head) else ""
+                        about = f"{label} {head} {block.title} {section.heading}"
+                        found |= {cell.id for cell in scope.cells if names_cell(about, cell)}
+    return found
 
 
 def uncovered(assessment: Assessment) -> list[PointCoverage]:

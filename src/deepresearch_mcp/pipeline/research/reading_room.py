@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from deepresearch_mcp.budget import SET_ASIDE, Ledger
+from deepresearch_mcp.budget import SET_ASIDE, Ledger, Stage
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.research.naming import names_half, said_in
@@ -14,12 +15,16 @@ from deepresearch_mcp.settings.schema import ResearchSettings
 
 FIRST_ROUND = 0.62
 """Share of what research may use, in tokens and in time, that the first of several rounds takes."""
-ALL_ROUNDS = 0.92
-"""The same for all rounds together. The rest is for the analyst, and for readings that cost more than expected."""
+ALL_ROUNDS = 0.88
+"""The same for all rounds together. The rest is for the analyst, and for what turns out to be missing in the end."""
+_ONLY_ROUND = 0.76
+"""The same where there is only one: a small report costs more beside its research than a large one."""
 LATER_ROUND = 0.65
 """Share of what is left that a later round takes when another may follow."""
-WHILE_WRITING = 0.035
-"""Share of all tokens that each of these takes while the report is written: thin spots, and a round of searching."""
+_WHILE_WRITING = 0.03
+"""Share of all tokens that one look for thin spots, or one more round of searching, takes while a report is written."""
+_NEEDED: Mapping[Stage, float] = MappingProxyType({"writing": 0.36, "review": 0.11})
+"""Share of all tokens that writing, review and audit need from the beginning of a stage on: it is not read away."""
 
 _COST = 2.8
 """What a token of passages costs, with its prompt, the claims, and their judgement."""
@@ -73,8 +78,6 @@ class ReadingRoom:
     """Tokens of passages that readers were shown so far."""
     _ends: float = 0.0
     """Seconds of the run at which no more is read in this round; 0: when research ends."""
-    _spots: float = -1.0
-    """Tokens that are left for thin spots; below 0: not looked at yet."""
 
     def __post_init__(self) -> None:
         self._pool = self._left = self._first / self._cost
@@ -91,7 +94,7 @@ class ReadingRoom:
         self._round = number
         again = 1.0 if number >= self.shape.depth else LATER_ROUND
         left = ALL_ROUNDS * self._research - self._used
-        room = WHILE_WRITING * self._all if writing else max(0.0, left) * again
+        room = self._spare if writing else max(0.0, left) * again
         self._pool = self._left = room / self._cost
         self._shares = by_point(queries)
         seconds = self._research_seconds - self.ledger.seconds
@@ -135,14 +138,14 @@ class ReadingRoom:
 
     def of_spots(self, number: int) -> list[int]:
         """Tokens for so many thin spots, one after the other; 0 for those that are not read for."""
-        if self._spots < 0:
-            self._spots = WHILE_WRITING * self._all / self._cost
-        each = min(_A_SPOT, max(_A_USEFUL_SPOT, self._spots / max(1, number)))
-        found: list[int] = []
-        for _ in range(number):
-            found.append(round(each) if self._spots >= _A_USEFUL_SPOT or self.by_rule else 0)
-            self._spots -= found[-1]
-        return found
+        left = self._spare / self._cost
+        each = min(_A_SPOT, max(_A_USEFUL_SPOT, left / max(1, number)))
+        return [round(each) if self.by_rule or (at + 1) * each <= left else 0 for at in range(number)]
+
+    @property
+    def searches_while_writing(self) -> bool:
+        """Whether there is room to read what one more round of searching finds."""
+        return self.by_rule or self._spare >= _LEAST * self._cost
 
     def _key(self, name: str, query: str) -> tuple[int, str]:
         return self._round, query_key(query) if query else name
@@ -180,7 +183,13 @@ class ReadingRoom:
     @property
     def _first(self) -> float:
         """Tokens that the first round may use, with its prompts, claims and judgements."""
-        return self._research * (FIRST_ROUND if self.shape.depth > 1 else ALL_ROUNDS)
+        return self._research * (FIRST_ROUND if self.shape.depth > 1 else _ONLY_ROUND)
+
+    @property
+    def _spare(self) -> float:
+        """Tokens that may be read with while the report is written, so that the rest of the work can still be paid."""
+        needed = _NEEDED.get(self.ledger.stage, 0.0)
+        return max(0.0, min(_WHILE_WRITING * self._all, (1 - needed) * self._all - self._used))
 
     @property
     def _used(self) -> float:

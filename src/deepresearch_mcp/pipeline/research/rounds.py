@@ -21,6 +21,7 @@ from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks
 from deepresearch_mcp.pipeline.research.width import first_round, queries_of
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
+from deepresearch_mcp.records.report import Draft
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.text.keywords import keywords
 
@@ -45,6 +46,8 @@ class Rounds:
         self._pace = Pacer(request.shape, parts.journal, parts.ledger, parts.emit)
         self._plan = AgreedPlan(request, parts, findings)
         self._reflecting = Reflecting(request.shape, parts, findings)
+        self._more = 0
+        """Rounds of searching that the report has asked for."""
         self._narrowed = False
         """A ceiling had no room for all that was planned for the first round."""
 
@@ -97,6 +100,15 @@ class Rounds:
     async def look_back(self) -> None:
         """Name what the last round left open."""
         await self._reflecting.look_back()
+
+    @property
+    def leaves_open(self) -> bool:
+        """Whether, by counting, the rounds have left a point open or thin."""
+        return self._reflecting.leaves_open
+
+    def look_at(self, draft: Draft) -> None:
+        """Bring the verdict on coverage up to what the finished report has, and what was found for it."""
+        self._reflecting.look_at(draft)
 
     async def _planned(self, context: ResearchContext) -> ResearchContext:
         await self._plan.make(tuple(context.engines.answered_keys))
@@ -242,7 +254,8 @@ class Rounds:
 
     async def once_more(self, queries: Sequence[FollowUp], context: ResearchContext) -> None:
         """Ask these queries, and read what they find, while the report is written."""
-        number = self._shape.depth + 1
+        self._more += 1
+        number = self._shape.depth + self._more
         room = await self._pace.of_round(number, context.pages_per_query)
         if not room.queries:
             return
