@@ -9,11 +9,13 @@ import anyio
 from anyio.abc import TaskGroup
 
 from clocks import HandClock
+from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
 from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState
@@ -140,6 +142,7 @@ class World:
             settings=self.settings,
             pages_per_query=self.pages_per_query,
             grader=grader,
+            room=ReadingRoom(brief().request.shape, self.settings, Ledger(brief().request.shape, self.clock)),
             elsewhere=self.elsewhere,
             hypotheses=self.hypotheses,
         )

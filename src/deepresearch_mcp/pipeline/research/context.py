@@ -13,6 +13,7 @@ from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.judge_queue import JudgeQueue
 from deepresearch_mcp.pipeline.research.passage_index import PassageIndex
+from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
@@ -57,6 +58,7 @@ class ResearchContext:
     settings: ResearchSettings
     pages_per_query: int
     grader: Grader
+    room: ReadingRoom
     judging: JudgeQueue = field(default_factory=JudgeQueue)
     """The claims of all readings that wait for a judge."""
     index: PassageIndex = field(default_factory=PassageIndex)

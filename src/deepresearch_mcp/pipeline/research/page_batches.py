@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import anyio
 
-from deepresearch_mcp.budget import SET_ASIDE
 from deepresearch_mcp.events import Claimed, Verified, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
@@ -17,32 +16,17 @@ from deepresearch_mcp.pipeline.research.verifier import verified
 from deepresearch_mcp.pipeline.sub_question_state import PLANNED, SubQuestionState, Wanted, Words
 from deepresearch_mcp.records.evidence import KEPT, Claim, Judgement
 from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
-from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.records.sources import Document, Passage, Stretch
-from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import EXTRACTIVE, Thinker
 from deepresearch_mcp.thinkers.tasks import JudgeClaims, ReadPassages
 
 Follow = Callable[[BatchReading, Mapping[str, Document]], Awaitable[None]]
 """Follows the leads of a reading."""
-_FIRST_ROUND = 0.26
-"""Share of the tokens of research that the passages of the first round may take. The rest is for prompts, claims,
-judgements and later rounds."""
-_ASKS = 7.5
-"""Queries, and hypotheses with theirs, of one sub-question of a usual plan."""
-_FEWEST = 150
-"""Tokens for an ask under the smallest ceiling: a passage, which rules read if a model cannot be paid for it."""
 _AGAIN_FOR_OTHERS = 2
 _AGAIN_LATER = 1
 """Best units for each ask of a later round that are shown even if another reader saw them."""
-_MOST = 2.0
-"""The most tokens for an ask, as a multiple of what the settings say."""
-
-
-def tokens_for_ask(settings: ResearchSettings, shape: Shape) -> int:
-    """Tokens of passages for each query and hypothesis: as many as fit a round, at most twice what the settings say."""
-    room = shape.max_tokens * (1 - SET_ASIDE) * _FIRST_ROUND / (_ASKS * shape.breadth)
-    return round(min(_MOST * settings.passage_tokens, max(_FEWEST, room)))
+_A_TOKEN = 4
+"""Characters of a token, about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +109,8 @@ class PageBatches:
         queries = (*part.queries, *(self._task.queries if PLANNED in shares else ()))
         directed = (text for one in hypotheses for text in (one.statement, one.query))
         asks = tuple(dict.fromkeys(filter(None, (part.text, *queries, *directed))))
-        # A hypothesis is asked about in two wordings: both together get no more than the round has room for.
-        for_each = min(_ASKS, max(1, len(asks) - 1)) / len(shares)
-        tokens = tokens_for_ask(context.settings, context.brief.request.shape) * for_each * sum(shares.values())
+        part_id = self._task.sub_question.id
+        granted: dict[Words, int] = {}
 
         async def choose() -> list[ChosenPassage]:
             pages = {
@@ -147,7 +130,10 @@ class PageBatches:
                 index=context.index,
             )
             documents = [page.document for page in pages.values() if page.document]
-            found = await chosen_passages(asks, documents, round(tokens), known)
+            for words, share in shares.items():
+                granted[words] = context.room.tokens(part_id, len(asks) - 1, share, words.query)
+            tokens = sum(granted.values())
+            found = await chosen_passages(asks, documents, tokens, known) if tokens else []
             return [ChosenPassage(pages[one.source_id].url, one.model_copy(update={"text": ""})) for one in found]
 
         step = steps.chosen(part.id, self._task.round, number, "\n".join(one.query for one in shares), needs)
@@ -157,6 +143,10 @@ class PageBatches:
             shown = [Stretch(one.passage.source_id, one.passage.start, one.passage.end) for one in chosen]
             state.shown.update(shown)
             context.shown.update(shown)
+            whole = sum(one.end - one.start for one in shown) // _A_TOKEN
+            for words in shares:
+                part_of = granted[words] / sum(granted.values()) if any(granted.values()) else 1 / len(shares)
+                context.room.take(part_id, round(whole * part_of), words.query)
         return [passage for one in chosen if (passage := await self._with_text(one))]
 
     def _before(self, *, lead: bool) -> frozenset[Stretch]:

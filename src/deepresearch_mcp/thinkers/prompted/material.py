@@ -34,6 +34,10 @@ _PATH = 4
 """Words of a link's address that are shown."""
 POINT = 200
 """Characters of a deliverable or a hypothesis, as a reader is told of all of them."""
+_SHORT = 160
+"""Characters of a claim, or of a lead, in a list of many."""
+_LEADS = 8
+"""Leads of one sub-question that an analyst is shown."""
 HEADINGS = 140
 """Characters of the headings above a passage."""
 
@@ -270,28 +274,37 @@ def _letter(number: int) -> str:
     return (_letter(first - 1) if first else "") + chr(ord("A") + last)
 
 
-def parts_text(labels: Labels[SubQuestionEvidence], nonce: str, share: float, *, tried: bool) -> str:
-    """Each sub-question with the best share of its claims and, with `tried`, the queries that were sent."""
-    return "\n".join(
-        fence("sub_question", name, "\n".join(_part(part, share, tried=tried)), nonce) for name, part in labels.named()
-    )
+def claims_by_point(parts: Sequence[SubQuestionEvidence], nonce: str, share: float) -> str:
+    """The best share of the claims in short form, each below the point that it speaks of, a cell before the rest."""
+    listed: dict[str, list[str]] = {}
+    for part in parts:
+        for claim in kept(sorted(part.claims, key=lambda claim: -claim.score), share):
+            # s1a2 before d1, and both before h1.
+            points = sorted(claim.covers, key=lambda name: ("sdh".find(name[:1]), name))
+            listed.setdefault(points[0] if points else "", []).append(
+                f"- {one_line(claim.text, _SHORT)}{_weight(claim)}"
+            )
+    names = sorted(listed, key=lambda name: ("sdh".find(name[:1]) if name else len("sdh"), name))
+    rows = (row for name in names for row in (f"{name or 'of no point by name'}:", *listed[name]))
+    return fence("claims", "", "\n".join(rows), nonce) if listed else "No claims yet."
 
 
-def _part(part: SubQuestionEvidence, share: float, *, tried: bool) -> list[str]:
-    lines = [f"{one_line(part.sub_question.text, SHORT_QUESTION)} ({part.sub_question.priority})"]
-    if tried:
-        lines.append(f"Tried: {'; '.join(part.tried)}" if part.tried else "Nothing was searched for it yet.")
-        if part.leads:
-            lines.append(f"Pages point to: {'; '.join(one_line(lead) for lead in part.leads)}")
-    best = kept(sorted(part.claims, key=lambda claim: -claim.score), share)
-    lines += [f"- {one_line(claim.text)}{_weight(claim)}{_covers(claim)}" for claim in best]
-    if more := part.more + len(part.claims) - len(best):
-        lines.append(f"and {more} more claim{'s' * (more > 1)}")
-    return lines if part.claims else [*lines, "No claims yet."]
+def parts_tried(labels: Labels[SubQuestionEvidence], nonce: str) -> str:
+    """Each sub-question with how many claims it has, the queries that were sent, and where pages point to."""
+    return "\n".join(fence("sub_question", name, "\n".join(_part(part)), nonce) for name, part in labels.named())
 
 
-def _covers(claim: Claim) -> str:
-    return f" [{', '.join(claim.covers)}]" if claim.covers else ""
+def _part(part: SubQuestionEvidence) -> list[str]:
+    number = len(part.claims) + part.more
+    has = f"{number} claim{'s' * (number > 1)}" if number else "no claims yet"
+    beside = f", {part.more} of them not shown" if part.more else ""
+    lines = [
+        f"{one_line(part.sub_question.text, SHORT_QUESTION)} ({part.sub_question.priority}; {has}{beside})",
+        f"Tried: {'; '.join(part.tried)}" if part.tried else "Nothing was searched for it yet.",
+    ]
+    if part.leads:
+        lines.append(f"Pages point to: {'; '.join(one_line(lead, _SHORT) for lead in part.leads[:_LEADS])}")
+    return lines
 
 
 def _weight(claim: Claim) -> str:
