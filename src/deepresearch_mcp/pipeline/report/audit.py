@@ -17,6 +17,7 @@ from deepresearch_mcp.pipeline.report.pieces import (
     edited_sections,
     pieces_in,
     pieces_of,
+    running,
     without_typed_marks,
 )
 from deepresearch_mcp.pipeline.report.reader import Held, Reader
@@ -78,9 +79,10 @@ class Auditor:
         Raises:
             KeyRefused: Every later call would fail too; in an exception group.
         """
-        opening = _running((*draft.in_short, *draft.described))
-        sections = list(pieces_in(draft))
-        weighed = self._weighed(dict.fromkeys((*opening, *sections, *_running(draft.differences))))
+        language = self._brief.language
+        opening = [*running(draft.in_short, language), *running(draft.described, language, described=True)]
+        sections = list(pieces_in(draft, language))
+        weighed = self._weighed(dict.fromkeys((*opening, *sections, *running(draft.differences, language))))
         doubted = [one for one in weighed if one.problem and not one.checked.uncertain]
         mending = _Mending({}, set())
         faulted: list[Held] = []
@@ -105,10 +107,10 @@ class Auditor:
         gone = [one for one in doubted if mended.get(one.piece) is None]
         result = draft.model_copy(
             update={
-                "in_short": edited(draft.in_short, change(in_opening)),
-                "described": edited(draft.described, change({})),
-                "sections": edited_sections(draft, change(in_sections)),
-                "differences": edited(draft.differences, change({})),
+                "in_short": edited(draft.in_short, change(in_opening), language),
+                "described": edited(draft.described, change({}), language, described=True),
+                "sections": edited_sections(draft, change(in_sections), language),
+                "differences": edited(draft.differences, change({}), language),
             }
         )
         return Audited(
@@ -218,10 +220,6 @@ def known_of(brief: Brief, claims: Iterable[Claim], titles: Mapping[str, str]) -
     )
     said = (part for claim in claims for part in (claim.text, *(quote.heading for quote in claim.quotes)))
     return "\n".join(dict.fromkeys((*asked, *said, *titles.values())))
-
-
-def _running(sentences: Iterable[Sentence]) -> list[Piece]:
-    return [Piece(part) for written in sentences for part in pieces_of(written)]
 
 
 def _placed(piece: Piece, proposal: Sentence) -> tuple[Piece, ...]:
