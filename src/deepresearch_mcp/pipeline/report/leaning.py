@@ -66,7 +66,9 @@ _ANYWHERE = {
 """Words that point back wherever they stand."""
 _LABEL = re.compile(r"^[^:.,!?]{1,30}:\s+")
 """A label in front of an item's first sentence."""
-_THAT_CLAUSE = re.compile(r"(?i)^(?:it (?:is|was|seems|may be|can be) \w+ (?:that|to|for|whether)\b|there (?:is|are|was|were)\b|so far\b)")
+_THAT_CLAUSE = re.compile(
+    r"(?i)^(?:it (?:is|was|seems|may be|can be) \w+ (?:that|to|for|whether)\b|there (?:is|are|was|were)\b|so far\b)"
+)
 """These begin like a reference and are none."""
 
 

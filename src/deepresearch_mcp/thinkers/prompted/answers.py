@@ -162,9 +162,7 @@ class SentenceVerdict(Answer):
     sentence_id: Words = ""
     verdict: Annotated[
         Words,
-        WithJsonSchema(
-            {"type": "string", "enum": ["supported", "mislabelled", "partly", "disputed", "unsupported"]}
-        ),
+        WithJsonSchema({"type": "string", "enum": ["supported", "mislabelled", "partly", "disputed", "unsupported"]}),
     ] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
     shown_by: Words = ""

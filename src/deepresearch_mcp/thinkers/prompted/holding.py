@@ -91,9 +91,7 @@ def _behind(task: HoldSentences, posed: Claim) -> Sequence[Claim]:
     return task.stated.get(posed.claim_id) or (posed.model_copy(update={"text": posed.quotes[0].text}),)
 
 
-def _held(
-    name: str, posed: Claim, task: HoldSentences, claims: Labels[Claim], names: Mapping[str, str]
-) -> str:
+def _held(name: str, posed: Claim, task: HoldSentences, claims: Labels[Claim], names: Mapping[str, str]) -> str:
     kind = "synthesis of" if posed.claim_id in task.syntheses else "from"
     after = held_text.behind(task.before.get(posed.claim_id, ""), names)
     return f"{name} ({kind} {held_text.names_of(_behind(task, posed), claims)}): {one_line(posed.text)}{after}"
