@@ -701,3 +701,66 @@ async def test_a_sentence_without_a_word_of_its_sources_goes_whatever_the_reader
 
     assert result.draft == drafted(GOOD)
     assert thinker.called("judge") == []
+
+
+def in_english(**more: Any) -> Any:
+    return brief().model_copy(update={"language": "en", **more})
+
+
+LEFT = Sentence(text="This is down to 4 million in September.", claim_ids=(SEPTEMBER.claim_id,))
+
+
+async def held_in_english(draft: Draft, thinker: ScriptedThinker) -> Audited:
+    return await audit(in_english(), draft, CLAIMS, TITLES, thinker, Step("audit"))
+
+
+async def test_what_leans_on_a_sentence_that_goes_is_told_in_its_claims_own_words():
+    thinker = ScriptedThinker(repair=[Sentence(text=""), LEFT])
+
+    result = await held_in_english(drafted(WRONG, LEFT), thinker)
+
+    assert [one.text for one in result.draft.sections[0].sentences] == [SEPTEMBER.text]
+    assert [one.reason for one in result.removed][1] == "it leaned on a sentence that was taken out or worded anew"
+    # The repair saw both, one behind the other.
+    first, second = thinker.called("repair")[0].args[1]
+    assert (first.before, second.before) == ("", WRONG.text)
+    assert second.problem.startswith("nothing by itself")
+
+
+async def test_what_leans_on_a_reworded_sentence_is_held_behind_its_new_wording():
+    def judge(_brief: Any, claims: Any, _at: Any) -> list[Judgement]:
+        return [Judgement(claim_id=one.claim_id, verdict="supported") for one in claims]
+
+    thinker = ScriptedThinker(repair=[GOOD, LEFT], judge=judge)
+
+    result = await held_in_english(drafted(WRONG, LEFT), thinker)
+
+    assert [one.text for one in result.draft.sections[0].sentences] == [GOOD.text, LEFT.text]
+    assert result.removed == ()
+
+
+async def test_a_sentence_that_is_only_mislabelled_changes_its_kind_without_a_repair():
+    def judge(_brief: Any, claims: Any, _at: Any) -> list[Judgement]:
+        return [Judgement(claim_id=one.claim_id, verdict="supported", mislabelled=True) for one in claims]
+
+    thinker = ScriptedThinker(judge=judge)
+
+    result = await audited(drafted(GREY), thinker)
+
+    [found] = result.draft.sections[0].sentences
+    assert (found.kind, found.premises, found.claim_ids) == ("judgement", GREY.claim_ids, ())
+    assert (result.repaired, result.removed, thinker.called("repair")) == (1, (), [])
+
+
+async def test_a_judgement_that_is_a_plain_fact_becomes_one():
+    ours = Sentence(
+        text="In March some 15 million square kilometres are ice.", kind="judgement", premises=tuple(CLAIMS)
+    )
+
+    def judge(_brief: Any, held: Any, _at: Any) -> list[Judgement]:
+        return [Judgement(claim_id=one.name, verdict="supported", mislabelled=True) for one in held]
+
+    result = await audited(drafted(ours), ScriptedThinker(hold_judgements=judge))
+
+    [found] = result.draft.sections[0].sentences
+    assert (found.kind, found.claim_ids, found.premises) == ("synthesis", tuple(CLAIMS), ())

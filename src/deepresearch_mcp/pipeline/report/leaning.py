@@ -8,7 +8,7 @@ from deepresearch_mcp.text.language import guess
 _FIRST = {
     "en": (
         r"that|this|these|those|it|its|they|their|them|he|she|his|her|such|both|neither"
-        r"|so|then|there|here|thus|hence|nor|also|instead|otherwise|likewise|similarly|conversely|unlike (?:it|this|that)"
+        r"|so|then|there|here|thus|hence|nor|also|instead|otherwise|likewise|similarly|conversely"
     ),
     "de": (
         r"das|dies(?:e[rsnm]?)?|jene[rsnm]?|es|sie|er|ihre?[rsnm]?|seine?[rsnm]?|deren|dessen|solche?[rsnm]?|beides?|beiden"
@@ -26,7 +26,10 @@ _FIRST = {
         r"quest[oaie]|quell[oaie]|ciò|esso|essa|essi|esse|suo|sua|suoi|sue|loro|tale|tali|entramb[ie]|quindi|così|allora"
         r"|anche|inoltre|invece"
     ),
-    "pt": r"iss[oe]|ess[ea]s?|ist[oe]|est[ea]s?|ele|ela|eles|elas|seu|sua|seus|suas|tal|tais|ambos|ambas|assim|então|também",
+    "pt": (
+        r"iss[oe]|ess[ea]s?|ist[oe]|est[ea]s?|ele|ela|eles|elas|seu|sua|seus|suas|tal|tais|ambos|ambas|assim|então"
+        r"|também"
+    ),
     "nl": (
         r"dat|dit|deze|die|het|hij|zij|ze|zijn|haar|hun|zulke?|beide|daarom|daardoor|daarmee|daar|hier|zo|dan|dus|ook"
         r"|anders|daarentegen"
@@ -34,7 +37,10 @@ _FIRST = {
 }
 """Words that point back where a sentence begins with them, perhaps behind another small word."""
 _BEFORE = {
-    "en": r"but|and|yet|or|even|only|still|because|if|when|while|where|since|as|for|with|without|in|on|at|by|under|of|to",
+    "en": (
+        r"but|and|yet|or|even|only|still|because|if|when|while|where|since|as|for|with|without|unlike|in|on|at|by|under"
+        r"|of|to"
+    ),
     "de": r"aber|und|doch|oder|auch|nur|weil|wenn|während|da|für|mit|ohne|in|im|an|auf|bei|unter|von|zu",
     "fr": r"mais|et|ou|même|seul|parce que|si|quand|comme|pour|avec|sans|dans|en|sur|à|sous|de",
     "es": r"pero|y|o|incluso|solo|porque|si|cuando|como|para|con|sin|en|sobre|a|bajo|de",
@@ -59,15 +65,22 @@ _ANYWHERE = {
         r"est[ea] últim[oa]|est[oa]s últim[oa]s|el primero|l[ao] mism[oa] \w+|los mismos \w+|por (?:lo )?tanto"
         r"|por consiguiente|en cambio|por el contrario|por es[oa](?: razón)?"
     ),
-    "it": r"quest[oi] ultim[oi]|quest[ae] ultim[ae]|l[oa] stess[oa] \w+|gli stessi \w+|pertanto|quindi|di conseguenza|al contrario",
-    "pt": r"est[ea] últim[oa]|est[ea]s últim[oa]s|[oa] mesm[oa] \w+|portanto|por conseguinte|em contrapartida|pelo contrário",
+    "it": (
+        r"quest[oi] ultim[oi]|quest[ae] ultim[ae]|l[oa] stess[oa] \w+|gli stessi \w+|pertanto|quindi|di conseguenza"
+        r"|al contrario"
+    ),
+    "pt": (
+        r"est[ea] últim[oa]|est[ea]s últim[oa]s|[oa] mesm[oa] \w+|portanto|por conseguinte|em contrapartida"
+        r"|pelo contrário"
+    ),
     "nl": r"laatstgenoemde|eerstgenoemde|dezelfde \w+|hetzelfde \w+|daarom|derhalve|daarentegen|bijgevolg",
 }
 """Words that point back wherever they stand."""
 _LABEL = re.compile(r"^[^:.,!?]{1,30}:\s+")
 """A label in front of an item's first sentence."""
 _THAT_CLAUSE = re.compile(
-    r"(?i)^(?:it (?:is|was|seems|may be|can be) \w+ (?:that|to|for|whether)\b|there (?:is|are|was|were)\b|so far\b)"
+    r"(?i)^(?:it (?:is|was|seems|may be|can be) \w+ (?:that|to|for|whether)\b|there (?:is|are|was|were)\b|so far\b"
+    r"|es gibt\b|il (?:y a|faut|est \w+ (?:de|que))\b)"
 )
 """These begin like a reference and are none."""
 
