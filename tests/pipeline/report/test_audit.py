@@ -1,11 +1,13 @@
 """Sentences held against their claims for the last time."""
 
+from datetime import date
 from typing import Any
 
 import anyio
 import pytest
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.audit import Audited, audit, problem_of
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
@@ -764,3 +766,41 @@ async def test_a_judgement_that_is_a_plain_fact_becomes_one():
 
     [found] = result.draft.sections[0].sentences
     assert (found.kind, found.claim_ids, found.premises) == ("synthesis", tuple(CLAIMS), ())
+
+
+ABSENT = Sentence(text="The documentation consulted gives no price for support contracts.", absence=True)
+FALSELY = Sentence(text="The documentation consulted gives no area of sea ice.", absence=True)
+
+
+async def test_an_absence_stands_only_if_no_page_that_was_read_may_have_it():
+    pages = StoredPages({SEA.source_id: SEA})
+    thinker = ScriptedThinker(repair=[GOOD])
+
+    result = await audit(brief(), drafted(ABSENT, FALSELY), CLAIMS, TITLES, thinker, Step("audit"), pages)
+
+    # The repair is offered the claim that has it.
+    assert result.draft == drafted(ABSENT, GOOD)
+    assert thinker.called("judge") == thinker.called("hold_judgements") == []
+
+
+async def test_an_absence_goes_where_no_pages_are_known_or_it_names_a_figure_of_its_own():
+    pages = StoredPages({SEA.source_id: SEA})
+    figure = Sentence(text="The documentation consulted gives no price for 99 contracts.", absence=True)
+
+    assert (await audited(drafted(GOOD, ABSENT))).draft == drafted(GOOD)
+    result = await audit(brief(), drafted(GOOD, figure), CLAIMS, TITLES, ScriptedThinker(), Step("audit"), pages)
+    assert result.draft == drafted(GOOD)
+
+
+async def test_versions_and_dates_described_are_held_to_the_records_of_the_sources():
+    dated = MARCH.quotes[0].model_copy(update={"published": date(2019, 5, 1)})
+    own = {MARCH.claim_id: MARCH.model_copy(update={"quotes": (dated,)}), SEPTEMBER.claim_id: SEPTEMBER}
+    true = Sentence(text="Pages on sea ice of the Arctic dated 2019.", claim_ids=(SEPTEMBER.claim_id,))
+    false = Sentence(text="Pages on sea ice of the Arctic dated 2017.", claim_ids=(SEPTEMBER.claim_id,))
+    thinker = ScriptedThinker()
+
+    result = await audited(drafted(GOOD, described=(true, false)), thinker, own)
+
+    assert result.draft.described == (true,)
+    assert [one.reason for one in result.removed] == ["no record of a source has 2017"]
+    assert thinker.called("judge") == []

@@ -9,6 +9,7 @@ import anyio
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.injection.screened import is_screened
+from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.beside import Beside
 from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, unowned
 from deepresearch_mcp.pipeline.report.leaning import leans
@@ -25,6 +26,7 @@ from deepresearch_mcp.pipeline.report.pieces import (
 )
 from deepresearch_mcp.pipeline.report.reader import Held, Reader
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
+from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
@@ -59,13 +61,20 @@ class Auditor:
     """Holds sentences to the claims of one report, `titles` giving a source's title by its id."""
 
     def __init__(
-        self, brief: Brief, claims: Mapping[str, Claim], titles: Mapping[str, str], thinker: Thinker, step: Step
+        self,
+        brief: Brief,
+        claims: Mapping[str, Claim],
+        titles: Mapping[str, str],
+        thinker: Thinker,
+        step: Step,
+        pages: StoredPages | None = None,
     ) -> None:
         self._brief = brief
         self._claims = claims
         self._titles = titles
         self._thinker = thinker
         self._step = step
+        self._pages = pages or StoredPages({})
         self._known = known_of(brief, claims.values(), titles)
         wanted = " ".join(one.text for one in brief.scope.deliverables)
         self._asked = (brief.question, wanted, *(claim.text for claim in claims.values()))
@@ -143,6 +152,9 @@ class Auditor:
         # Writers see text around the quotes too, and a reader may obey it as well.
         if is_screened(piece.sentence.text) or is_beside_the_point(piece.sentence.text, self._asked):
             return Checked(_ORDER)
+        if piece.sentence.absence and not piece.sentence.rests_on:
+            backed = not unbacked(piece.statement, self._known) and self._pages.are_silent_on(piece.statement)
+            return Checked("" if backed else _NOT_ABSENT)
         return check_piece(piece, self._claims, self._titles, self._brief.language, self._known)
 
     async def _mend(self, doubted: Sequence[Held], order: ReadingOrder, step: Step, mending: _Mending) -> None:
@@ -241,6 +253,7 @@ class Auditor:
         return self._checked(Piece(sentence)).problem
 
 
+_NOT_ABSENT = "it says that nothing was found, and the pages that were read may have something on it"
 _ORDER = "it tells its reader, or a machine, what to do, which was not asked for"
 
 
@@ -292,10 +305,16 @@ def _mends(held: Held, doubt: Held) -> bool:
 
 
 async def audit(
-    brief: Brief, draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], thinker: Thinker, step: Step
+    brief: Brief,
+    draft: Draft,
+    claims: Mapping[str, Claim],
+    titles: Mapping[str, str],
+    thinker: Thinker,
+    step: Step,
+    pages: StoredPages | None = None,
 ) -> Audited:
     """See `Auditor.audit`; the keys of its steps are `step` for the repair and `step`/hold/… for what is judged."""
-    return await Auditor(brief, claims, titles, thinker, step).audit(draft)
+    return await Auditor(brief, claims, titles, thinker, step, pages).audit(draft)
 
 
 def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> str:
