@@ -136,6 +136,8 @@ class Judgement(BaseModel):
     by: Literal["machine", "model", "self"] = "model"
     score: float | None = Field(default=None, ge=0, le=1)
     """How well the words support the claim; None if the judge does not grade. Only the verdict decides."""
+    mislabelled: bool = False
+    """Of a report's sentence: it holds, but a judgement is told as a fact, or a fact as a judgement."""
 
 
 class Comparison(BaseModel):

@@ -101,6 +101,8 @@ class HoldSentences(JudgeClaims):
     """Ids of those that compare, contrast, order or sum up what they rest on."""
     stated: Mapping[str, Sequence[Claim]] = field(default_factory=dict[str, Sequence[Claim]])
     """The id of each, with the verified claims that it rests on."""
+    before: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The id of each that leans on the sentence before it, with that sentence."""
 
     name = "hold"
     doing = "hold finished sentences to their sources"

@@ -7,6 +7,7 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.more_evidence import MoreEvidence, NoMoreEvidence
 from deepresearch_mcp.pipeline.readiness import Readiness
+from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import differences
@@ -106,7 +107,8 @@ class Composer:
         step = Step(steps.AUDIT, needs)
         self._auditing()
         titles = {name: document.title for name, document in findings.documents.items()}
-        audited = await audit(self._brief, cited.draft, claims, titles, self._thinker, step)
+        pages = StoredPages(findings.documents, findings.gaps)
+        audited = await audit(self._brief, cited.draft, claims, titles, self._thinker, step, pages)
         said = [claim for claim in said if cited.may(claim)]
         in_short = opened(self._brief, audited.draft, whole.in_short, said, claims)
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})

@@ -162,11 +162,33 @@ JUDGEMENT_FAULTS = {
 """What can be wrong with a judgement of the report's own."""
 
 
+class SentenceVerdict(Answer):
+    """Whether one finished sentence is carried."""
+
+    sentence_id: Words = ""
+    verdict: Annotated[
+        Words,
+        WithJsonSchema({"type": "string", "enum": ["supported", "mislabelled", "partly", "disputed", "unsupported"]}),
+    ] = ""
+    fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
+    shown_by: Words = ""
+    """The claim that shows the fault."""
+
+
+class HoldAnswer(Answer):
+    """See prompts/hold.md."""
+
+    verdicts: list[SentenceVerdict]
+
+
 class JudgementVerdict(Answer):
     """Whether one judgement follows."""
 
     id: Words = ""
-    verdict: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["follows", "partly", "does_not_follow"]})] = ""
+    verdict: Annotated[
+        Words,
+        WithJsonSchema({"type": "string", "enum": ["follows", "mislabelled", "partly", "does_not_follow"]}),
+    ] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *JUDGEMENT_FAULTS]})] = ""
 
 
@@ -364,6 +386,7 @@ _OFTEN_EMPTY = frozenset(
         "point",
         "reason",
         "sentence",
+        "shown_by",
         "takes_in",
         "would_change",
     }

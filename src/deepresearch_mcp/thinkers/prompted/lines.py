@@ -8,6 +8,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     ClaimVerdict,
     ConsolidateAnswer,
     Contradiction,
+    HoldAnswer,
     HoldJudgementsAnswer,
     JudgeAnswer,
     JudgementVerdict,
@@ -23,6 +24,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     ReviewAnswer,
     SameClaims,
     SectionRewrite,
+    SentenceVerdict,
     SketchAnswer,
     SketchedPosition,
     SketchedSection,
@@ -190,6 +192,15 @@ def repair(text: str) -> RepairAnswer | None:
 _FORMS = frozenset({"prose", "table", "list", "steps"})
 _KINDS = frozenset({"fact", "synthesis", "judgement"})
 _ONLY_IDS = re.compile(r"(?:\W*[A-Za-z]\d+)*\W*")
+
+
+def hold(text: str) -> HoldAnswer | None:
+    """`s1 | verdict | fault | claim`."""
+    found = [
+        SentenceVerdict(sentence_id=label, verdict=verdict, fault="".join(rest[:1]), shown_by="".join(rest[1:2]))
+        for label, verdict, *rest in _rows(text, least=2)
+    ]
+    return HoldAnswer(verdicts=found) if found else None
 
 
 def hold_judgements(text: str) -> HoldJudgementsAnswer | None:
