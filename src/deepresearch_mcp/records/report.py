@@ -26,6 +26,10 @@ class Sentence(BaseModel):
     from its premises and brings in no fact of its own."""
     premises: tuple[str, ...] = ()
     """The claims that a judgement rests on."""
+    opens: bool = False
+    """Whether a paragraph begins with it, where sentences are kept without blocks, as in the opening."""
+    absence: bool = False
+    """It says that the sources that were read do not say something: a fact without claims."""
 
     @property
     def rests_on(self) -> tuple[str, ...]:
