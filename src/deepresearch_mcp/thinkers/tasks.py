@@ -275,6 +275,8 @@ class WriteOpening(ThinkerTask[Sequence[Sentence]]):
     """0: as long as the answer needs."""
     note: str = ""
     """What a reviewer wants of it."""
+    opening_words: int = 150
+    """About how long it may be where no characters are counted."""
 
     name = "opening"
     doing = "write the direct answer"
@@ -297,9 +299,10 @@ class EditReport(ThinkerTask[Draft]):
     draft: Draft
     positions: Sequence[Position]
     facts: Sequence[Claim]
-    """What the draft states."""
+    """What the draft states, and what decides and it does not state."""
     sources: Mapping[str, DocumentCard]
     words: int
+    opening_words: int = 150
 
     name = "edit"
     doing = "edit the report"
@@ -320,8 +323,6 @@ class ReviewReport(ThinkerTask[Review]):
     """Say what has to change before the report goes out."""
 
     draft: Draft
-    facts: Sequence[Claim]
-    """What the draft states."""
     unused: Sequence[Claim]
     """What matters and no sentence states, the most decisive first."""
     thin: Sequence[str]

@@ -149,7 +149,9 @@ def test_what_sources_do_not_say_is_marked_or_known_by_its_words(text: str, abse
 
 
 def test_a_bare_bar_in_a_cell_costs_no_cell_its_mark() -> None:
-    text = "| | SQLite | PostgreSQL |\n|---|---|---|\n| JSON | – | `?`, ?| and ?& [c1] |\n| Or | a || b [c2] | no [c3] |"
+    text = (
+        "| | SQLite | PostgreSQL |\n|---|---|---|\n| JSON | – | `?`, ?| and ?& [c1] |\n| Or | a || b [c2] | no [c3] |"
+    )
 
     (table,) = parse_blocks(text, known)
 
