@@ -503,7 +503,6 @@ class _Defaults:
         self,
         brief: Brief,
         draft: Draft,
-        facts: Sequence[Claim],
         unused: Sequence[Claim],
         thin: Sequence[str],
         queries: int,

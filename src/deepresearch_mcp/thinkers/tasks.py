@@ -275,8 +275,6 @@ class WriteOpening(ThinkerTask[Sequence[Sentence]]):
     """0: as long as the answer needs."""
     note: str = ""
     """What a reviewer wants of it."""
-    opening_words: int = 150
-    """About how long it may be where no characters are counted."""
 
     name = "opening"
     doing = "write the direct answer"
@@ -302,7 +300,6 @@ class EditReport(ThinkerTask[Draft]):
     """What the draft states, and what decides and it does not state."""
     sources: Mapping[str, DocumentCard]
     words: int
-    opening_words: int = 150
 
     name = "edit"
     doing = "edit the report"

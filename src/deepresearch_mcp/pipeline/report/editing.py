@@ -154,19 +154,22 @@ def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:
 
 
 def with_proposals(section: WrittenSection, located: Mapping[str, Claim]) -> WrittenSection:
-    """The section with the claims that its writer proposed; a sentence goes that rests on one that was not found."""
+    """The section with the claims that its writer proposed; a sentence goes that rests on none that was found.
+
+    One that rests on others too stays: the audit holds it to those.
+    """
 
     def one(sentence: Sentence) -> Sentence | None:
         names = [name for name in sentence.rests_on if name.startswith("n")]
-        if any(name not in located for name in names):
+        gone = {name for name in names if name not in located}
+        if gone and not set(sentence.rests_on) - gone:
             return None
-        swap = {name: located[name].claim_id for name in names}
-        return sentence.model_copy(
-            update={
-                "claim_ids": tuple(swap.get(name, name) for name in sentence.claim_ids),
-                "premises": tuple(swap.get(name, name) for name in sentence.premises),
-            }
-        )
+        swap = {name: located[name].claim_id for name in names if name in located}
+
+        def ids(given: Iterable[str]) -> tuple[str, ...]:
+            return tuple(swap.get(name, name) for name in given if name not in gone)
+
+        return sentence.model_copy(update={"claim_ids": ids(sentence.claim_ids), "premises": ids(sentence.premises)})
 
     def block(given: Block) -> Block:
         if given.kind == "table":

@@ -23,11 +23,6 @@ _IN_A_SECTION = 40
 """The same with what stands around its quote."""
 
 
-_OPENING = 60
-_ANSWERED = 20
-"""Words of one answer in the opening, beside what all share."""
-
-
 def length_of(brief: Brief) -> Length:
     """The length that was asked for."""
     return getattr(brief.request, "length", "standard")
@@ -44,9 +39,3 @@ def words_of(brief: Brief, facts: int) -> int:
 def words_for(facts: Sequence[Claim]) -> int:
     """The most words that a section can draw from these facts."""
     return 10 * round(_IN_A_SECTION * len(facts) / 10)
-
-
-def opening_words_of(brief: Brief) -> int:
-    """About how many words the opening may have."""
-    asked = _OPENING + _ANSWERED * max(1, len(brief.scope.deliverables))
-    return 10 * round(asked * {"brief": 0.7, "standard": 1.0, "long": 1.4}[length_of(brief)] / 10)

@@ -8,7 +8,6 @@ import anyio
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.report.audit import soundness
 from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, renamed, stated
-from deepresearch_mcp.pipeline.report.length import opening_words_of
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
 from deepresearch_mcp.pipeline.report.rewriting import Rewrite, plans_of, reordered, rewrites
@@ -144,7 +143,6 @@ class ReportReview:
 
     async def _opened(self, draft: Draft, sketch: Sketch, note: str, step: Step) -> Draft:
         known = self._known
-        words = opening_words_of(known.brief)
-        task = WriteOpening(known.brief, draft, sketch.positions, self._told(draft), note=note, opening_words=words)
+        task = WriteOpening(known.brief, draft, sketch.positions, self._told(draft), note=note)
         said = await known.ask(task, step, draft.in_short)
         return renamed(draft.model_copy(update={"in_short": tuple(said) or draft.in_short}), known.claims)

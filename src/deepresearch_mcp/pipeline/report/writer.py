@@ -18,7 +18,7 @@ from deepresearch_mcp.pipeline.report.editing import (
     stated,
     with_proposals,
 )
-from deepresearch_mcp.pipeline.report.length import length_of, opening_words_of
+from deepresearch_mcp.pipeline.report.length import length_of
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
 from deepresearch_mcp.pipeline.report.reviewing import ReportReview, ReviewedDraft
@@ -207,7 +207,6 @@ class ReportWriter:
             [*facts, *decisive],
             documents,
             known.words,
-            opening_words_of(self._brief),
         )
         key = steps.edit(number)
         edited = await known.ask(task, Step(key, needs), draft)

@@ -40,6 +40,18 @@ def asked(brief: Brief) -> str:
     return "\n".join(lines)
 
 
+_OPENING = 60
+_ANSWERED = 20
+"""Words of one answer in the opening, beside what all share."""
+_LENGTHS = {"brief": 0.7, "standard": 1.0, "long": 1.4}
+
+
+def opening_words(brief: Brief) -> int:
+    """About how many words the opening of a report may have."""
+    words = (_OPENING + _ANSWERED * len(deliverables(brief))) * _LENGTHS[brief.request.length]
+    return 10 * round(words / 10)
+
+
 def positions_text(positions: Sequence[Position], labels: Labels[Claim] | None = None) -> str:
     """The positions of the sketch, a line each; with `labels` their premises too."""
     names = names_by_id(labels) if labels else {}
@@ -219,9 +231,12 @@ def _without_quotes(block: Passage, facts: Labels[Claim]) -> str:
                 spans.setdefault((max(quote.start, block.start), min(quote.end, block.end)), []).append(name)
     pieces, at = list[str](), block.start
     for (start, end), own in sorted(spans.items()):
-        if start >= at:
+        if start > at:
             pieces.append(block.text[at - block.start : start - block.start])
-        pieces.append(f"[{', '.join(own)}]")
+        name = f"[{', '.join(own)}]"
+        # Two quotes of one fact side by side are named once.
+        if "".join(pieces).rstrip()[-len(name) :] != name:
+            pieces.append(name)
         at = max(at, end)
     return "".join((*pieces, block.text[at - block.start :]))
 

@@ -149,7 +149,7 @@ def edit(task: EditReport, context: PromptContext) -> FilledPrompt[TextAnswer, D
             "positions": report_material.positions_text(task.positions, labels),
             "language": material.language(brief),
             "words": str(task.words),
-            "opening": str(task.opening_words),
+            "opening": str(report_material.opening_words(brief)),
             "sources": report_material.sources_text(sources, nonce),
             "facts": report_material.facts_text(labels, nonce, sources, most=_FACT),
             "draft": fence("draft", "", draft, nonce),
@@ -188,7 +188,7 @@ def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnsw
             "language": material.language(brief),
             "length": f"one sentence of at most {most} characters, marks not counted"
             if most
-            else f"at most about {task.opening_words} words",
+            else f"at most about {report_material.opening_words(brief)} words",
             "task": f"It is written again, because a reviewer says: {one_line(task.note, 1_000)}" if task.note else "",
             "facts": report_material.facts_text(listed, nonce, most=_FACT),
             "draft": fence("draft", "", draft, nonce) + "\n" if draft else "",
