@@ -83,7 +83,7 @@ async def test_it_plans_asks_and_writes_what_it_sees() -> None:
     sketch = await thinker.ask(SketchReport(BRIEF, claims, {}, 900), AT)
     section = await thinker.ask(WriteSection(BRIEF, SECTION, sketch, claims, [block], {}, 90), AT)
     edited = await thinker.ask(EditReport(BRIEF, draft, [], claims, {}, 900), AT)
-    review = await thinker.ask(ReviewReport(BRIEF, draft, claims, [], [], 3), AT)
+    review = await thinker.ask(ReviewReport(BRIEF, draft, claims, [], 3), AT)
     said = [
         *await thinker.ask(WriteParagraph(BRIEF, SECTION, claims), AT),
         *await thinker.ask(ConcludeReport(BRIEF, [written], claims, 500), AT),
@@ -113,7 +113,7 @@ async def test_where_nothing_is_ordered_it_is_the_engine_it_stands_on() -> None:
     claims = [claim(ICE, "Ice floats on water.")]
 
     assert (await thinker.ask(OutlineReport(BRIEF, [SubQuestionEvidence(part("q1"), tuple(claims))]), AT)).title != ""
-    assert await thinker.ask(ReviewReport(BRIEF, Draft(title=""), claims, [], [], 3), AT) == Review()
+    assert await thinker.ask(ReviewReport(BRIEF, Draft(title=""), claims, [], 3), AT) == Review()
     assert await thinker.ask(EditReport(BRIEF, Draft(title="Ice"), [], claims, {}, 9), AT) == Draft(title="Ice")
     sketch = await thinker.ask(SketchReport(BRIEF, claims, {}, 900), AT)
     section = await thinker.ask(WriteSection(BRIEF, SECTION, sketch, claims, [], {}, 90), AT)

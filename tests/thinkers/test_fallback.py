@@ -58,7 +58,7 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "section": WriteSection(BRIEF, SectionPlan(heading="Ice"), Sketch(title="Ice"), [], [], {}, 90),
     "opening": WriteOpening(BRIEF, Draft(title="Ice"), [], []),
     "edit": EditReport(BRIEF, Draft(title="Ice"), [], [], {}, 900),
-    "review": ReviewReport(BRIEF, Draft(title="Ice"), [], [], [], 3),
+    "review": ReviewReport(BRIEF, Draft(title="Ice"), [], [], 3),
     "repair": RepairSentences(BRIEF, [], []),
     "direct": AnswerDirectly(BRIEF),
 }

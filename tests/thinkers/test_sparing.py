@@ -40,7 +40,7 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "section": WriteSection(brief(), SectionPlan(heading="Ice"), Sketch(title="Ice"), [], [], {}, 90),
     "opening": WriteOpening(brief(), Draft(title="Ice"), [], []),
     "edit": EditReport(brief(), Draft(title="Ice"), [], [], {}, 900),
-    "review": ReviewReport(brief(), Draft(title="Ice"), [], [], [], 3),
+    "review": ReviewReport(brief(), Draft(title="Ice"), [], [], 3),
     "repair": RepairSentences(brief(), [], []),
 }
 

@@ -40,7 +40,7 @@ EXAMPLES: list[ThinkerTask[Any]] = [
     tasks.WriteSection(BRIEF, PLAN, Sketch(title="Ice"), [], [], {}, 90),
     tasks.WriteOpening(BRIEF, Draft(title="Ice"), [], []),
     tasks.EditReport(BRIEF, Draft(title="Ice"), [], [], {}, 900),
-    tasks.ReviewReport(BRIEF, Draft(title="Ice"), [], [], [], 3),
+    tasks.ReviewReport(BRIEF, Draft(title="Ice"), [], [], 3),
     tasks.RepairSentences(BRIEF, [DOUBT], []),
     tasks.AnswerDirectly(BRIEF),
 ]

@@ -106,7 +106,7 @@ async def test_what_cannot_be_worded_anew_is_dropped_and_nothing_is_invented(bri
     doubt = Doubt(Sentence(text="Ice sinks.", claim_ids=("c1",)), "not in the quote")
 
     assert thinker.name == "extractive"
-    assert await thinker.ask(ReviewReport(brief(), draft, [], [], [], 3), AT) == Review()
+    assert await thinker.ask(ReviewReport(brief(), draft, [], [], 3), AT) == Review()
     assert await thinker.ask(EditReport(brief(), draft, [], [], {}, 900), AT) == draft
     assert [sentence.text for sentence in await thinker.ask(RepairSentences(brief(), [doubt], []), AT)] == [""]
     assert await thinker.ask(AnswerDirectly(brief()), AT) == ""

@@ -77,7 +77,7 @@ def _put_back(
     shared = [len(own & _ids(one.sentences, claims)) for one in sections]
     best = max(range(len(sections)), key=lambda n: shared[n], default=-1)
     if best < 0 or not shared[best]:
-        sections.insert(round(at / of * len(sections)), section)
+        sections.insert(int(at / of * len(sections) + 0.5), section)
         return
     there = _ids(sections[best].sentences, claims)
     if shared[best] >= _MAINLY * len(there):

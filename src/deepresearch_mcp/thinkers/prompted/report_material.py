@@ -190,7 +190,8 @@ def grouped_facts_text(
         for claim in group:
             notes = "; ".join(_notes(claim, labels))
             said = f"{one_line(claim.text, _SHORT)}{f' ({notes})' if notes else ''}"
-            lines.append(f"{names[claim.claim_id]} {claim.weight} {' '.join(_shown_by(claim, known))} | {said}")
+            line = " ".join((names[claim.claim_id], str(claim.weight), *_shown_by(claim, known)))
+            lines.append(f"{line} | {said}")
     if more:
         lines.append(f"and {more} lesser fact{'s' * (more > 1)}, left out for lack of room")
     return fence("facts", "", "\n".join(lines) or "none", nonce)
