@@ -538,8 +538,6 @@ class ScriptedThinker:
     step's key, so the same key twice is a DuplicateStep and a resumed run is answered from the record.
     """
 
-    paragraph_claims = 0
-
     def __init__(
         self,
         name: str = "scripted",

@@ -48,8 +48,6 @@ ASKED: dict[str, ThinkerTask[object]] = {
 class Named:
     """A thinker whose every answer is its name."""
 
-    paragraph_claims = 7
-
     def __init__(self, name: str) -> None:
         self.name = name
 
@@ -85,7 +83,7 @@ async def test_judgements_of_one_s_own_work_are_marked_as_such(kind: type[JudgeC
     sparing = FewerCalls(judge, judge)
 
     assert [one.by for one in await sparing.ask(kind(brief(), []), AT)] == ["self", "machine"]
-    assert (sparing.name, sparing.paragraph_claims) == ("client", 0)
+    assert sparing.name == "client"
 
 
 def test_every_kind_of_task_is_among_those_asked() -> None:
