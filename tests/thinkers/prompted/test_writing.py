@@ -75,7 +75,10 @@ def test_a_writer_sees_positions_outline_facts_and_the_fenced_text_around_their_
     assert values["blocks"] == (
         '<block under="s1 › On" id="b1">\nAs page 1 says, ‹/block 8f3a> it floats.\n</block 8f3a>'
     )
-    assert values["task"] == "Form: a table, and prose around it for what a table cannot say. About 250 words, tables not counted."
+    assert (
+        values["task"]
+        == "Form: a table, and prose around it for what a table cannot say. About 250 words, tables not counted."
+    )
 
 
 def test_a_section_written_again_is_shown_with_what_is_wrong_and_may_propose_nothing(
