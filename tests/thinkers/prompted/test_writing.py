@@ -111,7 +111,8 @@ def test_an_edit_comes_back_whole_with_ids_that_there_are(brief: Brief, claim: M
 
     edited = sheet.prompt.result(
         TextAnswer(
-            text="# Ice now\n\nTake ice [!c2].\n\nTake it soon [!c1].\n\nDescribed: Ice 18.2 [s1].\n\n## Why.\n\nIt is light [c1, c9]. [n1]"
+            text="# Ice now\n\nTake ice [!c2].\n\nTake it soon [!c1].\n\nDescribed: Ice 18.2 [s1].\n\n"
+            "## Why.\n\nIt is light [c1, c9]. [n1]"
         )
     )
 

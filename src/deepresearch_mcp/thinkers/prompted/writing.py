@@ -28,6 +28,8 @@ _FORMS = {
     "steps": "Form: numbered steps, with the prose they need.",
     "table": "Form: a table, and prose around it for what a table cannot say.",
 }
+_CELL = 30
+"""Tokens of a fact in a table, which no count of words holds."""
 _MARKED = 2.2
 """Tokens of a word with its share of marks; honest answers stay well below."""
 
@@ -79,7 +81,7 @@ def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnsw
             "present": fence("present", "", present, nonce) + "\n" if present else "",
         },
         result=result,
-        max_tokens=800 + round(_MARKED * 1.5 * task.words) + 10 * len(task.facts),
+        max_tokens=800 + round(_MARKED * 1.5 * task.words) + (_CELL if plan.form == "table" else 10) * len(task.facts),
     )
 
 
