@@ -499,7 +499,6 @@ class _Defaults:
         self,
         brief: Brief,
         draft: Draft,
-        facts: Sequence[Claim],
         unused: Sequence[Claim],
         thin: Sequence[str],
         queries: int,
@@ -534,8 +533,6 @@ class ScriptedThinker:
     `seconds` are what kinds of task take of the clock. With a journal each task is a step of kind `model` under the
     step's key, so the same key twice is a DuplicateStep and a resumed run is answered from the record.
     """
-
-    paragraph_claims = 0
 
     def __init__(
         self,

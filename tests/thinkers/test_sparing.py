@@ -38,15 +38,13 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "section": WriteSection(brief(), SectionPlan(heading="Ice"), Sketch(title="Ice"), [], [], {}, 90),
     "opening": WriteOpening(brief(), Draft(title="Ice"), [], []),
     "edit": EditReport(brief(), Draft(title="Ice"), [], [], {}, 900),
-    "review": ReviewReport(brief(), Draft(title="Ice"), [], [], [], 3),
+    "review": ReviewReport(brief(), Draft(title="Ice"), [], [], 3),
     "repair": RepairSentences(brief(), [], []),
 }
 
 
 class Named:
     """A thinker whose every answer is its name."""
-
-    paragraph_claims = 7
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -83,7 +81,7 @@ async def test_judgements_of_one_s_own_work_are_marked_as_such(kind: type[JudgeC
     sparing = FewerCalls(judge, judge)
 
     assert [one.by for one in await sparing.ask(kind(brief(), []), AT)] == ["self", "machine"]
-    assert (sparing.name, sparing.paragraph_claims) == ("client", 0)
+    assert sparing.name == "client"
 
 
 def test_every_kind_of_task_is_among_those_asked() -> None:

@@ -27,7 +27,7 @@ class Sentence(BaseModel):
     premises: tuple[str, ...] = ()
     """The claims that a judgement rests on."""
     opens: bool = False
-    """Whether a paragraph begins with it, where sentences are kept without blocks, as in the opening."""
+    """Whether it begins a new paragraph of the opening."""
     absence: bool = False
     """It says that the sources that were read do not say something: a fact without claims."""
 

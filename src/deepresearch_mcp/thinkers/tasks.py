@@ -278,7 +278,7 @@ class EditReport(ThinkerTask[Draft]):
     draft: Draft
     positions: Sequence[Position]
     facts: Sequence[Claim]
-    """What the draft states."""
+    """What the draft states, and what decides and it does not state."""
     sources: Mapping[str, DocumentCard]
     words: int
 
@@ -301,8 +301,6 @@ class ReviewReport(ThinkerTask[Review]):
     """Say what has to change before the report goes out."""
 
     draft: Draft
-    facts: Sequence[Claim]
-    """What the draft states."""
     unused: Sequence[Claim]
     """What matters and no sentence states, the most decisive first."""
     thin: Sequence[str]

@@ -214,7 +214,7 @@ async def test_each_method_asks_its_own_prompt(
     section = await thinker.ask(WriteSection(brief, SectionPlan(heading="Ice"), sketch, claims, [], {}, 90), at)
     edited = await thinker.ask(EditReport(brief, draft, [], claims, {}, 900), at)
     [opening] = await thinker.ask(WriteOpening(brief, draft, [], claims), at)
-    review = await thinker.ask(ReviewReport(brief, draft, claims, [], [], 3), at)
+    review = await thinker.ask(ReviewReport(brief, draft, [], [], 3), at)
     [repaired] = await thinker.ask(RepairSentences(brief, [Doubt(said, "too strong")], claims), at)
 
     assert [call.schema_name for call in model.calls] == [
