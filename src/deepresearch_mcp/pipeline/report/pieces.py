@@ -67,7 +67,9 @@ def pieces_of(sentence: Sentence) -> tuple[Sentence, ...]:
         parts[-2:] = [" ".join(parts[-2:])]
     if len(parts) < 2:
         return (whole,)
-    return tuple(whole.model_copy(update={"text": part}) for part in parts)
+    first, *rest = parts
+    more = (whole.model_copy(update={"text": part, "opens": False}) for part in rest)
+    return (whole.model_copy(update={"text": first}), *more)
 
 
 _SENTENCE_WORDS = 2
@@ -88,9 +90,15 @@ def pieces_in(draft: Draft) -> Iterator[Piece]:
 
 
 def edited(written: Sequence[Sentence], change: Change) -> tuple[Sentence, ...]:
-    """Running text with each sentence replaced by its change."""
-    pieces = (Piece(piece) for sentence in written for piece in pieces_of(sentence))
-    return tuple(kept for piece in pieces for kept in change(piece))
+    """Running text with each sentence replaced by its change; its paragraphs begin where they began."""
+    kept: list[Sentence] = []
+    opens = False
+    for piece in (Piece(piece) for sentence in written for piece in pieces_of(sentence)):
+        opens = opens or piece.sentence.opens
+        for one in change(piece):
+            kept.append(one if one.opens == opens else one.model_copy(update={"opens": opens}))
+            opens = False
+    return tuple(kept)
 
 
 def edited_section(section: WrittenSection, change: Change) -> WrittenSection | None:
