@@ -32,9 +32,7 @@ NUMBERS = Numbering(
 def test_judgements_are_in_italics_with_their_marks_behind_them_and_read_as_one_flow():
     text = prose([fact(0), ours("Take ice.", 1, 2), ours("Not *salt*!", 2, 3), ours("Ever."), fact(4)], NUMBERS)
 
-    assert text == (
-        r"Ice 0 floats [1]. *Take ice* [2, 3]. *Not \*salt\** [3, 4]! *Ever.* Ice 4 floats [5]."
-    )
+    assert text == (r"Ice 0 floats [1]. *Take ice* [2, 3]. *Not \*salt\** [3, 4]! *Ever.* Ice 4 floats [5].")
 
 
 def test_code_is_code_and_a_judgement_of_it_stays_in_italics():
@@ -62,9 +60,9 @@ def test_what_the_items_of_a_list_speak_of_stands_out():
     labelled = ((fact(0, "Ice: It floats."),), (ours("`Salt` of lakes: Leave it.", 1),), (fact(2),))
     alone = ((fact(0, "Ice: It floats."),), (fact(1),), (fact(2),))
 
-    assert block_markdown(Block(kind="list", rows=(labelled[0], (ours("Salt: Leave it.", 1),), labelled[2])), NUMBERS) == (
-        "- **Ice:** It floats [1].\n- **Salt:** *Leave it* [2].\n- Ice 2 floats [3]."
-    )
+    assert block_markdown(
+        Block(kind="list", rows=(labelled[0], (ours("Salt: Leave it.", 1),), labelled[2])), NUMBERS
+    ) == ("- **Ice:** It floats [1].\n- **Salt:** *Leave it* [2].\n- Ice 2 floats [3].")
     assert "**" not in block_markdown(Block(kind="list", rows=labelled), NUMBERS)
     assert "**" not in block_markdown(Block(kind="list", rows=alone), NUMBERS)
 

@@ -11,7 +11,11 @@ def fact(text: str, *ids: str) -> Sentence:
 
 
 def test_versions_without_a_verb_are_joined_to_a_sentence():
-    listed = (fact("PostgreSQL 15.20", "c1"), fact("The Django 3.2 manual.", "c2"), fact("SQLite pages dated 2022", "c1"))
+    listed = (
+        fact("PostgreSQL 15.20", "c1"),
+        fact("The Django 3.2 manual.", "c2"),
+        fact("SQLite pages dated 2022", "c1"),
+    )
 
     assert as_sentences(listed, "en") == (
         fact("The sources describe PostgreSQL 15.20, the Django 3.2 manual and SQLite pages dated 2022.", "c1", "c2"),

@@ -52,19 +52,22 @@ def test_the_quotes_of_one_source_stand_below_its_one_entry():
 
 
 def test_a_long_quote_is_shortened_in_the_list_alone():
-    text = "Ice floats on water because it is lighter, " * 6
+    text = "Ice floats on water because it is lighter, " * 9
     long = page("https://long.example/", text.strip(), title="Long")
     [citation] = cited(claim(long, long.text), documents=(long,))
 
     line = references([citation], {long.source_id: long}).markdown
 
-    assert "it is…”" in line
+    assert "…”" in line
     assert len(line.split("- “")[1].split("”")[0]) <= QUOTE_SHOWN
     assert citation.quote == long.text
 
 
 def test_many_quotes_beside_a_short_text_are_shown_shorter_but_can_be_recognised():
-    words = [f"Ice number {at} floats on water because it is lighter than the water that is all around it here" for at in range(9)]
+    words = [
+        f"Ice number {at} floats on water because it is lighter than the water that is all around it here"
+        for at in range(9)
+    ]
     long = page("https://long.example/", ". ".join([*words, ""]).strip(), title="Long")
     citations = cited(*(claim(long, f"{one}.") for one in words), documents=(long,))
 
