@@ -72,7 +72,9 @@ def pieces_of(sentence: Sentence) -> tuple[Sentence, ...]:
         parts[-2:] = [" ".join(parts[-2:])]
     if len(parts) < 2:
         return (whole,)
-    return tuple(whole.model_copy(update={"text": part}) for part in parts)
+    first, *rest = parts
+    more = (whole.model_copy(update={"text": part, "opens": False}) for part in rest)
+    return (whole.model_copy(update={"text": first}), *more)
 
 
 _SENTENCE_WORDS = 2
@@ -107,8 +109,15 @@ def running(written: Sequence[Sentence], language: str = "", *, described: bool 
 def edited(
     written: Sequence[Sentence], change: Change, language: str = "", *, described: bool = False
 ) -> tuple[Sentence, ...]:
-    """Running text with each sentence replaced by its change."""
-    return tuple(kept for piece in running(written, language, described=described) for kept in change(piece))
+    """Running text with each sentence replaced by its change; its paragraphs begin where they began."""
+    kept: list[Sentence] = []
+    opens = False
+    for piece in running(written, language, described=described):
+        opens = opens or piece.sentence.opens
+        for one in change(piece):
+            kept.append(one if one.opens == opens else one.model_copy(update={"opens": opens}))
+            opens = False
+    return tuple(kept)
 
 
 class _Place:
