@@ -9,6 +9,7 @@ from deepresearch_mcp.budget import SET_ASIDE
 from deepresearch_mcp.events import Claimed, Verified, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.reader import BatchReading, Material, batches, read
@@ -155,7 +156,8 @@ class PageBatches:
                 chosen = await context.journal.step(step, choose, kind="decision", result=list[ChosenPassage])
             shown = [Stretch(one.passage.source_id, one.passage.start, one.passage.end) for one in chosen]
             state.shown.update(shown)
-            context.shown.update(shown)
+            # What was read before there was a plan was read for no point of it.
+            context.shown.update(shown if part.id != WHOLE_QUESTION else ())
         return [passage for one in chosen if (passage := await self._with_text(one))]
 
     def _before(self, *, lead: bool) -> frozenset[Stretch]:
