@@ -8,6 +8,7 @@ import anyio
 from deepresearch_mcp.events import Claimed, Verified, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.judge_queue import Asking, Expected
@@ -142,7 +143,8 @@ class PageBatches:
                 chosen = await context.journal.step(step, choose, kind="decision", result=list[ChosenPassage])
             shown = [Stretch(one.passage.source_id, one.passage.start, one.passage.end) for one in chosen]
             state.shown.update(shown)
-            context.shown.update(shown)
+            # What was read before there was a plan was read for no point of it.
+            context.shown.update(shown if part.id != WHOLE_QUESTION else ())
             whole = sum(one.end - one.start for one in shown) // _A_TOKEN
             for words in shares:
                 part_of = granted[words] / sum(granted.values()) if any(granted.values()) else 1 / len(shares)
