@@ -20,6 +20,12 @@ def test_headings_are_no_sentences_and_what_stands_above_them_is_not_shown(claim
     assert deciding.shown_to_judge(claim(1, text="The log of SQLite is new.", quotes=(quote,)))[0] == "The log is new."
 
 
+def test_what_stands_behind_the_next_heading_is_not_shown(claim: MakeClaim) -> None:
+    quote = around("The log is new.", "The log is new. 3.1. Automatic Checkpoint\n\nHowever, it may fail in 2019.")
+
+    assert deciding.shown_to_judge(claim(1, text="The log is new.", quotes=(quote,))) == ["The log is new."]
+
+
 def test_the_sentence_before_is_shown_where_the_quote_leans_on_it(claim: MakeClaim) -> None:
     context = "A second writer waits for the lock. This makes SQLite slow. The roof is red."
 

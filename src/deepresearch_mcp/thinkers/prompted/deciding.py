@@ -182,6 +182,8 @@ def _deciding(text: str, place: _Place) -> list[Line]:
     whole = guess(context) != "en"
     found: list[Line] = []
     for at, (span, its_own, body) in enumerate(pieces):
+        if not its_own and span.start >= own[-1].end and _NEXT.match(body):
+            break
         behind = pieces[at + 1] if at + 1 < len(pieces) else None
         leant_on = behind is not None and behind[1] and dangles(behind[2])
         if whole or its_own or leant_on or _concerns(body, claimed, lacking):
@@ -201,6 +203,8 @@ def _concerns(neighbour: str, claimed: set[str], lacking: set[str]) -> bool:
 
 _SHARED = 2
 """Words that a neighbour and a claim have in common where both are about one thing."""
+_NEXT = re.compile(r"\d+(?:\.\d+)+\.? [^.!?]{1,80}$")
+"""`3.1. Automatic Checkpoint`: with it another section begins."""
 _MARK = re.compile(r"^[ \t]*#{1,6}[ \t]+")
 
 
