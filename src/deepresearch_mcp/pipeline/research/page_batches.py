@@ -153,7 +153,7 @@ class PageBatches:
 
     def _before(self, *, lead: bool) -> frozenset[Stretch]:
         """What is not shown again. A page that has given no claim may answer the words of a lead."""
-        spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes}
+        spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes} | self._state.speaking
         return frozenset(one for one in self._state.shown if not lead or one.source_id in spoken)
 
     def _again(self, *, lead: bool) -> int:
@@ -235,7 +235,10 @@ class PageBatches:
             keys[:] = judged.steps
             return judged.judgements
 
+        speaking = {quote.source_id for claim in finding.claims for quote in claim.quotes}
+        self._state.speaking |= speaking
         claims = await verified(finding.claims, documents, judge)
+        self._state.speaking -= speaking
         kept = [context.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
         self._state.take(kept)
         self._state.refused += [claim for claim in claims if claim.verdict not in KEPT]
