@@ -22,10 +22,14 @@ SET_ASIDE = 1 / 3
 Stage = Literal["", "research", "writing", "review", "audit"]
 """What a research is at, in this order; "" for a run without such stages. Each leaves later ones what is kept for them."""
 
-_KEPT: Mapping[Stage, float] = MappingProxyType({"": 0.0, "research": 0.26, "writing": 0.09, "review": 0.05, "audit": 0.0})
+_KEPT: Mapping[Stage, float] = MappingProxyType(
+    {"": 0.0, "research": 0.26, "writing": 0.09, "review": 0.05, "audit": 0.0}
+)
 """Share of money and tokens that each stage leaves to later ones, by what its calls are likely to use: in the research
 stage for the judging of claims, which may go beyond the share of research."""
-_KEPT_TIME: Mapping[Stage, float] = MappingProxyType({"": 0.0, "research": 0.0, "writing": 0.12, "review": 0.06, "audit": 0.0})
+_KEPT_TIME: Mapping[Stage, float] = MappingProxyType(
+    {"": 0.0, "research": 0.0, "writing": 0.12, "review": 0.06, "audit": 0.0}
+)
 """The same of the time, beside what research leaves."""
 _LIKELY = 0.6
 """What a call uses of the bound that is held for it, as whole runs show."""

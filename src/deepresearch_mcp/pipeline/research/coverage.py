@@ -91,9 +91,7 @@ def _deliverable(
     return PointCoverage(point=one.id, status=status, claims=number)
 
 
-def _spoken(
-    one: Deliverable, scope: Scope, claims: Sequence[Claim], parts: Sequence[SubQuestionEvidence]
-) -> int:
+def _spoken(one: Deliverable, scope: Scope, claims: Sequence[Claim], parts: Sequence[SubQuestionEvidence]) -> int:
     """How many claims speak of a deliverable: by their own word, by its cells, or by the words of its text."""
     cells = cells_of(one, scope)
     wanted = deliverables(scope)
@@ -135,9 +133,7 @@ def cells_of(one: Deliverable, scope: Scope) -> list[Cell]:
     if not aspects and one.kind not in {"comparison", "list"}:
         return []
     subjects = {subject for subject in scope.subjects if names_half(said, subject)} or set(scope.subjects)
-    return [
-        cell for cell in scope.cells if cell.subject in subjects and (not aspects or cell.aspect in aspects)
-    ]
+    return [cell for cell in scope.cells if cell.subject in subjects and (not aspects or cell.aspect in aspects)]
 
 
 def brought_up(
@@ -173,9 +169,7 @@ def brought_up(
             lacking = any(rows[cell.id].status in {"open", "thin"} for cell in cells_of(own, scope) if cell.id in rows)
             status = "thin" if status == "covered" and lacking else status
             rows[one.point] = one.model_copy(update={"status": status, "claims": one.claims + number})
-    return assessment.model_copy(
-        update={"coverage": tuple(rows.get(one.point, one) for one in assessment.coverage)}
-    )
+    return assessment.model_copy(update={"coverage": tuple(rows.get(one.point, one) for one in assessment.coverage)})
 
 
 def _empty_in(draft: Draft, scope: Scope) -> set[str]:

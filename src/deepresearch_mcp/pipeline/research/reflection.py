@@ -144,9 +144,7 @@ class Reflecting:
         findings = self._findings
         if findings.assessment:
             weighed = findings.claims_by_sub_question
-            findings.assessment = brought_up(
-                findings.brief, findings.assessment, weighed, self._assessed_claims, draft
-            )
+            findings.assessment = brought_up(findings.brief, findings.assessment, weighed, self._assessed_claims, draft)
             findings.gate = gate_of(findings, self._parts.settings)
 
     def _tell(self, number: int, assessment: Assessment, decision: Decision, *, emit: bool = True) -> None:

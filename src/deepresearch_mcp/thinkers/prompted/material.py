@@ -248,7 +248,9 @@ def claims_by_point(parts: Sequence[SubQuestionEvidence], nonce: str, share: flo
         for claim in kept(sorted(part.claims, key=lambda claim: -claim.score), share):
             # s1a2 before d1, and both before h1.
             points = sorted(claim.covers, key=lambda name: ("sdh".find(name[:1]), name))
-            listed.setdefault(points[0] if points else "", []).append(f"- {one_line(claim.text, _SHORT)}{_weight(claim)}")
+            listed.setdefault(points[0] if points else "", []).append(
+                f"- {one_line(claim.text, _SHORT)}{_weight(claim)}"
+            )
     names = sorted(listed, key=lambda name: ("sdh".find(name[:1]) if name else len("sdh"), name))
     rows = (row for name in names for row in (f"{name or 'of no point by name'}:", *listed[name]))
     return fence("claims", "", "\n".join(rows), nonce) if listed else "No claims yet."
