@@ -38,7 +38,9 @@ def covered(brief: Brief, assessment: Assessment, parts: Sequence[SubQuestionEvi
     scope = brief.scope
     claims = list({claim.claim_id: claim for part in parts for claim in part.claims}.values())
     known = {one.id for one in (*deliverables(scope), *scope.cells)}
-    told = {one.point: one.status for one in reversed(assessment.open or ()) if one.point in known}
+    told: dict[str, PointStatus] = {
+        one.point: one.status for one in reversed(assessment.open or ()) if one.point in known
+    }
     asked = assessment.open is not None
     cells = _cells(scope, claims, told, asked=asked)
     by_id = {one.point: one for one in cells}

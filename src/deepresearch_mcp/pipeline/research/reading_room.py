@@ -233,7 +233,7 @@ def by_topic(parts: Sequence[SubQuestion], scope: Scope) -> dict[str, float]:
 
 
 def by_point(queries: Sequence[FollowUp]) -> dict[str, float]:
-    """The share of each query: points share equally, queries of one point share what it has; others get half as much."""
+    """The share of each query: points share equally, queries of one point share what it has; others get half of it."""
     of_point: dict[str, int] = {}
     for one in queries:
         if one.point:

@@ -19,11 +19,11 @@ from deepresearch_mcp.pipeline.research.analyst import (
     gate,
     gate_of,
     missing_points,
-    next_queries,
 )
 from deepresearch_mcp.pipeline.research.analyst_notes import notes_by_point
 from deepresearch_mcp.pipeline.research.corroboration import NOTHING_TO_BACK, corroboration_of
 from deepresearch_mcp.pipeline.research.coverage import brought_up, uncovered
+from deepresearch_mcp.pipeline.research.next_queries import next_queries
 from deepresearch_mcp.pipeline.research.tasks import marked_as
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.assessment import RoundAssessment
