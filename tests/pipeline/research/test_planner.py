@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.queries import is_query, query_key
-from deepresearch_mcp.pipeline.research.planner import as_given, make_plan, sound, sound_parts
+from deepresearch_mcp.pipeline.research.planner import as_given, make_plan, sound, sound_parts, with_every_point
 from deepresearch_mcp.pipeline.scope import default_plan
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import (

@@ -28,7 +28,9 @@ def verdict_lines(findings: Findings) -> list[str]:
         covered = sum(status == "covered" for _, status in assessed)
         rest = [f"{_cut(one.text)} ({_WORDS[status]})" for one, status in assessed if status != "covered"]
         named = f": not {'; '.join(rest)}" if rest else ""
-        lines.append(f"Coverage: {covered} of {len(assessed)} things asked for{named}")
+        # Without a word of a model on what is open, claims were counted.
+        counted = " by counting claims" if findings.assessment and findings.assessment.open is None else ""
+        lines.append(f"Coverage{counted}: {covered} of {len(assessed)} things asked for{named}")
     return [*lines, *([f"Rounds: {findings.rounds} · {findings.ended}"] if findings.ended else [])]
 
 
