@@ -168,7 +168,7 @@ def test_where_the_analyst_has_little_room_it_sees_fewer_claims_and_every_part(b
     parts = [SubQuestionEvidence(SubQuestion(id="q1", text="Why?"), tuple(claim(number) for number in range(20)))] * 2
 
     whole, less = (
-        filled(research.ASSESS, AssessCoverage(brief, parts, 4), share).values["parts"] for share in (1.0, 0.5)
+        filled(research.ASSESS, AssessCoverage(brief, parts, 4), share).values["claims"] for share in (1.0, 0.5)
     )
 
     assert (whole.count("- Fact"), less.count("- Fact")) == (40, 20)
