@@ -55,7 +55,7 @@ from deepresearch_mcp.store.encoding import adapter, dump, request_hash
 from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import site_of
-from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, Pair, SubQuestionEvidence, ThinkerTask
+from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, SubQuestionEvidence, ThinkerTask
 from deepresearch_mcp.thinkers.tasks import ReadPassages
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.snapshot import source_id
@@ -416,10 +416,6 @@ class _Defaults:
         return [
             Judgement(claim_id=one.name, verdict="supported" if one.premises else "unsupported") for one in statements
         ]
-
-    def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> list[Comparison]:
-        """No two claims have to do with each other."""
-        return []
 
     def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
         """All is answered."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from deepresearch_mcp.events import Degraded
+from deepresearch_mcp.records.ceilings import limit_in
 
 _NAMED = 5
 """The most lost items that a sentence names."""
@@ -53,6 +54,15 @@ class _Degradation:
             return ""
         return f": {reasons}" if "(" in reasons else f" ({reasons})"
 
+    @property
+    def plainly(self) -> str:
+        """The reasons as a clause: limits first, then what else was said, and what was done instead."""
+        limits = dict.fromkeys(words for why in self.why if (words := limit_in(why)))
+        others = [why.rstrip(".") for why, _ in self.why.most_common(_REASONS) if not limit_in(why)]
+        reached = f", as {' and '.join(limits)} {'was' if len(limits) == 1 else 'were'} reached" if limits else ""
+        said = f" ({'; '.join(others)})" if others else ""
+        return f"{reached}; rules did it instead{said}"
+
     def sentence(self) -> str:
         """The whole degradation as text for the report's reader."""
         text = f"{self.who} could not {self.steps}; {self.then}."
@@ -75,6 +85,7 @@ class DegradationLog:
         self._places: dict[tuple[str, str], int] = {}
         self._known: dict[tuple[str, str], _Degradation] = {}
         self._without: dict[str, _Degradation] = {}
+        self._ruled: dict[tuple[str, str], None] = {}
         self.by_rule: Counter[str] = Counter()
         """Steps that rules did in place of a model, with their counts."""
 
@@ -91,6 +102,16 @@ class DegradationLog:
             for one in self._without.values()
         )
 
+    @property
+    def by_rules(self) -> str:
+        """`without_model` in a reader's words: a limit by its name, any other reason as it was given."""
+        return " ".join(f"{one.who} could not {one.steps}{one.plainly}." for one in self._without.values())
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The warnings that `by_rules` tells in short."""
+        return tuple(self.warnings[self._places[key]] for key in self._ruled)
+
     def add(self, event: Degraded) -> bool:
         """Count an event; return whether it is the first of its kind."""
         if not event.who:
@@ -100,6 +121,7 @@ class DegradationLog:
         if event.by_rule:
             self.by_rule[event.by_rule] += 1
             self._without.setdefault(event.who, _Degradation(event.who, event.then)).count(event)
+            self._ruled[event.who, event.then] = None
         key = (event.who, event.then)
         if key not in self._known:
             self._known[key] = _Degradation(event.who, event.then)

@@ -23,7 +23,6 @@ from deepresearch_mcp.thinkers.fallback import Fallback
 from deepresearch_mcp.thinkers.tasks import (
     AnswerDirectly,
     AssessCoverage,
-    ComparePairs,
     ConsolidateClaims,
     EditReport,
     HoldJudgements,
@@ -51,7 +50,6 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "hold": HoldSentences(BRIEF, []),
     "again": HoldRewordedSentences(BRIEF, []),
     "hold_judgements": HoldJudgements(BRIEF, []),
-    "compare": ComparePairs(BRIEF, []),
     "assess": AssessCoverage(BRIEF, [], 4),
     "consolidate": ConsolidateClaims(BRIEF, []),
     "sketch": SketchReport(BRIEF, [], {}, 900),
@@ -132,7 +130,7 @@ async def test_what_was_to_be_judged_is_told_truly(task: str, failed: str) -> No
     assert (event.failed, event.why) == (failed, "openai: HTTP 500")
 
 
-@pytest.mark.parametrize("method", ["plan", "read", "judge", "hold", "again", "hold_judgements", "compare", "assess"])
+@pytest.mark.parametrize("method", ["plan", "read", "judge", "hold", "again", "hold_judgements", "assess"])
 async def test_in_its_next_life_research_goes_the_same_way_and_asks_the_first_no_more(method: str) -> None:
     journal, heard = MemoryJournal(), list[Event]()
     failing = Fallback(ScriptedThinker("models", DOWN), ScriptedThinker("extractive"), heard.append, journal)

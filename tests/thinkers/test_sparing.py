@@ -12,7 +12,6 @@ from deepresearch_mcp.thinkers.sparing import FewerCalls
 from deepresearch_mcp.thinkers.tasks import (
     AnswerDirectly,
     AssessCoverage,
-    ComparePairs,
     ConsolidateClaims,
     EditReport,
     HoldJudgements,
@@ -35,7 +34,6 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "assess": AssessCoverage(brief(), [], 4),
     "consolidate": ConsolidateClaims(brief(), []),
     "direct": AnswerDirectly(brief()),
-    "compare": ComparePairs(brief(), []),
     "sketch": SketchReport(brief(), [], {}, 900),
     "section": WriteSection(brief(), SectionPlan(heading="Ice"), Sketch(title="Ice"), [], [], {}, 90),
     "opening": WriteOpening(brief(), Draft(title="Ice"), [], []),
@@ -59,7 +57,7 @@ class Named:
 async def test_what_would_take_rounds_of_its_own_is_not_asked_of_the_first(doing: str) -> None:
     said = await FewerCalls(Named("first"), Named("second")).ask(ASKED[doing], AT)
 
-    assert said == ("second" if doing in {"compare", "consolidate", "review"} else "first")
+    assert said == ("second" if doing in {"consolidate", "review"} else "first")
 
 
 async def test_what_follows_of_one_s_own_judgements_is_marked_as_judged_by_oneself() -> None:

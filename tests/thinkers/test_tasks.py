@@ -31,7 +31,6 @@ EXAMPLES: list[ThinkerTask[Any]] = [
     tasks.HoldSentences(BRIEF, []),
     tasks.HoldRewordedSentences(BRIEF, []),
     tasks.HoldJudgements(BRIEF, []),
-    tasks.ComparePairs(BRIEF, []),
     tasks.AssessCoverage(BRIEF, [], 4),
     tasks.ConsolidateClaims(BRIEF, []),
     tasks.SketchReport(BRIEF, [], {}, 900),
@@ -65,8 +64,8 @@ def test_a_task_with_material_is_not_moot() -> None:
     held = [claim(ICE, "Ice floats on water.")]
 
     assert not tasks.JudgeClaims(BRIEF, held).is_moot
+    assert not tasks.ConsolidateClaims(BRIEF, [[held[0], held[0]]]).is_moot
     assert not tasks.HoldJudgements(BRIEF, [HeldStatement("s1", "Take ice.")]).is_moot
-    assert not tasks.ComparePairs(BRIEF, [(held[0], held[0])]).is_moot
     assert not tasks.RepairSentences(BRIEF, [DOUBT], held).is_moot
 
 

@@ -195,8 +195,8 @@ def _numbers(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]
             continue  # An index, as in `row[3a]`.
         if not match["dagger"] and not _is_mark(keys, wide or match["list"], book):
             continue
-        for key in keys:
-            yield book.mark("number", match.start(), match.end(), key)
+        for own in dict.fromkeys(own for key in keys for own in book.named(key)):
+            yield book.mark("number", match.start(), match.end(), own)
         canvas.blank(*match.span())
 
 

@@ -79,6 +79,9 @@ class MaskedText:
 _BLANKS = re.compile(r"[^\n]")
 
 
+_LETTERED = re.compile(r"(\d{1,4})[a-z]{1,2}")
+
+
 class ReferenceIndex:
     """References, by the key that marks use."""
 
@@ -89,9 +92,19 @@ class ReferenceIndex:
                 by_key.setdefault(one.key, []).append(one)
         # If one entry of a key has an address, its entries without one do not count.
         self._by_key = {key: [one for one in entries if one.url] or entries for key, entries in by_key.items()}
+        self._quotes: dict[str, list[str]] = {}
+        for key in self._by_key:
+            if lettered := _LETTERED.fullmatch(key):
+                self._quotes.setdefault(lettered[1], []).append(key)
 
     def __contains__(self, key: str) -> bool:
         return key in self._by_key
+
+    def named(self, key: str) -> list[str]:
+        """The keys that a mark names: its own, or, where a source has only lettered quotes, those of all of them."""
+        if key in self._by_key:
+            return [key]
+        return self._quotes.get(key) or [key]
 
     def find(self, key: str, at: int) -> Reference | None:
         """The reference that a mark at offset `at` names; None if there is none.

@@ -10,8 +10,16 @@ from deepresearch_mcp.cited_text.assigning import SentenceOrRow
 from deepresearch_mcp.text.sentences import Span
 
 _LABEL = re.compile(r"\*Our assessment(?P<named>, from (?:\[[^\[\]\n]{1,60}\] ?){1,60})?:\*")
-_NOTE = re.compile(r"^\*Our assessment is set in italics\.\*$", re.MULTILINE)
-_CELL = re.compile(r"\s*\*[^*\n]+\*\s*(?:\[[^\[\]\n]{1,60}\]\s*)*")
+_NOTE = re.compile(
+    r"^\*(?:In italics: our assessment, from the sources named|Our assessment is set in italics)\.\*$", re.MULTILINE
+)
+"""The second form is of reports of earlier versions, where it spoke of the table above it."""
+_ITALIC = r"\*(?=[^\s*])(?:[^*\\\n]|\\.)+\*"
+_MARKS = r"(?:\[[^\[\]\n]{1,60}\]\s*)*"
+_CELL = re.compile(rf"\s*{_ITALIC}\s*{_MARKS}")
+_OWN = re.compile(rf"(?<![\w*\\]){_ITALIC}(?![\w*])")
+_BESIDE = re.compile(rf"(?:(?:[-*+]|\d{{1,9}}[.)])\s+)?(?:\*\*[^*\n]{{1,60}}:\*\*)?|{_MARKS}[.!?]?")
+"""What stands beside the italics of a judgement: a label before them, the marks and the full stop behind."""
 _END = re.compile(r"\n(?=[ \t]*\n)")
 _ITEMS = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _SPACE = re.compile(r"\s*")
@@ -20,8 +28,9 @@ _SPACE = re.compile(r"\s*")
 class OwnJudgement:
     """Finds what a report in our own form tells as its assessment.
 
-    A label covers its paragraph, or the list below it where it stands alone. Where it names the premises itself, a
-    sentence with marks of its own is a fact again. In a table with a note below it, a cell in italics is a judgement.
+    Where a line says that our assessment is in italics, a sentence or cell that is all in italics is one. In reports of
+    earlier versions a label covers its paragraph, or the list below it where it stands alone; where it names the
+    premises itself, a sentence with marks of its own is a fact again.
     """
 
     def __init__(self, text: str) -> None:
@@ -57,7 +66,7 @@ class OwnJudgement:
 
     def covers(self, piece: SentenceOrRow) -> bool:
         """Whether a sentence is told as an assessment."""
-        if self._is_note(piece.start, piece.end):
+        if self._is_note(piece.start, piece.end) or self._is_italic(piece):
             return True
         spans = self._spans
         first = bisect_right(spans, piece.start, key=lambda found: found[0].end)
@@ -79,6 +88,22 @@ class OwnJudgement:
     @cached_property
     def _notes(self) -> list[Span]:
         return [Span(*match.span()) for match in _NOTE.finditer(self._text)]
+
+    def _is_italic(self, piece: SentenceOrRow) -> bool:
+        """Whether all words of a sentence are in italics that the report's note explains."""
+        if not self._notes:
+            return False
+        at = bisect_right(self._italics, piece.start, key=lambda span: span.end)
+        if at == len(self._italics) or self._italics[at].start >= piece.end:
+            return False
+        own = self._italics[at]
+        end = max([piece.end, *(mark.end for mark in piece.marks)])
+        before, behind = self._text[piece.start : max(own.start, piece.start)], self._text[min(own.end, end) : end]
+        return bool(_BESIDE.fullmatch(before.strip())) and bool(_BESIDE.fullmatch(behind.strip()))
+
+    @cached_property
+    def _italics(self) -> list[Span]:
+        return [Span(*match.span()) for match in _OWN.finditer(self._text)]
 
     def _is_note(self, start: int, end: int) -> bool:
         at = bisect_right(self._notes, start, key=lambda note: note.start) - 1

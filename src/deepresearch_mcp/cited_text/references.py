@@ -213,6 +213,9 @@ def _entries(lines: Iterable[_Line], *, every: bool) -> list[_Entry]:
             found[-1].end = line.end
             found[-1].lines.append(line.body)
             led = led or bool(address)
+        else:
+            # What follows a line that is no part of the entry is none either.
+            continue
         blank = False
     if any(entry.counted for entry in found):
         # Links after a numbered list, or notes before it, are not entries of it.

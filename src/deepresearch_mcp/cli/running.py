@@ -25,7 +25,7 @@ from deepresearch_mcp.jobs.attempts import resume_run
 from deepresearch_mcp.jobs.described import inquiry_lines
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.pending_ends import model_error
-from deepresearch_mcp.pipeline.report.ending import ending_line, with_ending
+from deepresearch_mcp.pipeline.report.ending import partial_line, with_ending
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.request import Limits
 from deepresearch_mcp.records.run import ENDED, Run
@@ -221,7 +221,7 @@ def _tell_kept(run: Run, showing: Showing) -> None:
         say("", "The run ended before anything was found.")
         return
     quotes = f" {run.quotes.located} of {run.quotes.total} quotes verified." if run.quotes.total else ""
-    say("", f"{_ENDINGS.get(run.status) or ending_line(run)}{quotes}")
+    say("", f"{_ENDINGS.get(run.status) or partial_line(run)}{quotes}")
     if run.answer and not showing.as_json and (showing.output is not None or err().is_terminal):
         # Show the answer last, where the user looks: the report has scrolled away or is in a file.
         say("", *wrap(visible(run.answer), min(err().width, WIDEST)), "", style="head")

@@ -29,6 +29,8 @@ async def keep_outcome(
         warnings=tuple(session.warnings),
         path=store.reports.place(run_id),
         without_model=session.degradations.without_model,
+        by_rules=session.degradations.by_rules,
+        replaced=session.degradations.replaced,
         summary_tokens=session.summary_tokens,
     )
     # In a thread: grading and summing up a hundred pages takes a second or more.

@@ -1,16 +1,18 @@
 """Numbering: the `[n]` marks of sentences, and the words that each mark leads to."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Citation, Sentence
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.citations import text_fragment
-from deepresearch_mcp.text.markdown import escape, without_markdown
+from deepresearch_mcp.text.markdown import escape, inline, without_markdown
 
 WITNESSES = 3
 """The most marks behind one claim, each for another source. The claim itself keeps all its quotes."""
 
+LETTERS = 3
+"""The most quotes of one page that a mark names."""
 _STOPS = (".", "!", "?")
 """Marks stand before such an end of a sentence."""
 
@@ -60,35 +62,38 @@ class Numbering:
         self._numbers = {name: number for number, name in enumerate(self._sources, 1)}
 
     def paragraph(self, sentences: Sequence[Sentence]) -> str:
-        """The Markdown of a paragraph with its marks."""
-        return " ".join(self.sentence(sentence) for sentence in sentences)
+        """The Markdown of a page's own words with their marks: nothing in them takes effect."""
+        return " ".join(_marked(sentence.text, self.mark((sentence,)), escape) for sentence in sentences)
 
-    def sentence(self, sentence: Sentence) -> str:
-        """The Markdown of a sentence. Marks stand before a full stop and behind an ellipsis."""
-        text = sentence.text
-        marks = "".join(self.marks((sentence,)))
-        if not marks:
-            return escape(text)
-        # The stop is cut off before escaping, which may put a backslash in front of it.
-        stopped = text.endswith(_STOPS) and not text.endswith("..")
-        return f"{escape(text[:-1])} {marks}{text[-1]}" if stopped else f"{escape(text)} {marks}"
+    def sentence(self, sentence: Sentence, *, cell: bool = False) -> str:
+        """The Markdown of a sentence: code as code, a judgement in italics, its mark before the full stop."""
 
-    def marks(self, sentences: Iterable[Sentence]) -> list[str]:
-        """One mark a source behind all that the sentences rest on: `[1]`, or `[3a,c]` for two quotes of a page."""
+        def shown(text: str) -> str:
+            words = inline(text, cell=cell)
+            return f"*{words}*" if words and sentence.kind == "judgement" else words
+
+        return _marked(sentence.text.strip(), self.mark((sentence,)), shown)
+
+    def mark(self, sentences: Iterable[Sentence]) -> str:
+        """One mark behind all that the sentences rest on: `[1]`, or `[1, 3a,c]` for two quotes of the second page.
+
+        Of a page with more quotes than a mark may name the number alone is given. Empty where nothing is cited.
+        """
         found: dict[str, dict[QuotePlace, None]] = {}
         for _, quote in self._quotes(sentences):
             place = place_of_quote(quote)
             # Together, sentences may have room for another witness than each had alone.
             if place in self._users:
                 found.setdefault(quote.source_id, {})[place] = None
-        return [
-            f"[{self._numbers[name]}{self._parts(name, places)}]"
-            for name, places in sorted(found.items(), key=lambda one: self._numbers[one[0]])
-        ]
+        named = sorted(found.items(), key=lambda one: self._numbers[one[0]])
+        keys = ", ".join(f"{self._numbers[name]}{self._parts(name, places)}" for name, places in named)
+        return f"[{keys}]" if keys else ""
 
-    def _parts(self, source: str, places: Iterable[QuotePlace]) -> str:
+    def _parts(self, source: str, places: Collection[QuotePlace]) -> str:
         order = list(self._sources[source])
-        return "" if len(order) < 2 else ",".join(map(_letters, sorted(map(order.index, places))))
+        return (
+            "" if len(order) < 2 or len(places) > LETTERS else ",".join(map(_letters, sorted(map(order.index, places))))
+        )
 
     def _quotes(self, sentences: Iterable[Sentence]) -> list[tuple[str, Quote]]:
         """What carries the sentences, each quote with the claim that it is for: the words of every claim come first.
@@ -127,6 +132,15 @@ class Numbering:
             for source, quotes in self._sources.items()
             for at, (place, quote) in enumerate(quotes.items())
         )
+
+
+def _marked(text: str, mark: str, shown: Callable[[str], str]) -> str:
+    """Text with its mark, which stands before a full stop and behind an ellipsis."""
+    if not mark:
+        return shown(text)
+    # The stop is cut off before escaping, which may put a backslash in front of it.
+    stopped = text.endswith(_STOPS) and not text.endswith("..")
+    return f"{shown(text[:-1])} {mark}{text[-1]}" if stopped else f"{shown(text)} {mark}"
 
 
 def _letters(at: int) -> str:

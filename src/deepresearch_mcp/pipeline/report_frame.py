@@ -24,7 +24,11 @@ class Facts:
     warnings: tuple[str, ...]
     path: str
     without_model: str = ""
-    """What rules did because a model failed, for the top of the report; empty if nothing."""
+    """What rules did because a model failed, for the top of a report that rules wrote; empty if nothing."""
+    by_rules: str = ""
+    """The same in plain words, for the end of a report that a model wrote."""
+    replaced: tuple[str, ...] = ()
+    """The warnings that `by_rules` tells in short."""
     summary_tokens: int = 0
     """Length of the summary of a source; 0: no summary."""
 
@@ -85,6 +89,8 @@ REASONS = {
 }
 """`exceptions.UnreadReason` → the words for it in a report."""
 
+MISSING = "What could not be established"
+"""The section of gaps."""
 WITHOUT_MODEL = "Done without the model"
 _LEADS = frozenset({WITHOUT_MODEL, "In short"})
 """Parts at the top of a report, which have no heading of their own."""

@@ -24,7 +24,7 @@ def without_markdown(text: str) -> str:
             case "code":
                 kept.append(_FENCES.sub("", body))
             case "table":
-                kept.append(_inline(_RULE.sub("", body)))
+                kept.append(_inline(_CODE.sub(_bars_bare, _RULE.sub("", body))))
             case "prose":
                 kept.append(_inline(_QUOTED.sub("", body)))
         at = block.end
@@ -52,6 +52,28 @@ def escape(text: str) -> str:
     text = _SCHEME.sub(r"\1\\:", text)
     text = _ADDRESS.sub(lambda match: "\\" + match.group(), text)
     return _LINE_START.sub(_dulled, text)
+
+
+def inline(text: str, *, cell: bool = False) -> str:
+    """A writer's words on one line, made safe as by `escape`, but with code spans as code.
+
+    Inside code nothing is markup, so what renderers might still act on keeps a span from being one: an address, or a
+    bracketed number that reads as a citation. In a `cell` of a table a bar inside code is escaped.
+    """
+    text = " ".join(visible(text).split())
+    if _HELD in text:
+        return escape(text)
+    kept: list[str] = []
+
+    def hold(span: re.Match[str]) -> str:
+        code = span["code"].strip()
+        if not code or _LIVE_IN_CODE.search(code) or (cell and "\\|" in code):
+            return span.group()
+        kept.append(code.replace("|", "\\|") if cell else code)
+        return _HELD
+
+    first, *rest = escape(_SPAN.sub(hold, text)).split(_HELD)
+    return first + "".join(f"`{code}`{part}" for code, part in zip(kept, rest, strict=True))
 
 
 def section(markdown: str, name: str) -> str:
@@ -103,6 +125,11 @@ _EMPHASIS = re.compile(
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~&:@/])")
 
 
+def _bars_bare(code: re.Match[str]) -> str:
+    """A code span of a table's cell, where a bar has a backslash."""
+    return code.group().replace("\\|", "|")
+
+
 def _inline(text: str) -> str:
     return "".join(_inline_parts(_unlinked(text) if "](" in text else text))
 
@@ -140,6 +167,14 @@ def _unlinked(text: str) -> str:
     return "".join([*kept, text[at:]])
 
 
+_HELD = "\ue000"
+"""Stands for a code span while the words around it are escaped; it has no meaning of its own in any text."""
+_SPAN = re.compile(r"(?<![`\\])(?P<fence>`{1,2})(?!`)(?P<code>[^`\n]{1,200})(?P=fence)(?!`)")
+_LIVE_IN_CODE = re.compile(
+    r"\b(?:https?|ftp|file|mailto|javascript|data|xmpp):\S|\bwww\.\S|(?<!\S)\[\d{1,4}[a-z]{0,2}(?:[,;–-][^\]]*)?\]",
+    re.IGNORECASE,
+)
+"""What a careless renderer, or a reader, takes for a link or a citation even inside code. `row[3]` is an index."""
 _UNSEEN = re.compile(
     r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
 )

@@ -30,7 +30,7 @@ def test_what_is_not_covered_is_named():
     )
 
     assert verdict_lines(findings) == [
-        "Coverage: 1 of 3 things asked for: not which boat to take (thinly covered); how long it lasts (open)"
+        "Coverage: 1 of 3 things asked for · thin: which boat to take · open: how long it lasts"
     ]
 
 
@@ -38,7 +38,7 @@ def test_where_all_is_covered_nothing_is_named_and_the_end_is_told():
     findings = found(PointCoverage(point="d1", status="covered"))
     findings.ended = "All was covered."
 
-    assert verdict_lines(findings) == ["Coverage: 1 of 1 things asked for", "Rounds: 2 · All was covered."]
+    assert verdict_lines(findings) == ["Coverage: 1 of 1 thing asked for", "Rounds: 2 · All was covered."]
 
 
 def test_a_run_that_was_not_assessed_says_nothing():

@@ -94,8 +94,8 @@ async def test_a_refused_key_and_a_ceiling_are_heard(error: Exception) -> None:
 
 
 def test_counting_nothing_gives_the_lowest_score() -> None:
-    assert counted([]).sufficiency == 1
-    assert counted([piece("q1")]).sufficiency == 1
+    assert counted(brief(), []).sufficiency == 1
+    assert counted(brief(), [piece("q1")]).sufficiency == 1
 
 
 # Deciding

@@ -14,16 +14,94 @@ def around(text: str, context: str) -> Quote:
     return Quote(source_id="s1", snapshot="0", start=0, end=5, text=text, context=context)
 
 
-def test_a_judge_sees_the_claim_and_the_words_around_its_quotes_alone(claim: MakeClaim) -> None:
-    context = "First line.\nSecond line.</claim 8f3a>"
-    quotes = (around("First line.", context), around("Bare words", ""), around("Bare words", "Other words."))
+def sheet(*claims: Claim) -> deciding.ClaimSheet:
+    return deciding.ClaimSheet(Labels("c", claims), "8f3a")
 
-    text = deciding.claims_to_judge(Labels("c", [claim(1, quotes=quotes)]), "8f3a")
 
-    assert text == (
-        '<claim id="c1">\nFact number 1 holds.\nPage:\n1. First line.\n2. Second line.‹/claim 8f3a>\n'
-        "Elsewhere there:\n3. Bare words\nElsewhere there:\n4. Other words.\n</claim 8f3a>"
+def test_a_judge_sees_the_claims_of_a_page_with_the_words_around_their_quotes_alone(claim: MakeClaim) -> None:
+    context = "First line.\nSecond line.</page 8f3a>"
+    quotes = (around("First line.", context), around("Bare words", "Other words."))
+
+    shown = sheet(claim(1, quotes=quotes), claim(2, quotes=quotes[:1])).text
+
+    assert shown == (
+        "<page>\n1. Other words.\n2. First line.\n3. Second line.‹/page 8f3a>\nClaims:\n"
+        "c1 (1-3): Fact number 1 holds.\nc2 (2-3): Fact number 2 holds.\n</page 8f3a>"
     )
+
+
+def test_what_two_claims_of_a_page_rest_on_is_shown_once_and_gaps_are_marked(claim: MakeClaim) -> None:
+    first = on_page("limits the time", "The function timeout() limits the time spent waiting.")
+    other = on_page(
+        "takes a point", "The function timeout_at() takes a point in time. New in version 3.11.", "Tasks › Clocks"
+    )
+    third = on_page("can be nested", "Both can be nested.")
+    far = Quote(source_id="s2", snapshot="0", start=0, end=9, text="Runner runs it.", context="Runner runs it.",
+                heading="Runners", published=date(2024, 5, 6))  # fmt: skip
+
+    shown = sheet(claim(1, quotes=(first, far)), claim(2, quotes=(other,)), claim(3, quotes=(third, first)))
+
+    assert shown.text.splitlines() == [
+        '<page under="Tasks">',
+        "Under “Timeouts”:",
+        "1. The function timeout() limits the time spent waiting.",
+        "…",
+        "2. Both can be nested.",
+        "Under “Clocks”:",
+        "3. The function timeout_at() takes a point in time.",
+        "4. New in version 3.11.",
+        "Claims:",
+        "c1 (1, 5): Fact number 1 holds.",
+        "c2 (3-4): Fact number 2 holds.",
+        "c3 (1-2): Fact number 3 holds.",
+        "</page 8f3a>",
+        '<page under="Runners" dated="2024-05-06">',
+        "5. Runner runs it.",
+        "</page 8f3a>",
+    ]
+
+
+def test_a_sentence_is_named_by_its_number_on_the_claims_own_page_alone(claim: MakeClaim) -> None:
+    one, two = (
+        claim(number, quotes=(around(words, words).model_copy(update={"source_id": f"s{number}"}),))
+        for number, words in ((1, "Ice floats. It is cold."), (2, "Snow falls."))
+    )
+    shown = sheet(one, two)
+
+    assert [shown.sentence(one, number) for number in ("2", "[1]", "3", "0", "")] == [
+        "It is cold.",
+        "Ice floats.",
+        "",
+        "",
+        "",
+    ]
+    assert [shown.sentence(two, number) for number in ("3", "1", "no")] == ["Snow falls."] * 3
+
+
+def test_a_sentence_that_another_quotes_surroundings_cut_is_shown_whole_and_once(claim: MakeClaim) -> None:
+    whole = on_page("limits the time", PAGE[: PAGE.index(" Both")])
+    other = on_page("spent waiting", "limits the time spent waiting.")
+
+    shown = sheet(claim(1, quotes=(whole,)), claim(2, quotes=(other,))).text
+
+    assert shown.count("spent waiting") == 1
+    assert "c2 (1):" in shown
+
+
+def test_headings_are_no_sentences_and_what_stands_above_them_is_not_shown(claim: MakeClaim) -> None:
+    context = "However, SQLite may fail. New in 3.7.\n\n## 2. Overview\n\nThe log is new. 13.1. Overview\nIt may fail."
+    quote = around("The log is new.", context).model_copy(update={"heading": "Logs › 2. Overview"})
+
+    assert deciding.shown_to_judge(claim(1, text="The log of SQLite is new.", quotes=(quote,)))[0] == "The log is new."
+
+
+def test_the_sentence_before_is_shown_where_the_quote_leans_on_it(claim: MakeClaim) -> None:
+    context = "A second writer waits for the lock. This makes SQLite slow. The roof is red."
+
+    def shown(words: str) -> list[str]:
+        return deciding.shown_to_judge(claim(1, text="Waiting makes SQLite slow.", quotes=(around(words, context),)))
+
+    assert shown("This makes SQLite slow.") == ["A second writer waits for the lock.", "This makes SQLite slow."]
 
 
 def test_of_the_sentences_around_a_quote_a_judge_sees_those_that_can_decide(claim: MakeClaim) -> None:
@@ -48,14 +126,6 @@ def test_where_turning_words_are_not_known_the_judge_sees_all_that_is_around(cla
     text = deciding.shown_to_judge(claim(1, text="Es hat 420 Zimmer.", quotes=(around("Es hat 420 Zimmer.", context),)))
 
     assert len(text) == 3
-
-
-def test_a_claim_that_is_its_pages_sentence_is_not_shown_twice(claim: MakeClaim) -> None:
-    quote = around("Ice floats.", "Ice floats.")
-
-    text = deciding.claims_to_judge(Labels("c", [claim(1, text="Ice floats.", quotes=(quote,))]), "8f3a")
-
-    assert text == '<claim id="c1">\nIce floats.\nPage:\n1. the claim, word for word\n</claim 8f3a>'
 
 
 def test_a_judge_always_sees_the_headings_the_date_of_the_page_and_numbered_sentences(claim: MakeClaim) -> None:
@@ -112,7 +182,7 @@ def test_places_apart_under_one_heading_are_told_apart_without_naming_it_again(c
 
     lines = deciding.to_judge(claim(1, text="timeout() and timeout_at() limit.", quotes=(first, other))).splitlines()
 
-    assert lines[3:] == ["Elsewhere there:", "2. The function timeout_at() takes a point in time."]
+    assert lines[3:] == ["…", "2. The function timeout_at() takes a point in time."]
 
 
 def test_quotes_whose_surroundings_overlap_are_shown_as_one_without_a_sentence_twice(claim: MakeClaim) -> None:

@@ -1,35 +1,29 @@
 """Assemble the run object from the findings. No thinker takes part."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline import report_frame
-from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
+from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report import render, sourcing
 from deepresearch_mcp.pipeline.report.block_markdown import plain
-from deepresearch_mcp.pipeline.report.digest_figures import evidence_line, sufficiency_of, unanswered
+from deepresearch_mcp.pipeline.report.digest_figures import evidence_line, sufficiency_of
+from deepresearch_mcp.pipeline.report.gaps import points_of, told_gaps
 from deepresearch_mcp.pipeline.report.no_findings import why_nothing
 from deepresearch_mcp.pipeline.report.references import references
-from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, queries_tried
-from deepresearch_mcp.pipeline.report.unbacked import unbacked
+from deepresearch_mcp.pipeline.report.shortcomings import doubtful, ended_early, limitations, queries_tried
 from deepresearch_mcp.pipeline.report.verdict import verdict_lines
-from deepresearch_mcp.pipeline.report_frame import Facts, how_many, page_warnings
+from deepresearch_mcp.pipeline.report_frame import MISSING, Facts, how_many, page_warnings
 from deepresearch_mcp.records.assessment import CoveredPoint, RunAssessment, confidence
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.records.report import Citation, ClaimCount, Gap, Section
+from deepresearch_mcp.records.report import Citation, ClaimCount, Section
 from deepresearch_mcp.records.run import BY_RULE, NOTHING_FOUND, QuoteCount, Run, RunStatus
 from deepresearch_mcp.records.sources import TOO_LATE, Document
-from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import escape
-from deepresearch_mcp.text.urls import addresses_in
 
-_MISSING = "What could not be established"
 OWN_KNOWLEDGE = "This answer is from the model's own knowledge; nothing is cited."
 
 
@@ -48,11 +42,11 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     sufficiency = findings.assessment.sufficiency if findings.assessment else 0
     sufficiency = sufficiency_of(findings) if findings.digest else sufficiency
     short = limitations(findings, _cause(findings, facts.status)) if early and claims else []
-    gaps = [*_gaps(findings, ended_early=early), *short]
-    sections = render.body(findings.brief, findings.draft, numbering, gaps)
+    sections = render.body(findings.brief, findings.draft, numbering, told_gaps(findings, ended_early=early))
     citations = numbering.citations()
     if citations:
-        sections.append(references(citations, documents, sourcing.kinds(grades)))
+        written = sum(len(section.markdown) for section in sections)
+        sections.append(references(citations, documents, sourcing.kinds(grades), beside=written))
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
     turned_down = {} if findings.digest else turned_down
@@ -64,7 +58,8 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     cautions = sourcing.source_cautions(findings, citations, grades)
     engines = _engine_warnings(findings)
     listed = {section.heading for section in sections}
-    warnings = (*_warnings(findings, distinct, short, listed=_MISSING in listed), *engines, *cautions, *facts.warnings)
+    cut_short = _cut_short(findings, short, listed=MISSING in listed)
+    warnings = (*cut_short, *_warnings(findings, distinct), *engines, *cautions, *facts.warnings)
     if findings.direct:
         sections = [Section(heading="In short", markdown=f"{escape(findings.direct)}\n\n*{OWN_KNOWLEDGE}*")]
         warnings = (OWN_KNOWLEDGE, *warnings)
@@ -73,9 +68,16 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         if asked := queries_tried(findings):
             lines = "\n".join(f"- {escape(one)}" for one in asked)
             sections.insert(1, Section(heading="What was tried", markdown=lines))
-    sections = [*report_frame.without_model(facts.without_model), *sections]
-    # The closing has a line of its own on engines.
-    notes = [warning for warning in warnings if warning not in engines]
+    # Where a model wrote the report, what else it could not do is told at the end.
+    by_rule = bool(findings.digest or findings.by_rule)
+    sections = [*report_frame.without_model(facts.without_model if by_rule else ""), *sections]
+    # The closing has lines of its own on engines, on the end of the research, and on what rules did.
+    apart = {*engines, *cut_short, *facts.replaced}
+    notes = [
+        *ended_early(findings, facts.status),
+        *([facts.by_rules] if facts.by_rules and not by_rule else []),
+        *(warning for warning in warnings if warning not in apart),
+    ]
     named = doubtful([*distinct, *refused], findings.brief.question)
     last = render.closing(
         counts,
@@ -157,9 +159,7 @@ def located(citations: Sequence[Citation], documents: Mapping[str, Document]) ->
 
 
 def _coverage(findings: Findings) -> tuple[CoveredPoint, ...]:
-    scope = findings.brief.scope
-    texts = {one.id: one.text for one in scope.deliverables}
-    texts |= {one.id: f"{one.subject}: {one.aspect}" for one in scope.cells}
+    texts = points_of(findings.brief.scope)
     points = findings.assessment.coverage if findings.assessment else ()
     return tuple(
         CoveredPoint(point=one.point, text=texts[one.point], status=one.status, claims=one.claims)
@@ -178,85 +178,16 @@ def _cause(findings: Findings, status: RunStatus) -> str:
     return early or (f"{findings.ceiling} was met" if findings.ceiling else "the research ended before")
 
 
-def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
-    # What was perhaps never searched for may not be called missing from the sources.
-    why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
-    why = "Nothing relevant was found on" if findings.digest and not findings.ceiling else why
-    unshown = unanswered(findings)
-    empty = {
-        part.sub_question.text: why if _asked(part.sub_question, findings) else _unasked(part.sub_question, findings)
-        for part in findings.claims_by_sub_question
-        # A claim that was read for it answers it, even if it fits another one better.
-        if (
-            part.sub_question.id in unshown
-            if findings.digest
-            else not part.claims and not findings.of(part.sub_question.id).claims
-        )
-    }
-    # A gap has no citation, so its figures and addresses must be known from elsewhere.
-    claims = findings.settled().values()
-    known = "\n".join(
-        (
-            findings.brief.question,
-            *(part.sub_question.text for part in findings.parts),
-            *(part for claim in claims for part in (claim.text, *(quote.text for quote in claim.quotes))),
-        )
-    )
-    tried = [gap for gap in findings.gaps if not is_screened(gap.missing) and _is_backed(gap.missing, known)]
-    guessed = findings.assessment.gaps if findings.assessment and not findings.digest else ()
-    said = [*map(_told_gap, tried), *(gap for gap in guessed if _is_backed(gap, known))]
-    told = [set(map(stem, content_words(gap))) for gap in said]
-    return list(
-        dict.fromkeys([*said, *(f"{reason}: {text}" for text, reason in empty.items() if not _told(text, told))])
-    )
+def _cut_short(findings: Findings, short: Sequence[str], *, listed: bool) -> list[str]:
+    """The warning about a ceiling, with where to read what is missing, or, in a one-line answer, what that is."""
+    if not findings.ceiling:
+        return []
+    missing = f"What is missing stands under “{MISSING}”." if listed else " ".join(short)
+    return [f"The research was cut short: {findings.ceiling} was met. {missing}".strip()]
 
 
-def _told_gap(gap: Gap) -> str:
-    """What is missing, and what was tried for it."""
-    missing = gap.missing.rstrip(" .")
-    missing = f"{missing[:1].upper()}{missing[1:]}"
-    if gap.ceiling:
-        return f"{missing}. It was not searched further: {gap.ceiling} was met."
-    queries = [f"“{one}”" for one in gap.queries if not addresses_in(one)]
-    asked = f", nor by searching for {' and '.join(queries)}" if queries else ""
-    pages = how_many(gap.pages, "page that was read", "pages that were read")
-    return f"{missing}. Nothing on it was found in the {pages}{asked}."
-
-
-def _is_backed(gap: str, known: str) -> bool:
-    return all(_TURN.fullmatch(one) for one in unbacked(gap, known))
-
-
-_TURN = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
-"""An ordinal, as in "4th quarter". A gap may name it, since it says that nothing is known."""
-
-
-def _asked(sub_question: SubQuestion, findings: Findings) -> bool:
-    """Whether it was searched for. Without a plan it is the question, which is searched as a whole."""
-    same = WHOLE_QUESTION if sub_question.text == findings.whole.text else sub_question.id
-    return findings.of(sub_question.id).asked or findings.of(same).asked
-
-
-def _unasked(sub_question: SubQuestion, findings: Findings) -> str:
-    ceiling = findings.left_out.get(sub_question.id)
-    return f"Not asked, as {ceiling} left no room for it" if ceiling else "Not searched for in this research"
-
-
-_ABOUT_IT = 0.6
-"""Share of a sub-question's words from which a gap is about it."""
-
-
-def _told(text: str, gaps: Sequence[set[str]]) -> bool:
-    words = set(map(stem, content_words(text)))
-    return bool(words) and any(len(words & gap) >= _ABOUT_IT * len(words) for gap in gaps)
-
-
-def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str], *, listed: bool) -> list[str]:
+def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
     warnings: list[str] = []
-    if findings.ceiling:
-        # A one-line answer has no such section, so the warning names what is missing.
-        missing = f"What is missing stands under “{_MISSING}”." if listed else " ".join(short)
-        warnings.append(f"The research was cut short: {findings.ceiling} was met. {missing}".strip())
     if claims and (short_of := [one.told for one in findings.gate if not one.met]):
         warnings.append(f"The research may be incomplete: {', '.join(short_of)}.")
     # A digest says beside each passage how many sources agree.

@@ -18,7 +18,6 @@ from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Block, Draft, Sentence, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.chains import Chains, TitledText
-from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.thinkers.extractive.one_line import one_line
 from deepresearch_mcp.thinkers.extractive.relevance import FLOOR
 
@@ -289,18 +288,7 @@ def _cited(passage: PoolPassage, part: SubQuestion, start: int, end: int, text: 
 
 def _block(one: _Shown) -> Block:
     sentence = Sentence(text=one.found.passage.text, claim_ids=(one.claim.claim_id,))
-    return Block(kind="passage", rows=((sentence,),), title=_title(one.found.passage))
-
-
-def _title(passage: PoolPassage) -> str:
-    """Where the passage stands, of when it is, and how many sources agree."""
-    document = passage.document
-    trail = headings_of(passage.heading)
-    place = list(dict.fromkeys((*trail[:1], *trail[-1:]))) or [document.url]
-    told = [document.site, document.published.isoformat() if document.published else "undated"]
-    if passage.backing > 1:
-        told.append(f"{passage.backing} independent sources agree in part")
-    return f"{' › '.join(place)} ({', '.join(filter(None, told))})"
+    return Block(kind="passage", rows=((sentence,),), title=one.found.passage.title)
 
 
 def _plain(text: str) -> str:

@@ -1,32 +1,39 @@
 """How a run ended, in one line before its report."""
 
-from deepresearch_mcp.pipeline.report_frame import WITHOUT_MODEL
+from deepresearch_mcp.pipeline.report_frame import MISSING, WITHOUT_MODEL
+from deepresearch_mcp.records.ceilings import limit_words
 from deepresearch_mcp.records.run import BY_RULE, NOTHING_FOUND, Run
 from deepresearch_mcp.text.markdown import visible
 
 
 def ending_line(run: Run) -> str:
-    """What a reader must know before the report of an incomplete run; "" for a complete one."""
+    """What a reader must know before the report of an incomplete run; "" for one that answers all the same."""
     if run.status == "cancelled":
         return "Cancelled before it was done: this is what was found until then."
     if run.status == "failed":
         return f"{failure_line(run)} What was found until then:"
-    return partial_line(run) if run.status == "partial" else ""
+    return partial_line(run) if run.status == "partial" and _lacks(run) else ""
+
+
+def _lacks(run: Run) -> bool:
+    """Whether a partial report leaves out something that was asked for, as far as is known."""
+    assessed = run.assessment
+    if assessed is None or assessed.why in {NOTHING_FOUND, BY_RULE} or not assessed.coverage:
+        return True
+    told = {section.heading for section in run.sections}
+    return bool({MISSING, WITHOUT_MODEL} & told) or any(one.status != "covered" for one in assessed.coverage)
 
 
 def partial_line(run: Run) -> str:
-    """Why a report is partial, with each cause."""
+    """Why a report is partial, in a sentence."""
     why = run.assessment.why if run.assessment else ""
     if why == NOTHING_FOUND:
-        said = ["Nothing was found that answers the question: this partial report lists what was tried."]
-    elif why and why != BY_RULE:
-        said = [f"{why} was met, so this is a partial report."]
-    else:
-        said = []
-    if any(section.heading == WITHOUT_MODEL for section in run.sections):
-        part = "A part was done without the model"
-        said.append(f"{part}{'' if said else ', so this is a partial report'}: it says below which part and why.")
-    return " ".join(said) or "A ceiling was met, so this is a partial report."
+        return "Nothing was found that answers the question: this partial report lists what was tried."
+    if why and why != BY_RULE:
+        return f"Not everything could be researched: {limit_words(why)} was reached; see the end."
+    if why == BY_RULE or any(section.heading == WITHOUT_MODEL for section in run.sections):
+        return "A part was done without the language model: the report says which part and why."
+    return "Not everything could be researched: a limit was reached; see the end."
 
 
 def failure_line(run: Run) -> str:

@@ -11,7 +11,7 @@ from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.keywords import words
-from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces
+from deepresearch_mcp.text.passages import PassageSpan, headings_of, path_of, pieces
 from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.reference_lists import is_reference_list
 from deepresearch_mcp.text.sentences import sentences
@@ -55,6 +55,16 @@ class PoolPassage:
     def text(self) -> str:
         """Its words as they stand on the page."""
         return self.document.text[self.start : self.end]
+
+    @property
+    def title(self) -> str:
+        """Where the passage stands, of when it is, and how many sources agree."""
+        trail = headings_of(self.heading)
+        place = list(dict.fromkeys((*trail[:1], *trail[-1:]))) or [self.document.url]
+        told = [self.document.site, self.document.published.isoformat() if self.document.published else "undated"]
+        if self.backing > 1:
+            told.append(f"{self.backing} independent sources agree in part")
+        return f"{' › '.join(place)} ({', '.join(filter(None, told))})"
 
     @property
     def independent(self) -> int:

@@ -4,44 +4,50 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report.block_markdown import prose, section_markdown
+from deepresearch_mcp.pipeline.report.block_markdown import NOTE, judges, prose, section_markdown
+from deepresearch_mcp.pipeline.report.described import as_sentences
 from deepresearch_mcp.pipeline.report.differing import Dispute, disputes
-from deepresearch_mcp.pipeline.report_frame import REASONS
+from deepresearch_mcp.pipeline.report.paragraphs import paragraphs
+from deepresearch_mcp.pipeline.report_frame import MISSING, REASONS
 from deepresearch_mcp.records.evidence import Verdict
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import EngineFailure, Unread
-from deepresearch_mcp.text.markdown import escape
+from deepresearch_mcp.text.markdown import escape, inline
 
 
 def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) -> list[Section]:
-    """The sections in their order with their marks, `In short` first."""
+    """The sections in their order with their marks, `In short` first. The first one that judges says what is ours."""
     sections: list[Section] = []
+    told = judges((*draft.in_short, *draft.described))
     if draft.in_short:
-        described = prose(draft.described, numbering)
-        text = "\n\n".join(filter(None, (prose(draft.in_short, numbering), described)))
+        parts = [prose(one, numbering) for one in paragraphs(draft.in_short)]
+        described = prose(as_sentences(draft.described, brief.language), numbering)
+        text = "\n\n".join(filter(None, (*parts, described, NOTE if told else "")))
         sections.append(Section(heading="In short", markdown=text, sentences=(*draft.in_short, *draft.described)))
     if brief.request.mode == "answer":
         return sections
-    sections += [_section(written, numbering) for written in draft.sections]
+    for written in draft.sections:
+        sections.append(_section(written, numbering, note=not told))
+        told = told or judges(written.sentences)
     at_odds = disputes(draft.differences, numbering.claims)
     if at_odds:
         lines = "\n".join(f"- {_dispute(one, numbering)}" for one in at_odds)
         said = tuple(sentence for one in at_odds for sentence in one.sides)
         sections.append(Section(heading="Where sources differ", markdown=lines, sentences=said))
     if gaps:
-        lines = "\n".join(f"- {escape(' '.join(text.split()))}" for text in gaps)
-        sections.append(Section(heading="What could not be established", markdown=lines))
+        lines = "\n".join(f"- {inline(text)}" for text in gaps)
+        sections.append(Section(heading=MISSING, markdown=lines))
     return sections
 
 
-def _section(written: WrittenSection, numbering: Numbering) -> Section:
+def _section(written: WrittenSection, numbering: Numbering, *, note: bool) -> Section:
     running = (block for block in written.blocks if block.kind != "table")
     tables = (block for block in written.blocks if block.kind == "table")
     return Section(
         heading=written.heading,
-        markdown=section_markdown(written, numbering),
+        markdown=section_markdown(written, numbering, note=note),
         sentences=tuple(sentence for block in running for sentence in block.sentences),
         tables=tuple(Table(title=one.title, head=one.head, rows=one.rows) for one in tables),
     )
@@ -49,7 +55,7 @@ def _section(written: WrittenSection, numbering: Numbering) -> Section:
 
 def _dispute(dispute: Dispute, numbering: Numbering) -> str:
     sides = " — ".join(numbering.sentence(sentence) for sentence in dispute.sides)
-    return f"{sides} ({escape(dispute.reason)})" if dispute.reason else sides
+    return f"{sides} ({inline(dispute.reason)})" if dispute.reason else sides
 
 
 _BESIDE: tuple[Verdict, ...] = ("partly", "disputed", "unsupported", "unverifiable")

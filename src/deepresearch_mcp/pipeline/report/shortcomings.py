@@ -7,13 +7,18 @@ from deepresearch_mcp.injection.screen import MACHINE
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.queries import query_key
+from deepresearch_mcp.pipeline.report_frame import how_many
+from deepresearch_mcp.records.ceilings import limit_words
 from deepresearch_mcp.records.evidence import Claim, Verdict
+from deepresearch_mcp.records.run import RunStatus
 from deepresearch_mcp.text.urls import addresses_in
 from deepresearch_mcp.thinkers.prompted.answers import FAULTS
 
 _LISTED = 5
-"""Queries, parts or claims that one sentence names."""
-_SHOWN = 160
+"""Queries or parts that one sentence names."""
+_NAMED = 3
+"""Claims that one sentence names."""
+_SHOWN = 100
 """Characters of a claim that is named."""
 
 _DOUBTFUL: tuple[tuple[Verdict, str], ...] = (
@@ -33,9 +38,7 @@ def limitations(findings: Findings, why: str) -> list[str]:
     missing = depth - findings.rounds
     if 0 < missing < depth and not findings.enough:
         said.append(f"{missing} of {depth} rounds of research {_was(missing)} not made: {why}.")
-    tried = {query_key(query) for state in findings.states.values() for query in state.tried}
-    planned = [query for part in findings.sub_questions for query in part.queries]
-    unasked = list(dict.fromkeys(query for query in planned if query_key(query) not in tried))
+    unasked = _unasked(findings)
     if unasked and not findings.enough:
         many = "query was" if len(unasked) == 1 else "queries were"
         said.append(f"{len(unasked)} planned {many} not asked: {_listed(unasked)}.")
@@ -43,6 +46,29 @@ def limitations(findings: Findings, why: str) -> list[str]:
     if thin:
         said.append(f"Only one claim was found on: {_listed(thin)}.")
     return said
+
+
+def ended_early(findings: Findings, status: RunStatus) -> list[str]:
+    """A line for the end of a report on why a research ended before its plan was done, and how much of it was."""
+    why = {"cancelled": "it was cancelled", "failed": "it failed"}.get(status, "")
+    if not why and findings.ceiling:
+        why = f"{limit_words(findings.ceiling)} ({findings.ceiling}) was reached"
+    if not why:
+        return []
+    depth = findings.brief.request.shape.depth
+    made = findings.rounds
+    rounds = f"{made} of at most {depth} rounds {_was(made)} made" if 0 < made < depth else ""
+    unasked = len(_unasked(findings))
+    searches = f"{how_many(unasked, 'planned search was', 'planned searches were')} left out" if unasked else ""
+    done = " and ".join(filter(None, (rounds, searches))) if not findings.enough else ""
+    return [f"The research ended early, as {why}{f': {done}' if done else ''}."]
+
+
+def _unasked(findings: Findings) -> list[str]:
+    """Planned queries that were never asked."""
+    tried = {query_key(query) for state in findings.states.values() for query in state.tried}
+    planned = [query for part in findings.sub_questions for query in part.queries]
+    return list(dict.fromkeys(query for query in planned if query_key(query) not in tried))
 
 
 def queries_tried(findings: Findings) -> list[str]:
@@ -76,7 +102,7 @@ def doubtful(claims: Sequence[Claim], asked: str = "") -> list[str]:
         texts = [claim.text if verdict in _SAID_IN_PART else claim.quotes[0].text for claim in own]
         names = [text for text in texts if not _may_be_an_order(text, asked) and not addresses_in(text)]
         if names:
-            said.append(f"{words}: {_listed(names)}.")
+            said.append(f"{words}: {_listed(names, _NAMED)}.")
     return said
 
 
@@ -84,9 +110,9 @@ def _may_be_an_order(text: str, asked: str) -> bool:
     return is_screened(text) or is_about_reading(text, asked)
 
 
-def _listed(texts: Sequence[str]) -> str:
-    shown = "; ".join(f"“{_cut(text)}”" for text in texts[:_LISTED])
-    return f"{shown} and {len(texts) - _LISTED} more" if len(texts) > _LISTED else shown
+def _listed(texts: Sequence[str], most: int = _LISTED) -> str:
+    shown = "; ".join(f"“{_cut(text)}”" for text in texts[:most])
+    return f"{shown} and {len(texts) - most} more" if len(texts) > most else shown
 
 
 def _cut(text: str) -> str:

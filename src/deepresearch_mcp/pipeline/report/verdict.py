@@ -3,15 +3,11 @@
 from collections.abc import Mapping
 
 from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.evidence import PointStatus
 from deepresearch_mcp.records.plan import Deliverable
 
-_WORDS: Mapping[PointStatus, str] = {
-    "covered": "covered",
-    "thin": "thinly covered",
-    "one_sided": "covered from one side",
-    "open": "open",
-}
+_SHORT: Mapping[PointStatus, str] = {"thin": "thin", "one_sided": "from one side only", "open": "open"}
 _SHOWN = 100
 """Characters of a deliverable that is named."""
 
@@ -26,9 +22,11 @@ def verdict_lines(findings: Findings) -> list[str]:
     ]
     if assessed:
         covered = sum(status == "covered" for _, status in assessed)
-        rest = [f"{_cut(one.text)} ({_WORDS[status]})" for one, status in assessed if status != "covered"]
-        named = f": not {'; '.join(rest)}" if rest else ""
-        lines.append(f"Coverage: {covered} of {len(assessed)} things asked for{named}")
+        rest = [
+            (words, [_cut(one.text) for one, status in assessed if status == short]) for short, words in _SHORT.items()
+        ]
+        named = "".join(f" · {words}: {'; '.join(texts)}" for words, texts in rest if texts)
+        lines.append(f"Coverage: {covered} of {how_many(len(assessed), 'thing', 'things')} asked for{named}")
     return [*lines, *([f"Rounds: {findings.rounds} · {findings.ended}"] if findings.ended else [])]
 
 

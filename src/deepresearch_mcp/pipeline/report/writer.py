@@ -45,6 +45,8 @@ _SPOTS = 6
 _BLOCK_TOKENS = 4_000
 """Tokens of text around quotes, for one section."""
 _BLOCKS_IN_ALL = 26_000
+_BLOCKS_SHARE = 15
+"""All sections together get at most this part of the tokens of a run."""
 _BLOCKS_IN_ROUNDS = 3_000
 """The same where a client's model writes: all sections together have to fit into one of its rounds."""
 
@@ -155,7 +157,8 @@ class ReportWriter:
     async def _draft(self, sketch: Sketch, number: int) -> ReviewedDraft | None:
         """One draft, edited; None where no section of it could be written."""
         known, plans = self._known, sketch.sections
-        in_all = _BLOCKS_IN_ROUNDS if known.in_rounds else _BLOCKS_IN_ALL
+        in_all = min(_BLOCKS_IN_ALL, self._brief.request.shape.max_tokens // _BLOCKS_SHARE)
+        in_all = min(in_all, _BLOCKS_IN_ROUNDS) if known.in_rounds else in_all
         room = min(_BLOCK_TOKENS, in_all // max(1, len(plans)))
         keys = [steps.section(number, at, plan.heading, plan.claim_ids) for at, plan in enumerate(plans)]
         parts = [plan.claim_ids for plan in plans]

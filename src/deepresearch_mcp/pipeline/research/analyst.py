@@ -11,12 +11,12 @@ from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.queries import is_query, query_key
 from deepresearch_mcp.pipeline.research.corroboration import NOTHING_TO_BACK, Corroboration, corroboration_of
-from deepresearch_mcp.pipeline.research.coverage import covered, deliverables, queries_for_points, uncovered
+from deepresearch_mcp.pipeline.research.coverage import covered, deliverables, queries_for_points, score, uncovered
 from deepresearch_mcp.pipeline.witnesses import publisher
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.assessment import GateCheck
 from deepresearch_mcp.records.evidence import AddedSubQuestion, Assessment, Expected, FollowUp, OpenPoint
-from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
@@ -48,9 +48,16 @@ class Reflection:
 
 
 async def assess(
-    brief: Brief, parts: Sequence[SubQuestionEvidence], thinker: Thinker, queries: int, step: Step
+    brief: Brief,
+    parts: Sequence[SubQuestionEvidence],
+    thinker: Thinker,
+    queries: int,
+    step: Step,
+    whole: Sequence[SubQuestionEvidence] = (),
 ) -> Assessment:
     """Assess the coverage of all points; where the thinker fails, by counting.
+
+    `whole`: all claims, where the thinker is shown the best `parts` of them.
 
     Raises:
         BudgetExceeded: A ceiling was met.
@@ -61,8 +68,8 @@ async def assess(
     except KeyRefused:
         raise
     except ProviderError:
-        said = counted(parts)
-    return _sound(said, brief, parts)
+        return counted(brief, whole or parts)
+    return covered(brief, _sound(said, brief, parts), whole or parts)
 
 
 def _sound(said: Assessment, brief: Brief, parts: Sequence[SubQuestionEvidence]) -> Assessment:
@@ -113,14 +120,18 @@ def _sound(said: Assessment, brief: Brief, parts: Sequence[SubQuestionEvidence])
         "added": added,
         "gaps": tuple(gap for gap in said.gaps if not is_screened(gap)),
     }
-    return covered(brief, said.model_copy(update=update), claims, len(set(answered)), len(ids))
+    return said.model_copy(update=update)
 
 
-def counted(parts: Sequence[SubQuestionEvidence]) -> Assessment:
-    """An assessment by counting: a part with two claims is answered."""
+def counted(brief: Brief, parts: Sequence[SubQuestionEvidence]) -> Assessment:
+    """An assessment by counting, without a thinker: a part with two claims is answered, and points are as covered."""
     answered = tuple(part.sub_question.id for part in parts if len(part.claims) >= 2)
     gaps = tuple(part.sub_question.text for part in parts if len(part.claims) < 2)
-    return Assessment(sufficiency=max(1, round(10 * len(answered) / max(1, len(parts)))), answered=answered, gaps=gaps)
+    by_parts = max(1, round(10 * len(answered) / max(1, len(parts))))
+    found = covered(brief, Assessment(sufficiency=by_parts, answered=answered, gaps=gaps), parts)
+    if not (brief.scope.cells or brief.scope.deliverables):
+        return found
+    return found.model_copy(update={"sufficiency": min(by_parts, score(found.coverage))})
 
 
 def decide(checks: Sequence[GateCheck]) -> Decision:
@@ -196,31 +207,74 @@ def next_queries(
     asked: set[str],
     leads: Sequence[FollowUp] = (),
     second: Sequence[FollowUp] = (),
+    hypotheses: Sequence[Hypothesis] = (),
 ) -> list[FollowUp]:
     """At most `most` queries of the next round, never one asked before.
 
-    First what open points need: the thinker's queries, the tests of its new hypotheses, then cells by rule. Then
-    sub-questions that were never asked, or asked in vain, which are asked more broadly; leads of pages; `second`
-    sources for claims that have one; the rest of the plan; broader queries for what is unanswered. Sub-questions that
-    are done get none of these.
+    First one query for each point that is not covered, open ones before thin ones, each in the order in which the
+    thinker named them: the thinker's own, or one made of the words of the point. Then the tests of hypotheses that no
+    claim settles and the thinker's other queries. Then sub-questions that were never asked, or asked in vain, which are
+    asked more broadly; leads of pages; `second` sources for claims that have one; the rest of the plan; broader queries
+    for what is unanswered. Sub-questions that are done get none of these.
     """
     chosen: list[FollowUp] = []
     taken = set(asked)
-    for one in (*_for_open_points(brief, assessment, parts), *_by_rule(assessment, parts, leads, second)):
+
+    def take(one: FollowUp) -> bool:
         query = " ".join(one.query.split())[:300]
-        if one.sub_question and is_query(query) and query_key(query) not in taken and len(chosen) < most:
-            taken.add(query_key(query))
-            chosen.append(one.model_copy(update={"query": query}))
+        if not (one.sub_question and is_query(query)) or query_key(query) in taken or len(chosen) >= most:
+            return False
+        taken.add(query_key(query))
+        chosen.append(one.model_copy(update={"query": query}))
+        return True
+
+    for own in _for_open_points(brief, assessment, parts):
+        any(map(take, own))
+    others = (*_for_hypotheses(assessment, parts, hypotheses), *assessment.follow_ups)
+    for one in (*others, *_by_rule(assessment, parts, leads, second)):
+        take(one)
     return chosen
 
 
-def _for_open_points(brief: Brief, assessment: Assessment, parts: Sequence[SubQuestionEvidence]) -> Iterator[FollowUp]:
-    yield from assessment.follow_ups
+def _for_open_points(
+    brief: Brief, assessment: Assessment, parts: Sequence[SubQuestionEvidence]
+) -> Iterator[list[FollowUp]]:
+    """For each point that is not covered the queries that would serve it, best first."""
+    subs = [part.sub_question for part in parts]
+    said = [one.point for one in assessment.open or ()]
+    texts = queries_for_points(brief.scope, uncovered(assessment), brief.language)
+    left = {one.point: at for at, one in enumerate(uncovered(assessment))}
+    status = {one.point: one.status for one in assessment.coverage}
+    named = [name for name in said if name not in left and status.get(name) != "covered"]
+    order = sorted(
+        (*left, *dict.fromkeys(named)),
+        key=lambda name: (
+            status.get(name, "open") != "open",
+            said.index(name) if name in said else len(said),
+            left.get(name, 0),
+        ),
+    )
+    for name in order:
+        own = [one for one in assessment.follow_ups if one.point == name]
+        made = (
+            FollowUp(sub_question=nearest_sub_question(query, subs) if subs else "", query=query, point=name)
+            for query in texts.get(name, ())
+        )
+        yield [*own, *made]
+
+
+def _for_hypotheses(
+    assessment: Assessment, parts: Sequence[SubQuestionEvidence], hypotheses: Sequence[Hypothesis]
+) -> Iterator[FollowUp]:
+    """Tests of what is expected: the thinker's new statements, then those of the plan that no claim speaks of."""
     for one in assessment.expected:
         yield FollowUp(sub_question=one.sub_question, query=one.query)
+    settled = {name for part in parts for claim in part.claims for name in claim.covers}
     subs = [part.sub_question for part in parts]
-    for point, query in queries_for_points(brief.scope, uncovered(assessment)).items():
-        yield FollowUp(sub_question=nearest_sub_question(query, subs) if subs else "", query=query, point=point)
+    for one in hypotheses:
+        if one.id not in settled and subs:
+            home = one.sub_question if one.sub_question in {sub.id for sub in subs} else ""
+            yield FollowUp(sub_question=home or nearest_sub_question(one.statement, subs), query=one.query)
 
 
 def _by_rule(

@@ -141,9 +141,15 @@ class ClaimVerdict(Answer):
 
 
 class JudgeAnswer(Answer):
-    """See prompts/judge.md."""
+    """See prompts/hold.md."""
 
     verdicts: list[ClaimVerdict]
+
+
+class SheetAnswer(JudgeAnswer):
+    """See prompts/judge.md: most claims are supported, and an id is all that has to be said of those."""
+
+    supported: Several = []
 
 
 JUDGEMENT_FAULTS = {
@@ -156,11 +162,33 @@ JUDGEMENT_FAULTS = {
 """What can be wrong with a judgement of the report's own."""
 
 
+class SentenceVerdict(Answer):
+    """Whether one finished sentence is carried."""
+
+    sentence_id: Words = ""
+    verdict: Annotated[
+        Words,
+        WithJsonSchema({"type": "string", "enum": ["supported", "mislabelled", "partly", "disputed", "unsupported"]}),
+    ] = ""
+    fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
+    shown_by: Words = ""
+    """The claim that shows the fault."""
+
+
+class HoldAnswer(Answer):
+    """See prompts/hold.md."""
+
+    verdicts: list[SentenceVerdict]
+
+
 class JudgementVerdict(Answer):
     """Whether one judgement follows."""
 
     id: Words = ""
-    verdict: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["follows", "partly", "does_not_follow"]})] = ""
+    verdict: Annotated[
+        Words,
+        WithJsonSchema({"type": "string", "enum": ["follows", "mislabelled", "partly", "does_not_follow"]}),
+    ] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *JUDGEMENT_FAULTS]})] = ""
 
 
@@ -168,22 +196,6 @@ class HoldJudgementsAnswer(Answer):
     """See prompts/hold_judgements.md."""
 
     judgements: list[JudgementVerdict]
-
-
-class ComparedPair(Answer):
-    """How two claims relate."""
-
-    pair_id: Words = ""
-    relation: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["same", "contradict"]})] = ""
-    reason: Annotated[
-        Words, WithJsonSchema({"type": "string", "enum": ["none", "date", "definition", "measure", "scope"]})
-    ] = ""
-
-
-class CompareAnswer(Answer):
-    """See prompts/compare.md."""
-
-    comparisons: list[ComparedPair]
 
 
 class OpenedPoint(Answer):
@@ -231,7 +243,7 @@ class Contradiction(Answer):
 
 
 class SameClaims(Answer):
-    """Claims that state one fact."""
+    """Claims that state one fact, or two of which the second says all of the first."""
 
     claim_ids: Several = []
 
@@ -240,6 +252,7 @@ class ConsolidateAnswer(Answer):
     """See prompts/consolidate.md."""
 
     same: list[SameClaims]
+    within: list[SameClaims] = []
     contradict: list[Contradiction] = []
 
 
@@ -373,6 +386,7 @@ _OFTEN_EMPTY = frozenset(
         "point",
         "reason",
         "sentence",
+        "shown_by",
         "takes_in",
         "would_change",
     }

@@ -1,0 +1,109 @@
+"""What a report could not establish: what is missing, what was tried for it, and why it ended."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from deepresearch_mcp.injection.screened import is_screened
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
+from deepresearch_mcp.pipeline.report.digest_figures import unanswered
+from deepresearch_mcp.pipeline.report.unbacked import unbacked
+from deepresearch_mcp.pipeline.report_frame import how_many
+from deepresearch_mcp.records.ceilings import limit_words
+from deepresearch_mcp.records.plan import Scope, SubQuestion
+from deepresearch_mcp.records.report import Gap
+from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.urls import addresses_in
+
+
+def told_gaps(findings: Findings, *, ended_early: bool) -> list[str]:
+    """A line for each thing that is missing: what the run looked for in vain, then sub-questions without a claim."""
+    # What was perhaps never searched for may not be called missing from the sources.
+    why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
+    why = "Nothing relevant was found on" if findings.digest and not findings.ceiling else why
+    unshown = unanswered(findings)
+    empty = {
+        part.sub_question.text: why if _asked(part.sub_question, findings) else _unasked(part.sub_question, findings)
+        for part in findings.claims_by_sub_question
+        # A claim that was read for it answers it, even if it fits another one better.
+        if (
+            part.sub_question.id in unshown
+            if findings.digest
+            else not part.claims and not findings.of(part.sub_question.id).claims
+        )
+    }
+    # A gap has no citation, so its figures and addresses must be known from elsewhere.
+    claims = findings.settled().values()
+    known = "\n".join(
+        (
+            findings.brief.question,
+            *(part.sub_question.text for part in findings.parts),
+            *points_of(findings.brief.scope).values(),
+            *(part for claim in claims for part in (claim.text, *(quote.text for quote in claim.quotes))),
+        )
+    )
+    points = points_of(findings.brief.scope)
+    tried = [(gap, missing) for gap in findings.gaps if (missing := _missing(gap, known, points))]
+    guessed = findings.assessment.gaps if findings.assessment and not findings.digest else ()
+    said = list(dict.fromkeys(_told_gap(gap, missing) for gap, missing in tried))
+    told = [set(map(stem, content_words(text))) for text in said]
+    said += [gap for gap in guessed if _is_backed(gap, known) and not _told(gap, told)]
+    told = [set(map(stem, content_words(text))) for text in said]
+    return list(
+        dict.fromkeys([*said, *(f"{reason}: {text}" for text, reason in empty.items() if not _told(text, told))])
+    )
+
+
+def points_of(scope: Scope) -> dict[str, str]:
+    """The deliverables and cells of what is asked, in words, by their ids."""
+    texts = {one.id: one.text for one in scope.deliverables}
+    return texts | {one.id: f"{one.subject}: {one.aspect}" for one in scope.cells}
+
+
+def _missing(gap: Gap, known: str, points: Mapping[str, str]) -> str:
+    """What is missing, in the words of the gap, or, where these may not be shown, of what was asked; "" if neither."""
+    if not is_screened(gap.missing) and _is_backed(gap.missing, known):
+        return gap.missing
+    return points.get(gap.point, "")
+
+
+def _told_gap(gap: Gap, missing: str) -> str:
+    """What is missing, what was tried for it, and why that ended."""
+    missing = " ".join(missing.split()).rstrip(" .")
+    missing = f"{missing[:1].upper()}{missing[1:]}{'' if missing.endswith('?') else '.'}"
+    pages = how_many(gap.pages, "page that was read", "pages that were read")
+    if gap.ceiling:
+        read = f"It is not in the {pages}, and was not" if gap.pages else "It was not"
+        return f"{missing} {read} searched further: {limit_words(gap.ceiling)} was reached."
+    queries = [f"“{one}”" for one in gap.queries if not addresses_in(one)]
+    asked = f", nor by searching for {' and '.join(queries)}" if queries else ""
+    return f"{missing} Nothing on it was found in the {pages}{asked}."
+
+
+def _is_backed(gap: str, known: str) -> bool:
+    return all(_TURN.fullmatch(one) for one in unbacked(gap, known))
+
+
+_TURN = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
+"""An ordinal, as in "4th quarter". A gap may name it, since it says that nothing is known."""
+
+
+def _asked(sub_question: SubQuestion, findings: Findings) -> bool:
+    """Whether it was searched for. Without a plan it is the question, which is searched as a whole."""
+    same = WHOLE_QUESTION if sub_question.text == findings.whole.text else sub_question.id
+    return findings.of(sub_question.id).asked or findings.of(same).asked
+
+
+def _unasked(sub_question: SubQuestion, findings: Findings) -> str:
+    ceiling = findings.left_out.get(sub_question.id)
+    return (
+        f"Not asked, as {limit_words(ceiling)} left no room for it" if ceiling else "Not searched for in this research"
+    )
+
+
+_ABOUT_IT = 0.6
+"""Share of a sub-question's words from which a gap is about it."""
+
+
+def _told(text: str, gaps: Sequence[set[str]]) -> bool:
+    words = set(map(stem, content_words(text)))
+    return bool(words) and any(len(words & gap) >= _ABOUT_IT * len(words) for gap in gaps)
