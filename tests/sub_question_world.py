@@ -85,6 +85,8 @@ class World:
     clock: HandClock = field(default_factory=HandClock)
     elsewhere: Elsewhere = nullcontext
     hypotheses: tuple[Hypothesis, ...] = ()
+    silent: bool = False
+    """Whether readings give no claims."""
 
     def __post_init__(self) -> None:
         self.heard = Heard()
@@ -103,6 +105,7 @@ class World:
         claims = [
             ClaimDraft(text=p.text.split(".")[0] + ".", quote=p.text.split(".")[0] + ".", passage_id=p.passage_id)
             for p in passages
+            if not self.silent
         ]
         numbers = [int(p.text.split("number ")[1].split(".")[0]) for p in passages]
         self.read.append((self.now - self.reading, [f"{number}" for number in numbers]))

@@ -141,6 +141,21 @@ async def test_a_page_reached_by_two_addresses_is_read_once_for_a_sub_question()
     assert world.said() == ["1"]
 
 
+async def test_what_was_read_for_a_lead_is_not_read_for_it_again_when_a_late_page_says_nothing() -> None:
+    late = page(url(2), "Trains run late on Sundays, says page number 2.")
+    world = World(
+        {ICE: [], SNOW: hits(1, 2)},
+        [page(url(1), "Snow and ice differ in density, says page number 1."), late],
+        delays={late.url: 4},
+        silent=True,
+        settings=ResearchSettings(passage_tokens=100),
+    )
+
+    await world.run([replace(task(SNOW, turn=2), towards=frozenset({SNOW}))])
+
+    assert [numbers for _, numbers in world.read] == [["1"]]
+
+
 async def test_hypotheses_direct_what_is_read_and_come_with_the_reading() -> None:
     snow = "Snow lies about. " * 65
     parts = (text(1), "Trains run late.", "Sails catch the wind.")

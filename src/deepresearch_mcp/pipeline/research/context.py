@@ -67,6 +67,8 @@ class ResearchContext:
     """All that are open: every reader is told of them."""
     shown: set[Stretch] = field(default_factory=set[Stretch])
     """What a reader was shown of the pages, for any sub-question."""
+    shown_for: dict[tuple[str, str], set[Stretch]] = field(default_factory=dict[tuple[str, str], set[Stretch]])
+    """The same by sub-question and the words that were read for: no reader is asked the same twice."""
     choosing: anyio.Lock = field(default_factory=anyio.Lock)
     """Held while passages are chosen, so that two sub-questions do not choose the same ones."""
     elsewhere: Elsewhere = nullcontext

@@ -23,7 +23,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import KEPT, Claim, ClaimDraft, FollowUp
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Gap, ThinSpot
-from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.records.sources import Document, Passage, Stretch
 from deepresearch_mcp.text.keywords import content_words, keywords, stem
 
 _SEARCHED = 3
@@ -43,6 +43,8 @@ class Gatherer(MoreEvidence):
         self._findings = findings
         self._looked: set[str] = set()
         """Steps of the spots that were looked for: two may be worded alike."""
+        self._found: set[str] = set()
+        """What claims were found for: a later look at new pages alone makes no gap of it."""
         self._judging = anyio.Lock()
         self._searching = anyio.Lock()
         self._judged: dict[str, Claim | None] = {}
@@ -180,21 +182,23 @@ class Gatherer(MoreEvidence):
         context, findings = self._context, self._findings
         documents = {name: one for name, one in findings.documents.items() if "paywalled" not in one.flags}
         asks = [one for one in (spot.missing, spot.query) if one.strip()]
+        text, home = spot.missing[:1000] or spot.query, self._home(" ".join(asks))
         step = steps.gather(spot.missing, sorted(documents), findings.steps)
         if step.key in self._looked:
             return []
         self._looked.add(step.key)
 
         async def choose() -> list[Passage]:
-            known = AlreadyRead(index=context.index)
+            known = AlreadyRead(before=frozenset(context.shown_for.get((home, text), ())), index=context.index)
             with context.elsewhere():
                 return await chosen_passages(asks, list(documents.values()), tokens, known) if tokens else []
 
         passages = await context.journal.step(step, choose, kind="decision", result=list[Passage])
+        shown = {Stretch(one.source_id, one.start, one.end) for one in passages}
+        context.shown_for.setdefault((home, text), set()).update(shown)
         context.room.take(spot.missing, sum(len(one.text) for one in passages) // 4)
-        home = self._home(" ".join(asks))
         # The claims belong to a sub-question of the plan; they are read for what is missing.
-        part = SubQuestion(id=home, text=spot.missing[:1000] or spot.query, queries=(spot.query,) if spot.query else ())
+        part = SubQuestion(id=home, text=text, queries=(spot.query,) if spot.query else ())
         kept: list[Claim] = []
         ceiling = "" if passages or tokens else _CEILING
         if passages:
@@ -206,7 +210,9 @@ class Gatherer(MoreEvidence):
                 ceiling = error.kind
             except ProviderError:
                 pass
-        if not kept:
+        if kept:
+            self._found.add(spot.missing)
+        elif spot.missing not in self._found:
             pages = 0 if ceiling else len(documents)
             gap = Gap(missing=spot.missing, query=spot.query, point=spot.point, pages=pages, ceiling=ceiling)
             if gap.missing not in {one.missing for one in findings.gaps}:

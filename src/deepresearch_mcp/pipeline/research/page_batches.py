@@ -124,7 +124,7 @@ class PageBatches:
             }
             standing = context.frontier.standing()
             known = AlreadyRead(
-                before=self._before(lead=lead),
+                before=self._before(part, lead=lead),
                 elsewhere=frozenset(context.shown),
                 again=self._again(lead=lead),
                 standing={name: standing.get(page.address, 0.0) for name, page in pages.items()},
@@ -145,16 +145,18 @@ class PageBatches:
             state.shown.update(shown)
             # What was read before there was a plan was read for no point of it.
             context.shown.update(shown if part.id != WHOLE_QUESTION else ())
+            context.shown_for.setdefault((part.id, part.text), set()).update(shown)
             whole = sum(one.end - one.start for one in shown) // _A_TOKEN
             for words in shares:
                 part_of = granted[words] / sum(granted.values()) if any(granted.values()) else 1 / len(shares)
                 context.room.take(part_id, round(whole * part_of), words.query)
         return [passage for one in chosen if (passage := await self._with_text(one))]
 
-    def _before(self, *, lead: bool) -> frozenset[Stretch]:
-        """What is not shown again. A page that has given no claim may answer the words of a lead."""
+    def _before(self, part: SubQuestion, *, lead: bool) -> frozenset[Stretch]:
+        """What is not shown again. A page that has given no claim may answer the words of a lead, once."""
         spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes} | self._state.speaking
-        return frozenset(one for one in self._state.shown if not lead or one.source_id in spoken)
+        same = self._context.shown_for.get((part.id, part.text), ())
+        return frozenset((*same, *(one for one in self._state.shown if not lead or one.source_id in spoken)))
 
     def _again(self, *, lead: bool) -> int:
         """How many of the best units for an ask are shown although another reader saw them.
