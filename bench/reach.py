@@ -34,8 +34,8 @@ from deepresearch_mcp.text.urls import normalise_url
 
 PLAN = "C"
 HOSTS = tuple(f"127.0.0.{last}" for last in range(11, 17))
-TOKENS = 110_000
-BARS = {"shown": 0.65, "tokens": TOKENS}
+TOKENS = 90_000
+BARS = {"shown": 0.70, "tokens": TOKENS}
 _GRAM = 4
 _ENOUGH = 0.5
 """Share of a key's sequences of four words that has to stand in one place; some keys are shortened with "…"."""

@@ -23,4 +23,5 @@ if __name__ == "__main__":
     if found.error:
         sys.exit(f"{found.error['message']} {found.error['action']}")
     Path("report.md").write_text(found.report, encoding="utf-8")
-    print(found.answer)
+    # Without a model, an answer of one line is given only where one sentence is the answer.
+    print(found.answer or found.report)

@@ -266,6 +266,7 @@ WORK: dict[str, Work] = {
     "text.markdown.without_markdown": markdown.without_markdown,
     "text.markdown.visible": markdown.visible,
     "text.markdown.escape": markdown.escape,
+    "text.markdown.inline": lambda text: (markdown.inline(text), markdown.inline(text, cell=True)),
     "text.markdown.section": lambda text: (markdown.section(text, "x"), markdown.section(text, text[:200])),
     "text.markdown.cut": lambda text: markdown.cut(text, len(text) // 3, len(text) // 2),
     "cited_text.citation_marks.marked": lambda text: marking.marked(text, references.listing(text).references, ()),
@@ -606,6 +607,10 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
         "*Our assessment, from [1]:* a b c [1].\n",
         "*Our assessment, from [1]:*\n\n- a b c\n\n",
         "*Our assessment is set in italics.*\n",
+        "*In italics: our assessment, from the sources named.*\n",
+        "*a b* [1]. ",
+        "*a \\*",
+        "**a:** *b",
     ),
     "cited_text.parse.parse_cited_text": (
         "[1][2]",
@@ -668,6 +673,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     ),
     "text.markdown.visible": ("\x00",),
     "text.markdown.escape": ("_", "*", "~", "//", "a@", "&a", "www.", "a.com", "\n ", "1", "\\"),
+    "text.markdown.inline": ("`", "`a` ", "``a", "`[1]` ", "`https://a` ", "a@", "\\`"),
     "text.markdown.section": (*_LINES, *_LINKS[:2]),
     "text.markdown.cut": ("\n",),
     "cited_text.citation_marks.marked": (

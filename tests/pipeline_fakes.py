@@ -55,7 +55,7 @@ from deepresearch_mcp.store.encoding import adapter, dump, request_hash
 from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import site_of
-from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, Pair, SubQuestionEvidence, ThinkerTask
+from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, SubQuestionEvidence, ThinkerTask
 from deepresearch_mcp.thinkers.tasks import ReadPassages
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.snapshot import source_id
@@ -417,10 +417,6 @@ class _Defaults:
             Judgement(claim_id=one.name, verdict="supported" if one.premises else "unsupported") for one in statements
         ]
 
-    def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> list[Comparison]:
-        """No two claims have to do with each other."""
-        return []
-
     def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
         """All is answered."""
         return Assessment(sufficiency=10, answered=tuple(one.sub_question.id for one in parts))
@@ -503,7 +499,6 @@ class _Defaults:
         self,
         brief: Brief,
         draft: Draft,
-        facts: Sequence[Claim],
         unused: Sequence[Claim],
         thin: Sequence[str],
         queries: int,
@@ -538,8 +533,6 @@ class ScriptedThinker:
     `seconds` are what kinds of task take of the clock. With a journal each task is a step of kind `model` under the
     step's key, so the same key twice is a DuplicateStep and a resumed run is answered from the record.
     """
-
-    paragraph_claims = 0
 
     def __init__(
         self,

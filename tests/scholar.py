@@ -9,8 +9,9 @@ from wires import Asked
 
 _PASSAGE = re.compile(r'<passage[^>]* id="(p\d+)">\n(.*?)\n</passage', re.DOTALL)
 _LISTED = re.compile(r"^\[(\w+)\] (.*)$", re.MULTILINE)
-_CLAIM = re.compile(r'<(?:claim|sentence) id="([cs]\d+)">')
-_STATEMENT = re.compile(r'<statement id="(j\d+)">\n(.*?)\n</statement', re.DOTALL)
+_CLAIM = re.compile(r"^(c\d+) \(", re.MULTILINE)
+_SENTENCE = re.compile(r"^(s\d+) \((?:from|synthesis of) ", re.MULTILINE)
+_STATEMENT = re.compile(r"^(j\d+) \((from|without a source)", re.MULTILINE)
 _PARTS = re.compile(r'<sub_question id="(q\d+)">')
 _DOUBTS = re.compile(r'<doubt id="(\d+)">')
 
@@ -87,15 +88,14 @@ class Scholar:
         return {"claims": claims[:6]}
 
     def judge(self, prompt: str) -> Any:
-        return {
-            "verdicts": [{"claim_id": name, "verdict": "supported", "fault": "none"} for name in _CLAIM.findall(prompt)]
-        }
+        named = [("sentence_id", name) for name in _SENTENCE.findall(prompt)]
+        named = named or [("claim_id", name) for name in _CLAIM.findall(prompt)]
+        return {"verdicts": [{key: name, "verdict": "supported", "fault": "none"} for key, name in named]}
 
     def hold_judgements(self, prompt: str) -> Any:
         judgements: list[dict[str, str]] = []
-        for name, text in _STATEMENT.findall(prompt):
-            sourced = not text.endswith("(without a source)")
-            verdict, fault = ("follows", "none") if sourced else ("does_not_follow", "fact")
+        for name, source in _STATEMENT.findall(prompt):
+            verdict, fault = ("follows", "none") if source == "from" else ("does_not_follow", "fact")
             judgements.append({"id": name, "verdict": verdict, "fault": fault})
         return {"judgements": judgements}
 

@@ -9,11 +9,13 @@ import anyio
 from anyio.abc import TaskGroup
 
 from clocks import HandClock
+from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
 from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState
@@ -21,7 +23,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
-from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Passage
 from deepresearch_mcp.search.wrappers import RecordedEngine
 from deepresearch_mcp.settings.schema import ResearchSettings
@@ -82,6 +84,9 @@ class World:
     journal: MemoryJournal = field(default_factory=MemoryJournal)
     clock: HandClock = field(default_factory=HandClock)
     elsewhere: Elsewhere = nullcontext
+    hypotheses: tuple[Hypothesis, ...] = ()
+    silent: bool = False
+    """Whether readings give no claims."""
 
     def __post_init__(self) -> None:
         self.heard = Heard()
@@ -100,6 +105,7 @@ class World:
         claims = [
             ClaimDraft(text=p.text.split(".")[0] + ".", quote=p.text.split(".")[0] + ".", passage_id=p.passage_id)
             for p in passages
+            if not self.silent
         ]
         numbers = [int(p.text.split("number ")[1].split(".")[0]) for p in passages]
         self.read.append((self.now - self.reading, [f"{number}" for number in numbers]))
@@ -139,7 +145,9 @@ class World:
             settings=self.settings,
             pages_per_query=self.pages_per_query,
             grader=grader,
+            room=ReadingRoom(brief().request.shape, self.settings, Ledger(brief().request.shape, self.clock)),
             elsewhere=self.elsewhere,
+            hypotheses=self.hypotheses,
         )
 
     def of(self, name: str) -> SubQuestionState:

@@ -1,12 +1,12 @@
 """The ledger of ceilings: each call reserves an upper bound first and settles with its real use afterwards."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
 import anyio
 
+from deepresearch_mcp.budget_shares import KEPT, KEPT_TIME, LIKELY, SET_ASIDE, Stage
 from deepresearch_mcp.events import Level
 from deepresearch_mcp.exceptions import BudgetExceeded, DayCeilingMet
 from deepresearch_mcp.ports.clock import Clock
@@ -15,9 +15,6 @@ from deepresearch_mcp.records.request import Shape
 
 Purpose = Literal["research", "finish"]
 """`finish`: verifying, writing and auditing what was found. Only this purpose may use the set-aside share."""
-
-SET_ASIDE = 1 / 3
-"""Share of money, tokens and time that research may not use: it is for checking, writing and review."""
 
 _LEVELS: tuple[tuple[float, Level], ...] = ((1.0, "spent"), (0.9, "narrow"), (0.8, "warned"))
 
@@ -108,6 +105,7 @@ class Ledger:
         self._levels: dict[str, Level] = {}
         self.used = carried or Amount()
         self.held = Amount()
+        self.stage: Stage = ""
         self.refused = ""
         """The ceiling for which a call that checks or writes was given up, if any; its caller sets this."""
         self._paying = 0
@@ -129,31 +127,57 @@ class Ledger:
         """Seconds until research must stop to leave time for writing."""
         return max(0.0, self._shape.max_minutes * 60 * (1 - SET_ASIDE) - self.seconds)
 
+    def enter(self, stage: Stage) -> None:
+        """A stage begins: its calls, searches and readings among them, may use what was kept for it."""
+        self.stage = stage
+
     def reserve(self, amount: Amount, purpose: Purpose = "research") -> Reservation:
         """Hold `amount`, an upper bound of what a call can use.
 
         Raises:
-            BudgetExceeded: Used plus held plus `amount` could pass a ceiling; nothing was held.
+            BudgetExceeded: Used plus held plus `amount` could pass a ceiling, or what the stage leaves to later ones
+                would be used; nothing was held.
         """
-        share = 1.0 if purpose == "finish" else 1 - SET_ASIDE
-        left = self.seconds_left if purpose == "finish" else self.research_seconds_left
-        if left <= 0:
+        late = self._too_late(purpose)
+        if late <= self.seconds:
             raise BudgetExceeded("max_minutes", round(self.seconds / 60, 2), self._shape.max_minutes)
-        total = self.used + self.held + amount
-        shape = self._shape
-        for kind, wanted, after, whole, part in (
-            ("max_usd", amount.usd, total.usd, shape.max_usd, share),
-            ("max_tokens", amount.tokens, total.tokens, shape.max_tokens, share),
-            ("max_searches", amount.searches, total.searches, shape.max_searches, 1.0),
-            ("max_pages", amount.pages, total.pages, shape.max_pages, 1.0),
-        ):
-            if wanted > 0 and after > whole * part + 1e-9:
-                raise BudgetExceeded(kind, after - wanted, whole * part, whole)
+        if refusal := self._refusal(amount, self.held, purpose):
+            raise refusal
         if self._share:
             self._share.hold(amount.usd, amount.tokens, finishing=purpose == "finish")
         self.held = self.held + amount
         self._paying += _pays(amount)
         return Reservation(amount, self._closed)
+
+    def _too_late(self, purpose: Purpose) -> float:
+        """Seconds of the run at which no such call begins any more."""
+        kept = SET_ASIDE if self._researching(purpose) else KEPT_TIME[self.stage]
+        return self._shape.max_minutes * 60 * (1 - kept)
+
+    def _researching(self, purpose: Purpose) -> bool:
+        return purpose == "research" and self.stage in {"", "research"}
+
+    def _refusal(self, amount: Amount, held: Amount, purpose: Purpose) -> BudgetExceeded | None:
+        """Why `amount` cannot be held beside what is `held`; None if it can."""
+        total, likely = self.used + held + amount, self.used
+        share = 1 - SET_ASIDE if self._researching(purpose) else 1.0
+        kept = 1 - KEPT[self.stage]
+        shape = self._shape
+        for kind, wanted, after, before, whole in (
+            ("max_usd", amount.usd, total.usd, likely.usd, shape.max_usd),
+            ("max_tokens", amount.tokens, total.tokens, likely.tokens, shape.max_tokens),
+        ):
+            if wanted > 0 and after > whole * share + 1e-9:
+                return BudgetExceeded(kind, after - wanted, whole * share, whole)
+            if wanted > 0 and before + LIKELY * (after - before) > whole * kept + 1e-9:
+                return BudgetExceeded(kind, after - wanted, whole * kept, whole, stage=self.stage)
+        for kind, wanted, after, whole in (
+            ("max_searches", amount.searches, total.searches, shape.max_searches),
+            ("max_pages", amount.pages, total.pages, shape.max_pages),
+        ):
+            if wanted > 0 and after > whole:
+                return BudgetExceeded(kind, after - wanted, whole, whole)
+        return None
 
     async def hold(self, amount: Amount, purpose: Purpose = "research") -> Reservation:
         """Reserve; if only calls in flight prevent it, wait until one of them settles.
@@ -168,7 +192,7 @@ class Ledger:
             try:
                 return self.reserve(amount, purpose)
             except BudgetExceeded as error:
-                if not self._paying or not self.could_fit(amount, error):
+                if not self._paying or not self.could_fit(amount, error, purpose):
                     raise
                 await self._settled.wait()
 
@@ -188,12 +212,14 @@ class Ledger:
         if self._share:
             await self._share.refresh()
 
-    def could_fit(self, amount: Amount, error: BudgetExceeded) -> bool:
+    def could_fit(self, amount: Amount, error: BudgetExceeded, purpose: Purpose = "research") -> bool:
         """Whether a refused model call would fit once no other call is in flight."""
         if isinstance(error, DayCeilingMet):
             return self._share is not None and self._share.could_fit(amount.usd, amount.tokens)
-        wanted = {"max_usd": self.used.usd + amount.usd, "max_tokens": self.used.tokens + amount.tokens}
-        return wanted.get(error.kind, math.inf) <= error.ceiling
+        if error.kind not in {"max_usd", "max_tokens"}:
+            return False
+        paid = Amount(usd=amount.usd, tokens=amount.tokens)
+        return self._refusal(paid, Amount(), purpose) is None
 
     def _closed(self, reservation: Reservation, used: Amount) -> None:
         self.held = self.held - reservation.held

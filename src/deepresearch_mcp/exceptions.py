@@ -223,10 +223,13 @@ class BudgetExceeded(DeepResearchError):
     code = "E1001"
     name = "BUDGET_EXCEEDED"
 
-    def __init__(self, kind: str, spent: float, ceiling: float, whole: float | None = None) -> None:
+    def __init__(
+        self, kind: str, spent: float, ceiling: float, whole: float | None = None, *, stage: str = "research"
+    ) -> None:
         met = f"The ceiling {kind} = {ceiling:g} is met"
         if whole is not None and whole > ceiling:
-            met = f"Research has used its share of {kind} = {whole:g}; the rest is kept for verifying and writing"
+            rest = "verifying and writing" if stage == "research" else "what follows"
+            met = f"{stage.capitalize()} has used its share of {kind} = {whole:g}; the rest is kept for {rest}"
         super().__init__(f"{met} (spent or reserved: {spent:g}).", f"Raise {kind}, or narrow the question.")
         self.kind = kind
         self.spent = spent

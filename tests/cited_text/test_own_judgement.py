@@ -72,3 +72,32 @@ def test_an_index_in_brackets_is_no_mark_where_no_reference_has_its_letter():
     assert stated("The value of row[2c] is read into x[7a] by the loop, and ice floats [1].") == [
         ("The value of row[2c] is read into x[7a] by the loop, and ice floats.", ["1"])
     ]
+
+
+NOTE = "\n\n*In italics: our assessment, from the sources named.*"
+
+
+def test_a_sentence_in_italics_is_a_judgement_where_a_note_says_so():
+    said = "Ice floats [1]. *Take `ice` on a \\*long\\* journey* [1, 2a,b]. *Leave salt!* Salt sinks quickly [2a]."
+    listed = "\n\n- *Take ice on a journey* [1].\n- **Salt:** *Leave it where it is* [2a].\n- Salt *sinks* fast [2a]."
+
+    assert stated(said + NOTE + listed) == [
+        ("Ice floats.", ["1"]),
+        ("Salt sinks quickly.", ["2a"]),
+        ("Salt sinks fast.", ["2a"]),
+    ]
+    assert ("Take ice on a journey.", ["1"]) in stated(listed)
+
+
+def test_a_mark_without_a_letter_leads_to_all_quotes_of_its_source():
+    assert stated("Salt sinks and melts ice on roads [1, 2].") == [
+        ("Salt sinks and melts ice on roads.", ["1", "2a", "2b"])
+    ]
+
+
+def test_the_figures_below_the_references_are_no_part_of_the_last_of_them():
+    found = parse_cited_text(
+        f"# Solids\n\nIce floats [1]. Salt sinks and melts [2a,b].{LIST}\n---\n\nEvidence: 2.  \nNote: a.\n"
+    )
+
+    assert (found.dangling, found.unused) == ((), ())

@@ -25,7 +25,6 @@ class Model(Thinker):
     keys: list[str] = field(default_factory=list[str])
 
     name = "scripted"
-    paragraph_claims = 0
 
     async def ask(self, task: Any, step: Step) -> Any:
         claims: Sequence[Claim] = task.claims

@@ -140,6 +140,8 @@ def test_a_report_with_more_citations_than_allowed_cites_nothing() -> None:
         ("The Old Bridge", "It crosses an old bridge [1] at noon."),
         ("Cafe Muller", "He went to Café *Müller*."),
         ("Saint-Malo", "They sailed to saint[2] malo"),
+        ("Old Bridge", "It crosses an old [1a,c] bridge [2]."),
+        ("Old Bridge", "It crosses an old [1a,c, 12] bridge."),
         ("snake_case", "It is called snake case."),
     ],
 )

@@ -96,7 +96,7 @@ async def test_a_judgement_is_kept_under_the_model_that_gave_it(tmp_path: Path):
             again = await researched(jobs, fresh=True)
 
     # How many calls that takes depends on which pages came in together.
-    judged = sum(one["prompt"].count("<claim id=") for one in script.asked[asked:] if kind_of(one["schema"]) == "judge")
+    judged = sum(one["prompt"].count("\nc") for one in script.asked[asked:] if kind_of(one["schema"]) == "judge")
     assert judged >= len(again.claims) > 1
 
 

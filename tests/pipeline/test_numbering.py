@@ -41,7 +41,7 @@ def test_a_source_keeps_its_number_and_numbers_follow_the_text():
     cited = [sentence("Ice floats on lakes.", LAKES), sentence("It floats", FLOATS, LAKES)]
     numbers = numbering(FLOATS, LAKES, cited=cited)
 
-    assert numbers.paragraph(cited) == "Ice floats on lakes [1]. It floats [1][2]"
+    assert numbers.paragraph(cited) == "Ice floats on lakes [1]. It floats [1, 2]"
     assert [one.key for one in numbers.citations()] == ["1", "2"]
 
 
@@ -49,7 +49,7 @@ def test_the_quotes_of_one_source_have_letters_and_one_mark_names_both():
     cited = [sentence("It is lighter.", DENSE), sentence("It floats.", FLOATS), sentence("Both.", FLOATS, DENSE, LAKES)]
     numbers = numbering(FLOATS, DENSE, LAKES, cited=cited)
 
-    assert numbers.paragraph(cited) == "It is lighter [1a]. It floats [1b]. Both [1a,b][2]."
+    assert numbers.paragraph(cited) == "It is lighter [1a]. It floats [1b]. Both [1a,b, 2]."
     assert [(one.number, one.part, one.key) for one in numbers.citations()] == [
         (1, "a", "1a"),
         (1, "b", "1b"),
@@ -84,7 +84,7 @@ def test_a_claim_shows_one_mark_a_source_and_three_at_most():
     many = many.model_copy(update={"quotes": (many.quotes[0], *twice, *many.quotes[1:])})
     numbers = numbering(many)
 
-    assert numbers.sentence(sentence("Ice floats.", many)) == "Ice floats [1][2][3]."
+    assert numbers.sentence(sentence("Ice floats.", many)) == "Ice floats [1, 2, 3]."
     assert [one.source_id for one in numbers.citations()] == [ICE.source_id, LAKE.source_id, BOOK.source_id]
     assert numbers.citations()[0].quote == ICE.text
 
@@ -93,14 +93,15 @@ def test_a_sentence_of_several_claims_shows_the_words_of_each_and_few_further_wi
     wide = joined(BOOK, PDF, FOURTH)
     cited = [sentence("Ice floats.", LAKES, wide)]
 
-    assert numbering(LAKES, wide, cited=cited).paragraph(cited) == "Ice floats [1][2][3]."
+    assert numbering(LAKES, wide, cited=cited).paragraph(cited) == "Ice floats [1, 2, 3]."
 
 
 def test_a_judgement_is_numbered_by_its_premises():
     ours = Sentence(text="Take ice.", kind="judgement", premises=(FLOATS.claim_id, LAKES.claim_id))
     numbers = numbering(FLOATS, LAKES, cited=[ours])
 
-    assert numbers.marks([ours]) == ["[1]", "[2]"]
+    assert numbers.mark([ours]) == "[1, 2]"
+    assert numbers.sentence(ours) == "*Take ice* [1, 2]."
     assert [one.claim_ids for one in numbers.citations()] == [(FLOATS.claim_id,), (LAKES.claim_id,)]
 
 
@@ -110,7 +111,16 @@ def test_sentences_together_show_no_witness_that_none_of_them_cites():
     first, second = sentence("One.", wide, LAKES), sentence("Two.", narrow)
     numbers = numbering(wide, LAKES, narrow, cited=[first])
 
-    assert numbers.marks([first, second]) == ["[1]", "[2]"]
+    assert numbers.mark([first, second]) == "[1, 2]"
+
+
+def test_a_mark_names_three_quotes_of_a_page_at_most_and_else_the_page():
+    parts = [claim(ICE, words) for words in ("Ice", "floats", "less", "dense")]
+    cited = [sentence("Three.", *parts[:3]), sentence("Four.", *parts)]
+    numbers = numbering(*parts, cited=cited)
+
+    assert numbers.paragraph(cited) == "Three [1a,b,c]. Four [1]."
+    assert [one.key for one in numbers.citations()] == ["1a", "1b", "1c", "1d"]
 
 
 def test_a_citation_leads_to_its_words():

@@ -173,14 +173,15 @@ async def test_a_writer_that_fails_leaves_the_report_to_the_last_resort_once_the
     shown = [one for s in ice.findings.draft.sections for block in s.blocks for one in block.sentences]
     assert {name for one in shown for name in one.claim_ids} <= set(ice.findings.passages)
     assert shown
-    [told] = ice.heard.of(Degraded)
-    assert told.what == "scripted could not write the report: HTTP 500; the extractive engine did it instead."
+    *sections, told = [event.what for event in ice.heard.of(Degraded)]
+    assert told == "scripted could not write the report: HTTP 500; the extractive engine did it instead."
+    assert all(one.startswith("Could not write a section") for one in sections)
 
 
 async def test_where_no_one_can_write_the_verified_claims_are_listed_as_they_stand():
     ice = world(thinker=ScriptedThinker(plan=PLAN, section=ProviderError("model", "HTTP 500")))
     ice.research._parts = replace(
-        ice.research._parts, last_resort=ScriptedThinker("extractive", outline=ZeroDivisionError("ours"))
+        ice.research._parts, last_resort=ScriptedThinker("spare", sketch=ZeroDivisionError("ours"))
     )
 
     await ice.run()

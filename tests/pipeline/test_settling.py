@@ -284,3 +284,77 @@ def test_a_claim_made_of_two_has_the_standing_of_the_better_source_that_carries_
     assert settle([fair, good], documents)[fair.claim_id].standing == "good"
     assert settle([good, fair], documents)[fair.claim_id].standing == "good"
     assert settle([fair, part], documents)[fair.claim_id].standing == "fair"
+
+
+FULLER = "The hall in Oslo holds 420 people, because its roof was raised in 1996."
+
+
+def one_site(*texts: str, site: str = "a.example") -> list[Document]:
+    return [page(f"https://{site}/{number}", text) for number, text in enumerate(texts)]
+
+
+def test_a_claim_within_a_fuller_one_of_the_same_publisher_goes_and_leaves_weight_and_points() -> None:
+    one, other = one_site(SAID, FULLER)
+    short = claim(one, SAID, "The hall holds 420 people.").model_copy(update={"weight": 3, "covers": ("d2",)})
+    full = claim(other, FULLER).model_copy(update={"weight": 1, "covers": ("d1",)})
+
+    settled = settle([short, full], by_id(one, other), [compared(short, full, "within")])
+
+    whole = settled[short.claim_id]
+    assert whole == settled[full.claim_id]
+    assert (whole.text, whole.weight, whole.covers) == (FULLER, 3, ("d1", "d2"))
+    assert {quote.source_id for quote in whole.quotes} == {other.source_id}
+
+
+@pytest.mark.parametrize("relation", ["within", "same"])
+@pytest.mark.parametrize(
+    "text",
+    ["The hall holds 421 people.", "The hall in Bergen holds 420 people.", "The hall 3.2 holds 420 people."],
+)
+def test_whatever_a_thinker_says_a_figure_or_a_name_of_its_own_keeps_a_claim(text: str, relation: str) -> None:
+    one, other = one_site(SAID, FULLER)
+    short, full = claim(one, SAID, text), claim(other, FULLER)
+
+    settled = settle([short, full], by_id(one, other), [compared(short, full, relation)])
+
+    assert {whole.text for whole in settled.values()} == {text, FULLER}
+
+
+def test_a_fuller_claim_is_not_lost_in_the_one_that_it_was_called_a_part_of() -> None:
+    one, other = one_site(SAID, FULLER)
+    short, full = claim(one, SAID, "The hall holds 420 people."), claim(other, FULLER)
+
+    settled = settle([short, full], by_id(one, other), [compared(full, short, "within")])
+
+    assert len({whole.text for whole in settled.values()}) == 2
+
+
+def test_the_words_of_another_publisher_stay_as_a_witness_of_their_own() -> None:
+    [one], [other] = one_site(SAID), one_site(FULLER, site="b.example")
+    short, full = claim(one, SAID, "The hall holds 420 people."), claim(other, FULLER)
+
+    settled = settle([short, full], by_id(one, other), [compared(short, full, "within")])
+
+    assert len({whole.text for whole in settled.values()}) == 2
+
+
+def test_of_two_wordings_called_one_fact_the_one_with_all_names_stands() -> None:
+    one, other, third = pages(SAID, SAID, SAID)
+    named = claim(one, SAID, "The hall in Oslo holds 420 people.")
+    often = claim(other, SAID, "The hall holds 420 people there.")
+    often = often.model_copy(update={"quotes": (*often.quotes, *claim(third, SAID).quotes)})
+
+    settled = settle([often, named], by_id(one, other, third), [compared(often, named, "same")])
+
+    [whole] = {whole.claim_id: whole for whole in settled.values()}.values()
+    assert (whole.text, whole.independent) == (named.text, 3)
+
+
+def test_a_claim_from_the_same_words_that_adds_nothing_goes_without_any_thinker() -> None:
+    [one] = one_site(FULLER)
+    short, full = claim(one, FULLER, "The hall in Oslo holds 420 people."), claim(one, FULLER)
+
+    settled = settle([short, full], by_id(one))
+
+    assert list(settled) == [short.claim_id, full.claim_id]
+    assert {whole.text for whole in settled.values()} == {FULLER}

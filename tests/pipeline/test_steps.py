@@ -58,8 +58,8 @@ def test_keys_are_what_they_were() -> None:
     assert steps.fetch("HTTP://A.example:80/x#y") == "fetch/3e79a540943f"
     assert read == "read/q1/808019c52664"
     assert steps.verify(read) == Step(f"verify{read.removeprefix('read')}", (read,))
-    assert steps.compare(steps.verify(read).key).key.startswith("compare/q1/")
-    assert steps.pairs(steps.compare(steps.verify(read).key)).key.startswith("pairs/q1/")
+    assert steps.together(steps.verify(read)).key.startswith("together/q1/")
+    assert steps.judged(["c1", "c2"], (read, "read/q2/x")) == Step("verify/304ead38a170", (read, "read/q2/x"))
     assert steps.admit(steps.admitted("abc/brave"), "q2", ()).key == "admit/abc/brave/first/q2"
     assert steps.admitted_earlier(steps.earlier("abc/brave", ()).key) == "admit/earlier/abc/brave"
     assert (steps.pace(2), steps.pace(2, "q3"), steps.assess(1)) == ("pace/2", "pace/2/q3", "assess/1")

@@ -36,7 +36,6 @@ def test_every_method_of_a_thinker_has_its_prompt() -> None:
                 "judge",
                 "hold",
                 "hold_judgements",
-                "compare",
                 "assess",
                 "consolidate",
                 "sketch",

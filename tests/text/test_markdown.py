@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from deepresearch_mcp.text.markdown import cut, escape, section, visible, without_markdown
+from deepresearch_mcp.text.markdown import cut, escape, inline, section, visible, without_markdown
 
 
 @pytest.mark.parametrize(
@@ -172,6 +172,50 @@ def test_no_mixture_of_marks_comes_alive(text: str) -> None:
     html = MarkdownIt("gfm-like", {"linkify": False}).render(escape(text))
 
     assert "<" not in html.replace("<p>", "").replace("</p>", "").replace("<br />", "").replace("<br>", "")
+
+
+def _alive(markdown: str) -> set[str]:
+    found = MarkdownIt("gfm-like", {"linkify": False}).parse(markdown)
+    return {child.type for token in found for child in token.children or ()} - {"text", "code_inline", "softbreak"}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "in_cell"),
+    [
+        ("Use `JSONField`, not `a_b*c`.", "Use `JSONField`, not `a_b*c`.", "Use `JSONField`, not `a_b*c`."),
+        ("`?|` and `?&`", "`?|` and `?&`", r"`?\|` and `?&`"),
+        ("a ` b", r"a \` b", r"a \` b"),
+        ("`` x ``\n`y`", "`x` `y`", "`x` `y`"),
+        ("`row[3]` but `it floats [3]`", r"`row[3]` but \`it floats \[3\]\`", r"`row[3]` but \`it floats \[3\]\`"),
+        ("`[1, 2a]`", r"\`\[1, 2a\]\`", r"\`\[1, 2a\]\`"),
+        ("`https://a.b`", r"\`https\:/\/a.b\`", r"\`https\:/\/a.b\`"),
+        ("`www.a.b`", r"\`www\.a.b\`", r"\`www\.a.b\`"),
+        ("\ue000 `x`", "\ue000 \\`x\\`", "\ue000 \\`x\\`"),
+        ("*x* [a](b)", r"\*x\* \[a\](b)", r"\*x\* \[a\](b)"),
+    ],
+)
+def test_a_writers_code_is_code_and_nothing_else_is_alive(text: str, shown: str, in_cell: str) -> None:
+    assert (inline(text), inline(text, cell=True)) == (shown, in_cell)
+
+
+@given(st.text(alphabet="ab1 \n\t*_`#[]()<>!|~-+=&;:.\\/@w", max_size=60))
+def test_code_lets_no_mixture_of_marks_come_alive(text: str) -> None:
+    assert _alive(inline(text)) == set()
+    head = "| a |\n| --- |\n"
+    assert _alive(f"{head}| x {inline(text, cell=True)} |") == set()
+
+
+@given(st.text(alphabet="ab1 *_`[]|\\", max_size=40))
+def test_a_cell_stays_one_cell_and_code_reads_the_same(text: str) -> None:
+    html = MarkdownIt("gfm-like", {"linkify": False}).render(f"| a |\n| --- |\n| x {inline(text, cell=True)} |")
+
+    assert html.count("<td>") == 1
+    shown = re.sub(r"</?code>|`", "", html.partition("<td>")[2].partition("</td>")[0])
+    assert "".join(shown.split()) == "x" + "".join(text.replace("`", "").split())
+
+
+def test_a_bar_in_the_code_of_a_cell_reads_as_a_bar() -> None:
+    assert without_markdown("| a |\n| --- |\n| `?\\|` |\n") == "| a |\n| ?| |\n"
 
 
 REPORT = (

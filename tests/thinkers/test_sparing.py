@@ -12,7 +12,6 @@ from deepresearch_mcp.thinkers.sparing import FewerCalls
 from deepresearch_mcp.thinkers.tasks import (
     AnswerDirectly,
     AssessCoverage,
-    ComparePairs,
     ConsolidateClaims,
     EditReport,
     HoldJudgements,
@@ -35,20 +34,17 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "assess": AssessCoverage(brief(), [], 4),
     "consolidate": ConsolidateClaims(brief(), []),
     "direct": AnswerDirectly(brief()),
-    "compare": ComparePairs(brief(), []),
     "sketch": SketchReport(brief(), [], {}, 900),
     "section": WriteSection(brief(), SectionPlan(heading="Ice"), Sketch(title="Ice"), [], [], {}, 90),
     "opening": WriteOpening(brief(), Draft(title="Ice"), [], []),
     "edit": EditReport(brief(), Draft(title="Ice"), [], [], {}, 900),
-    "review": ReviewReport(brief(), Draft(title="Ice"), [], [], [], 3),
+    "review": ReviewReport(brief(), Draft(title="Ice"), [], [], 3),
     "repair": RepairSentences(brief(), [], []),
 }
 
 
 class Named:
     """A thinker whose every answer is its name."""
-
-    paragraph_claims = 7
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -61,7 +57,7 @@ class Named:
 async def test_what_would_take_rounds_of_its_own_is_not_asked_of_the_first(doing: str) -> None:
     said = await FewerCalls(Named("first"), Named("second")).ask(ASKED[doing], AT)
 
-    assert said == ("second" if doing in {"compare", "consolidate", "review"} else "first")
+    assert said == ("second" if doing in {"consolidate", "review"} else "first")
 
 
 async def test_what_follows_of_one_s_own_judgements_is_marked_as_judged_by_oneself() -> None:
@@ -85,7 +81,7 @@ async def test_judgements_of_one_s_own_work_are_marked_as_such(kind: type[JudgeC
     sparing = FewerCalls(judge, judge)
 
     assert [one.by for one in await sparing.ask(kind(brief(), []), AT)] == ["self", "machine"]
-    assert (sparing.name, sparing.paragraph_claims) == ("client", 0)
+    assert sparing.name == "client"
 
 
 def test_every_kind_of_task_is_among_those_asked() -> None:

@@ -11,17 +11,16 @@ from pipeline_fakes import brief
 
 
 def staged(redone: tuple[str, ...]) -> Any:
-    before: Any = Named("before", 1)
-    after: Any = Named("after", 2)
+    before: Any = Named("before")
+    after: Any = Named("after")
     return Staged(before, after, redone)
 
 
 class Named:
     """Says who was asked."""
 
-    def __init__(self, name: str, claims: int) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self.paragraph_claims = claims
 
     async def ask(self, task: ThinkerTask[Any], step: Step) -> Any:
         return f"{self.name} {task.name}"
@@ -29,21 +28,19 @@ class Named:
 
 @pytest.mark.parametrize(("key", "who"), [("read/q1/3f", "before"), ("verify/q1", "before"), ("audit/hold/1", "after")])
 async def test_the_key_of_a_step_tells_who_does_it(key: str, who: str) -> None:
-    assert await staged(("outline", "audit")).ask(JudgeClaims(brief(), []), Step(key)) == f"{who} judge"
+    assert await staged(("sketch", "audit")).ask(JudgeClaims(brief(), []), Step(key)) == f"{who} judge"
 
 
 def test_it_goes_by_the_name_of_the_one_who_writes() -> None:
-    thinker = staged(("outline",))
-
-    assert (thinker.name, thinker.paragraph_claims) == ("after", 2)
+    assert staged(("sketch",)).name == "after"
 
 
 def test_a_fork_by_rules_of_a_models_run_thinks_by_rules_but_for_what_the_model_did() -> None:
-    model: Any = Named("openai:x", 1)
-    fork = Staged(model, Extractive(), ("outline",))
+    model: Any = Named("openai:x")
+    fork = Staged(model, Extractive(), ("sketch",))
 
     assert goes_by_rules(fork)
-    assert goes_by_rules(fork, Step("outline"))
+    assert goes_by_rules(fork, Step("sketch"))
     assert not goes_by_rules(fork, Step("assess/1"))
-    assert not goes_by_rules(Staged(Extractive(), model, ("outline",)))
+    assert not goes_by_rules(Staged(Extractive(), model, ("sketch",)))
     assert goes_by_rules(Extractive(), Step("assess/1"))

@@ -98,6 +98,51 @@ def hostile() -> Run:
     )
 
 
+def judged() -> Run:
+    """A run with judgements in italics, code, one bracket for several sources, and a source of many quotes."""
+    run = hostile()
+    [cited] = run.citations
+    citations = [cited, *(cited.model_copy(update={"number": 2, "part": part}) for part in "abcde")]
+    text = (
+        "*Take `a*b` \\\\*now\\\\** [1, 2a,c]. Ice floats [2].\n\n*In italics: our assessment, from the sources named.*"
+        "\n\n| A | B |\n| --- | --- |\n| `?\\\\|` | *the best* [1] |"
+    ).replace("\\\\", "\\")
+    sections = (Section(heading="In short", markdown=text),)
+    return run.model_copy(
+        update={
+            "sections": sections,
+            "citations": tuple(citations),
+            "question": "Why? " * 40,
+            "report": f"# Ice in `short`\n\n{text}\n",
+            "status": "partial",
+        }
+    )
+
+
+@pytest.mark.interop
+def test_in_a_browser_judgement_code_and_joint_marks_are_told_apart(tmp_path: Path) -> None:
+    chromium = shutil.which("chromium") or shutil.which("chromium-headless-shell")
+    if chromium is None:
+        pytest.skip("chromium is not installed: the page is tested in a real browser.")
+    file = tmp_path / "report.html"
+    file.write_text(page_of(judged()), encoding="utf-8")
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
+    command = [chromium, *flags, "--virtual-time-budget=3000", "--dump-dom", f"{file.as_uri()}#cite-2e"]
+
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    body = re.sub(r"<script.*?</script>", "", shown, flags=re.DOTALL)
+
+    told = '<em class="judgement" title="Our assessment, from the sources named behind it">'
+    assert f"{told}Take <code>a*b</code> *now*</em>" in body
+    assert f"{told}the best</em>" in body
+    assert "<code>?|</code>" in body
+    assert re.findall(r'<button[^>]*class="cite [^>]*>([^<]*)</button>', body)[:4] == ["1", "2a,c", "2", "1"]
+    assert '<section class="panel" aria-label="Citation 2">' in body
+    assert "2 more quotes of this source" in body
+    assert "<h1>Ice in short</h1>" in body
+    assert '<p class="notice">Not everything could be researched' in body
+
+
 def test_nothing_in_a_run_ends_the_element_that_holds_it() -> None:
     page = page_of(hostile(), {"s1": "</script>é𝒳"})
 

@@ -18,7 +18,7 @@ _ITALIC = r"\*(?=[^\s*])(?:[^*\\\n]|\\.)+\*"
 _MARKS = r"(?:\[[^\[\]\n]{1,60}\]\s*)*"
 _CELL = re.compile(rf"\s*{_ITALIC}\s*{_MARKS}")
 _OWN = re.compile(rf"(?<![\w*\\]){_ITALIC}(?![\w*])")
-_BESIDE = re.compile(rf"\s*(?:(?:[-*+]|\d{{1,9}}[.)])\s+)?(?:\*\*[^*\n]{{1,60}}:\*\*\s*)?|\s*{_MARKS}[.!?]?\s*")
+_BESIDE = re.compile(rf"(?:(?:[-*+]|\d{{1,9}}[.)])\s+)?(?:\*\*[^*\n]{{1,60}}:\*\*)?|{_MARKS}[.!?]?")
 """What stands beside the italics of a judgement: a label before them, the marks and the full stop behind."""
 _END = re.compile(r"\n(?=[ \t]*\n)")
 _ITEMS = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]")
@@ -99,7 +99,7 @@ class OwnJudgement:
         own = self._italics[at]
         end = max([piece.end, *(mark.end for mark in piece.marks)])
         before, behind = self._text[piece.start : max(own.start, piece.start)], self._text[min(own.end, end) : end]
-        return bool(_BESIDE.fullmatch(before)) and bool(_BESIDE.fullmatch(behind))
+        return bool(_BESIDE.fullmatch(before.strip())) and bool(_BESIDE.fullmatch(behind.strip()))
 
     @cached_property
     def _italics(self) -> list[Span]:

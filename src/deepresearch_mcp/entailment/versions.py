@@ -38,11 +38,13 @@ def without_titled(claim: str, evidence: str, titles: str) -> str:
     "Django 3.2" matches the title "Django 3.2.25 documentation" above words without a version. A year, a count or a
     percentage does not match, nor does a version if the words give another one.
     """
-    titled = (one for line in titles.split("\n") for one in _versions(line) if one.sure)
+    titled = [one for line in titles.split("\n") for one in _versions(line) if one.sure]
+    named = {one.name for one in titled}
     given = {(one.name, line) for one in titled for line in _lines_of(one.digits)}
     meant = list(_versions(claim))
     own = {one.digits for one in meant}
-    spoken = {one.digits for one in _versions(evidence)}.union(_OTHER.findall(evidence.casefold()))
+    # The version of another thing ("MariaDB 10.3+") says nothing against that of the title.
+    spoken = {one.digits for one in _versions(evidence) if one.name in named}.union(_OTHER.findall(evidence.casefold()))
     if any("." in one and own.isdisjoint(_lines_of(one)) for one in spoken):
         return claim
     kept: list[str] = []

@@ -213,7 +213,7 @@ class Obedient(Extractive):
         )
 
     async def _review(self, task: ReviewReport) -> Review:
-        orders = self._orders(*_shown(task.facts), *_shown(task.unused), *task.thin, *_told(task.draft))
+        orders = self._orders(*_shown(task.unused), *task.thin, *_told(task.draft))
         return Review(
             rewrite=tuple(
                 SectionNote(section=at, note=order) for order in orders for at in range(len(task.draft.sections))

@@ -46,6 +46,9 @@ class Meter:
             BudgetExceeded: The amount could cross a ceiling even with nothing else in flight.
         """
         purpose = self._purpose(role)
+        if role == "critic" and self._ledger.stage == "writing":
+            # The review has a share of its own, which writing has left to it.
+            self._ledger.enter("review")
         try:
             return await self._ledger.hold(amount, purpose)
         except BudgetExceeded as error:

@@ -162,11 +162,6 @@ class Findings:
         """Keys of all verifications."""
         return tuple(key for state in self.states.values() for key in state.steps)
 
-    @property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """What comparing claims gave, in every sub-question."""
-        return (*(one for state in self.states.values() for one in state.comparisons), *self.consolidated)
-
     def corroborates(self, document: Document) -> bool:
         """Whether a page is good enough to back what another one says."""
         self.grader = self.grader or Grader(self.brief, self.scale)
@@ -178,7 +173,7 @@ class Findings:
         same = twins(claims)
         comparisons = [
             one.model_copy(update={"first": same.get(one.first, one.first), "second": same.get(one.second, one.second)})
-            for one in self.comparisons
+            for one in self.consolidated
         ]
         distinct = [one for one in claims if one.claim_id not in same]
         settled = settle(distinct, self.documents, comparisons, self.corroborates)

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Mapping
 
-from deepresearch_mcp.entailment.check import Evidence, PageWords, check
+from deepresearch_mcp.entailment.check import Evidence, Finding, PageWords, check
 from deepresearch_mcp.injection.screen import MACHINE, is_clean
 from deepresearch_mcp.injection.screened import is_screened
+from deepresearch_mcp.pipeline.passage_tag import versions_of_address, without_tagged
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
 
@@ -18,7 +19,8 @@ _FINAL = frozenset({_NOT_THERE, MACHINE})
 def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     """Gate 1: the quote is in the snapshot, and the claim's numbers, dates, negations and names are in the quote.
 
-    A version ("Django 3.2") may be in the title or the headings of the page.
+    A version ("Django 3.2") may be in the title, the headings or the address of the page; for its date and for counts
+    in headings see `passage_tag`.
     """
     quote = claim.quotes[0]
     document = documents[quote.source_id]
@@ -29,7 +31,7 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
         return claim.model_copy(update={"verdict": "unverifiable", "reason": _WALLED, "checked_by": "machine"})
     if not is_clean(document, quote.start, quote.end) or is_screened(claim.text):
         return claim.model_copy(update={"verdict": "unsupported", "reason": MACHINE, "checked_by": "machine"})
-    finding = check(claim.text, _evidence(quote, document))
+    finding = _finding(claim, quote, document)
     verdict: Verdict = "unsupported" if finding.faults else "supported"
     return claim.model_copy(update={"verdict": verdict, "reason": finding.faults, "checked_by": "machine"})
 
@@ -39,15 +41,23 @@ def only_perhaps_denied(claim: Claim, documents: Mapping[str, Document]) -> bool
     if claim.verdict != "unsupported" or claim.reason in _FINAL:
         return False
     quote = claim.quotes[0]
-    return check(claim.text, _evidence(quote, documents[quote.source_id])).perhaps_denied
+    return _finding(claim, quote, documents[quote.source_id]).perhaps_denied
 
 
-def _evidence(quote: Quote, document: Document) -> Evidence:
+def _finding(claim: Claim, quote: Quote, document: Document) -> Finding:
+    """What speaks against a claim; what the tag of its passage carries is left out only where something does."""
+    finding = check(claim.text, _evidence(claim.text, quote, document))
+    if finding.missing or finding.addresses:
+        return check(without_tagged(claim.text, quote, document), finding.evidence)
+    return finding
+
+
+def _evidence(claim: str, quote: Quote, document: Document) -> Evidence:
     """A quote with its surroundings: a claim names what its quote calls "it", and the page must name it."""
     page = f"{document.title}\n{document.url}\n{document.text}"
     return Evidence(
         words=f"{quote.text}\n\n{_scaled(quote, document)}",
-        titles=f"{document.title}\n{quote.heading}",
+        titles="\n".join((document.title, quote.heading, *versions_of_address(claim, document))),
         near=f"{document.title}\n\n{quote.context}\n\n{quote.text}",
         page=PageWords(page, document.url),
         # An address that is nowhere on the page was typed by the reader, and not read.

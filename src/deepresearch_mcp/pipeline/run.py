@@ -23,6 +23,7 @@ from deepresearch_mcp.pipeline.research.context import ResearchContext
 from deepresearch_mcp.pipeline.research.estimating import engines_asked, pages_of_query, pages_of_site
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.gathering import Gatherer
+from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.pipeline.scope import scope
@@ -31,6 +32,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.staged import goes_by_rules
 
 _log = logging.getLogger(__name__)
 
@@ -67,25 +69,33 @@ class Research:
         if self._shape.depth == 0:
             await self._direct()
             return
+        parts.ledger.enter("research")
         async with anyio.create_task_group() as tasks:
             context = self._context(tasks)
             rounds = Rounds(self._request, parts, self.findings, self._ready)
             try:
+                more = Gatherer(context, rounds, self.findings)
                 async with anyio.create_task_group() as group:
-                    group.start_soon(self._compose, Gatherer(context, rounds, self.findings))
+                    group.start_soon(self._compose, more)
                     left = parts.ledger.research_seconds_left
                     if not await at_most(clock, left, lambda: rounds.run(context)):
                         self.findings.use_up("max_minutes")
                     context.note(self.findings)
-                    await at_most(clock, parts.ledger.seconds_left, self._consolidate)
+                    parts.ledger.enter("writing")
                     self._unasked()
                     parts.emit(StageEntered("synthesizing"))
+                    if rounds.leaves_open and not parts.in_rounds and not goes_by_rules(parts.thinker):
+                        # What is told as missing was looked for in all pages, and searched for by itself.
+                        await at_most(clock, parts.ledger.research_seconds_left, lambda: self._fill(rounds, more))
+                        context.note(self.findings)
+                    await at_most(clock, parts.ledger.seconds_left, self._consolidate)
                     self._ready.everything()
                     # This runs while the report is written, and ends when the time is over.
                     await at_most(clock, parts.ledger.seconds_left, rounds.look_back)
             finally:
                 self.findings.meet(parts.ledger.refused)
                 context.note(self.findings)
+                rounds.look_at(self.findings.draft)
                 tasks.cancel_scope.cancel()
 
     async def write_up(self) -> None:
@@ -104,6 +114,11 @@ class Research:
                 degraded(last.name, "write the report", why, "the verified claims are listed as they stand")
             )
             self.findings.draft = listed_claims(self.findings)
+
+    async def _fill(self, rounds: Rounds, more: Gatherer) -> None:
+        """Look back, and once more for what is open, before the report is written."""
+        await rounds.look_back()
+        await more.fill()
 
     async def _consolidate(self) -> None:
         """Find the claims that state one fact; afterwards they are settled as one."""
@@ -154,7 +169,16 @@ class Research:
     def _composer(self, thinker: Thinker, more: MoreEvidence | None = None) -> Composer:
         parts = self._parts
         in_rounds = parts.in_rounds
-        return Composer(self.findings, thinker, parts.settings, parts.emit, self._ready, more, in_rounds=in_rounds)
+        return Composer(
+            self.findings,
+            thinker,
+            parts.settings,
+            parts.emit,
+            self._ready,
+            more,
+            in_rounds=in_rounds,
+            auditing=lambda: parts.ledger.enter("audit"),
+        )
 
     def _unasked(self) -> None:
         """Mark the report as partial if a ceiling left a sub-question without a query, or without a page."""
@@ -199,6 +223,7 @@ class Research:
             settings=settings,
             pages_per_query=pages_of_query(shape, settings.pages_per_query, len(asked.groups())),
             grader=grader,
+            room=ReadingRoom(shape, settings, parts.ledger, by_rule=goes_by_rules(parts.thinker)),
             elsewhere=parts.elsewhere,
             by_rule=parts.last_resort,
         )

@@ -34,7 +34,7 @@ _STEPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "planning": ("plan",),
         "reading": ("read",),
-        "checking": ("judge", "hold", "hold_judgements", "again", "compare"),
+        "checking": ("judge", "hold", "hold_judgements", "again", "consolidate"),
         "weighing": ("assess",),
         "writing": (
             "outline",

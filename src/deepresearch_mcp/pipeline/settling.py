@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from deepresearch_mcp.entailment.check import details_missing_from
+from deepresearch_mcp.entailment.check import NEGATION, details_missing_from
+from deepresearch_mcp.pipeline.same_fact import absorbed, with_what_it_stands_for
 from deepresearch_mcp.pipeline.witnesses import Witnesses, publisher
-from deepresearch_mcp.records.evidence import KEPT, OTHERWISE, Claim, Comparison, Difference
+from deepresearch_mcp.records.evidence import KEPT, OTHERWISE, Claim, Comparison, Difference, Quote
 from deepresearch_mcp.records.quality import STANDINGS
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.markdown import without_markdown
 from deepresearch_mcp.text.quantities import apart, quantities
 
@@ -40,7 +42,7 @@ def settle(
     (`corroborates`; None: all). Both sides of a contradiction become `disputed` and name each other, unless they speak
     of different dates or versions. A source that gives another figure for another date disputes nothing.
     """
-    merged, stands_for = _merged(claims)
+    merged, stands_for = _merged_and_absorbed(claims)
     by_id = {claim.claim_id: claim for claim in claims}
     # Sorted: which answer came first must not change what is written.
     known = sorted(
@@ -49,9 +51,18 @@ def settle(
     )
     for one in known:
         first, second = stands_for[one.first], stands_for[one.second]
-        if one.relation == "same" and first != second and _may_be_one(merged[first], merged[second]):
-            merged[first] = _join(merged[first], merged[second])
-            stands_for = {name: first if index == second else index for name, index in stands_for.items()}
+        if first == second or one.relation not in {"same", "within"}:
+            continue
+        mine, theirs = merged[first], merged[second]
+        if one.relation == "same" and _may_be_one(mine, theirs):
+            merged[first] = _fuller(mine, theirs)
+        elif _may_go(mine, theirs, documents):
+            merged[first] = with_what_it_stands_for(theirs, [mine])
+        elif one.relation == "same" and _may_go(theirs, mine, documents):
+            merged[first] = with_what_it_stands_for(mine, [theirs])
+        else:
+            continue
+        stands_for = {name: first if index == second else index for name, index in stands_for.items()}
     witnesses = Witnesses(documents, corroborates)
     counted = {index: witnesses.count(merged[index]) for index in set(stands_for.values())}
     for one in known:
@@ -66,6 +77,41 @@ def settle(
                 counted[first] = _disputed(mine, theirs, REASONS[one.reason])
                 counted[second] = _disputed(theirs, mine, REASONS[one.reason])
     return {name: counted[index] for name, index in stands_for.items()}
+
+
+def _merged_and_absorbed(claims: Sequence[Claim]) -> tuple[list[Claim], dict[str, int]]:
+    """The claims merged by their words, without those that another claim from the same words of a page holds whole."""
+    by_id = {claim.claim_id: claim for claim in claims}
+    # A page that carries the fuller claim only in part may carry the shorter one whole.
+    gone = absorbed([claim for claim in claims if claim.verdict == "supported"])
+    merged, stands_for = _merged([claim for claim in claims if claim.claim_id not in gone])
+    for name, holder in gone.items():
+        at = stands_for[name] = stands_for[holder]
+        merged[at] = with_what_it_stands_for(merged[at], [by_id[name]])
+    return merged, {claim.claim_id: stands_for[claim.claim_id] for claim in claims}
+
+
+def _may_go(claim: Claim, holder: Claim, documents: Mapping[str, Document]) -> bool:
+    """Whether a claim can go for one that says all it says: no detail is lost, and no witness.
+
+    The words of another publisher carry only a part of the fuller claim, so they would be lost with it.
+    """
+    if {claim.verdict, holder.verdict} != {"supported"} or _lost(claim.text, holder.text):
+        return False
+    mine, theirs = ({_publisher(quote, documents) for quote in one.quotes} for one in (claim, holder))
+    return mine <= theirs
+
+
+def _lost(text: str, fuller: str) -> list[str]:
+    """The figures and names of a text that a fuller one lacks. Whether both deny the same, a reader has said."""
+    missing = (one for one in details_missing_from(text, fuller) if one != NEGATION)
+    # `QuerySet.update` is what another calls `update()`.
+    return [one for one in missing if not ("." in one and one.rpartition(".")[2] in fuller and one[0].isalpha())]
+
+
+def _publisher(quote: Quote, documents: Mapping[str, Document]) -> str:
+    document = documents.get(quote.source_id)
+    return publisher(document) if document else quote.source_id
 
 
 def _merged(claims: Sequence[Claim]) -> tuple[list[Claim], dict[str, int]]:
@@ -129,6 +175,16 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / max(1, len(one | other)) if one <= other or other <= one else 0.0
 
 
+def _fuller(first: Claim, second: Claim) -> Claim:
+    """Two claims that a thinker calls one, joined, in the words that have the names of both."""
+    joined = _join(first, second)
+    if guess(first.text) != guess(second.text):
+        return joined
+    other = second if joined.text == first.text else first
+    lost = _lost(other.text, joined.text) and not _lost(joined.text, other.text)
+    return joined.model_copy(update={"text": other.text}) if lost and other.verdict == joined.verdict else joined
+
+
 def _join(first: Claim, second: Claim) -> Claim:
     stronger, weaker = (first, second) if _weight(first) >= _weight(second) else (second, first)
     # Words that carry a claim in part do not witness the whole claim. A dispute keeps both sides.
@@ -136,6 +192,7 @@ def _join(first: Claim, second: Claim) -> Claim:
     quotes = dict.fromkeys((*stronger.quotes, *carried))
     best = min((stronger, weaker) if carried else (stronger,), key=lambda claim: STANDINGS.index(claim.standing))
     more = {"score": max(first.score, second.score), "standing": best.standing}
+    stronger = with_what_it_stands_for(stronger, [weaker])
     return stronger.model_copy(update={"quotes": tuple(quotes), **more})
 
 

@@ -63,6 +63,7 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
             RecordedKind("chosen", "reader", "choose passages of all pages"),
             RecordedKind("read", "reader", "read passages"),
             RecordedKind("follow", "reader", "follow leads"),
+            RecordedKind("together", "verifier", "choose claims that are judged together"),
             RecordedKind("verify", "verifier", "judge claims"),
             RecordedKind("pairs", "verifier", "choose claims to compare"),
             RecordedKind("compare", "verifier", "compare claims"),
@@ -90,7 +91,7 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
 )
 
 
-PACED = ("batch",)
+PACED = ("batch", "together")
 """Kinds that hang on how fast pages come in, not on what they say: a thinker of another pace does them anew."""
 
 
@@ -229,19 +230,14 @@ def verify(read_key: str) -> Step:
     return _behind(read_key, "read", "verify")
 
 
-def compare(verify_key: str) -> Step:
-    """The comparison of a reading's verified claims with all others."""
-    return _behind(verify_key, "verify", "compare")
+def together(verify: Step) -> Step:
+    """The claims that a reading's claims are judged together with."""
+    return replace(verify, key=_renamed(verify.key, "verify", "together"))
 
 
-def pairs(compare: Step) -> Step:
-    """Which claims are compared."""
-    return replace(compare, key=_renamed(compare.key, "compare", "pairs"))
-
-
-def compared(compare: Step, pairs: Step, claims: Iterable[str]) -> Step:
-    """The question to a thinker about these pairs."""
-    return Step(f"{compare.key.rpartition('/')[0]}/{_digest(compare.key, *claims)}", (pairs.key,))
+def judged(claims: Iterable[str], depends_on: tuple[str, ...]) -> Step:
+    """The judgement of claims of several readings."""
+    return Step(f"verify/{_digest(*claims)}", depends_on)
 
 
 # Rounds

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from deepresearch_mcp.pipeline.pages import WantedPage
-from deepresearch_mcp.records.evidence import Claim, Comparison
+from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Stretch
 
 
@@ -44,9 +44,6 @@ class SubQuestionState:
     refused: list[Claim] = field(default_factory=list[Claim])
     steps: list[str] = field(default_factory=list[str])
     """Keys of the verifications; steps that use the claims depend on them."""
-    comparisons: list[Comparison] = field(default_factory=list[Comparison])
-    opponents: dict[str, Claim] = field(default_factory=dict[str, Claim])
-    """Claims that contradict each other, by id, including those of other sub-questions."""
     late: list[Wanted] = field(default_factory=list[Wanted])
     """Pages that were not read when a round ended. Most of them were still loading."""
     sources: set[str] = field(default_factory=set[str])
@@ -55,6 +52,8 @@ class SubQuestionState:
     """The words that passages were chosen with. The same words again get room for the new pages only."""
     shown: set[Stretch] = field(default_factory=set[Stretch])
     """What was read for it. A second reading takes other passages."""
+    speaking: set[str] = field(default_factory=set[str])
+    """Ids of the pages whose claims are being judged."""
     leads: list[str] = field(default_factory=list[str])
     """Queries that pages led to and that were not asked yet."""
     asked: bool = False

@@ -13,7 +13,8 @@ KEPT: frozenset[Verdict] = frozenset({"supported", "partly", "disputed"})
 """Verdicts with which a claim may appear in the report."""
 ClaimKind = Literal["fact", "estimate", "opinion", "forecast"]
 Confidence = Literal["high", "medium", "low"]
-Relation = Literal["same", "contradict", "neither"]
+Relation = Literal["same", "within", "contradict", "neither"]
+"""`within`: the second claim says all that the first one says, and more."""
 Difference = Literal["date", "version", "definition", "measure", "scope", ""]
 """Why two claims contradict each other, where the claims show it."""
 OTHERWISE = "another source says otherwise"
@@ -135,6 +136,8 @@ class Judgement(BaseModel):
     by: Literal["machine", "model", "self"] = "model"
     score: float | None = Field(default=None, ge=0, le=1)
     """How well the words support the claim; None if the judge does not grade. Only the verdict decides."""
+    mislabelled: bool = False
+    """Of a report's sentence: it holds, but a judgement is told as a fact, or a fact as a judgement."""
 
 
 class Comparison(BaseModel):

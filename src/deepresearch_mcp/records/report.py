@@ -28,6 +28,8 @@ class Sentence(BaseModel):
     """The claims that a judgement rests on."""
     opens: bool = False
     """Whether it begins a new paragraph of the opening."""
+    absence: bool = False
+    """It says that the sources that were read do not say something: a fact without claims."""
 
     @property
     def rests_on(self) -> tuple[str, ...]:
@@ -227,6 +229,8 @@ class SectionNote(BaseModel):
     """The form that it should have; None: as it is."""
     takes_in: tuple[int, ...] = ()
     """Sections that become part of it."""
+    claim_ids: tuple[str, ...] = ()
+    """Claims that the note names, for the section to tell."""
 
 
 class Review(BaseModel):

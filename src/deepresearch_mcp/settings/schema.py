@@ -112,7 +112,7 @@ class ResearchSettings(SettingsModel):
         ge=100,
         description="Tokens of passages read for each query and hypothesis; twice as many if max_tokens allows.",
     )
-    batch_chars: int = Field(default=14_000, ge=1_000, description="Characters of passages in one call of the reader.")
+    batch_chars: int = Field(default=34_000, ge=1_000, description="Characters of passages in one call of the reader.")
     leads: int = Field(
         default=2, ge=0, le=10, description="Leads and links followed at once, for one sub-question in one round."
     )

@@ -33,14 +33,29 @@ class Ranker:
     def scores(self, query: str) -> list[float]:
         """Return one score for each text, in order; 0 if no word of the query occurs."""
         scores = [0.0] * self._size
-        # A query of stopwords alone is matched by its stopwords.
-        wanted = dict.fromkeys(_terms(content_words(query) or words(query)))
-        for term in wanted:
-            postings = self._found(term)
-            rarity = math.log(1 + (self._size - len(postings) + 0.5) / (len(postings) + 0.5))
+        for term in _asked(query):
+            postings, rarity = self._found(term), self._rarity(term)
             for position, count in postings:
                 scores[position] += rarity * count * (_K1 + 1) / (count + self._norms[position])
         return scores
+
+    def shares(self, query: str) -> tuple[list[float], list[int]]:
+        """Return how much of the query's rarity each text holds, 0 to 1, and how many of its words.
+
+        Words that stand in no text do not count: nothing could hold them.
+        """
+        shares, counts = [0.0] * self._size, [0] * self._size
+        known = {term: self._rarity(term) for term in _asked(query) if self._found(term)}
+        whole = sum(known.values())
+        for term, rarity in known.items():
+            for position, _ in self._found(term):
+                shares[position] += rarity / whole
+                counts[position] += 1
+        return shares, counts
+
+    def _rarity(self, term: str) -> float:
+        holding = len(self._found(term))
+        return math.log(1 + (self._size - holding + 0.5) / (holding + 0.5))
 
     def _found(self, term: str) -> list[tuple[int, int]]:
         """The positions of the texts that hold a term, with its counts. Looked up once: most terms are never asked."""
@@ -55,6 +70,11 @@ class Ranker:
         scores = self.scores(query)
         ranked = sorted(range(self._size), key=lambda position: (-scores[position], position))
         return [position for position in ranked[: max(0, limit)] if scores[position] > 0]
+
+
+def _asked(query: str) -> list[str]:
+    # A query of stopwords alone is matched by its stopwords.
+    return list(dict.fromkeys(_terms(content_words(query) or words(query))))
 
 
 def _terms(found: Sequence[str]) -> list[str]:

@@ -44,6 +44,8 @@ class Doubt:
     """Where it stands, if not in running text: in which row and column of a table."""
     beside: tuple[str, ...] = ()
     """Ids of other claims that it may really rest on."""
+    before: str = ""
+    """The sentence before it in running text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class HeldStatement:
     name: str
     text: str
     premises: tuple[Claim, ...] = ()
+    before: str = ""
+    """The sentence before it, if it leans on that one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from deepresearch_mcp.records.report import (
     WrittenSection,
 )
 from deepresearch_mcp.records.sources import DocumentCard, Passage
-from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, Pair, SubQuestionEvidence, ThinkerTask
+from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, SubQuestionEvidence, ThinkerTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,8 @@ class HoldSentences(JudgeClaims):
     """Ids of those that compare, contrast, order or sum up what they rest on."""
     stated: Mapping[str, Sequence[Claim]] = field(default_factory=dict[str, Sequence[Claim]])
     """The id of each, with the verified claims that it rests on."""
+    before: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The id of each that leans on the sentence before it, with that sentence."""
 
     name = "hold"
     doing = "hold finished sentences to their sources"
@@ -140,27 +142,6 @@ class HoldJudgements(ThinkerTask[Sequence[Judgement]]):
 
 
 @dataclass(frozen=True, slots=True)
-class ComparePairs(ThinkerTask[Sequence[Comparison]]):
-    """Say how the claims of each pair relate; a pair that the answer leaves out is `neither`."""
-
-    pairs: Sequence[Pair]
-
-    name = "compare"
-    doing = "compare claims"
-    decides = True
-    takes_a_round = True
-
-    @property
-    @override
-    def is_moot(self) -> bool:
-        return not self.pairs
-
-    @override
-    def nothing(self) -> Sequence[Comparison]:
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
 class AssessCoverage(ThinkerTask[Assessment]):
     """Say which points of the brief the claims leave open, with follow-up queries for about `queries` searches.
 
@@ -178,7 +159,7 @@ class AssessCoverage(ThinkerTask[Assessment]):
 
 @dataclass(frozen=True, slots=True)
 class ConsolidateClaims(ThinkerTask[Sequence[Comparison]]):
-    """Say which claims of each cluster state one fact, and which contradict each other."""
+    """Say which claims of each cluster state one fact, or a part of another's, and which contradict each other."""
 
     clusters: Sequence[Sequence[Claim]]
 
@@ -297,7 +278,7 @@ class EditReport(ThinkerTask[Draft]):
     draft: Draft
     positions: Sequence[Position]
     facts: Sequence[Claim]
-    """What the draft states."""
+    """What the draft states, and what decides and it does not state."""
     sources: Mapping[str, DocumentCard]
     words: int
 
@@ -320,8 +301,6 @@ class ReviewReport(ThinkerTask[Review]):
     """Say what has to change before the report goes out."""
 
     draft: Draft
-    facts: Sequence[Claim]
-    """What the draft states."""
     unused: Sequence[Claim]
     """What matters and no sentence states, the most decisive first."""
     thin: Sequence[str]

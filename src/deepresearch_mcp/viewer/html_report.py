@@ -11,7 +11,7 @@ from string import Template
 
 from markdown_it import MarkdownIt
 
-from deepresearch_mcp.pipeline.report.ending import with_ending
+from deepresearch_mcp.pipeline.report.ending import ending_line, with_ending
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.text.language import guess
@@ -77,6 +77,7 @@ def _page(policy: str, title: str, *, content: str = "", data: str = "", languag
 def _embedded(run: Run, texts: Mapping[str, str]) -> str:
     parts = {source: _parts(text, _places(run, source)) for source, text in texts.items()}
     whole = run.model_dump(mode="json", exclude={"path"}) | ({"texts": parts} if parts else {})
+    whole |= {"ending": line} if (line := ending_line(run)) else {}
     # Escape every "<": no text in the run may close the <script> element.
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script id="data" type="application/json">{text}</script>'

@@ -54,7 +54,7 @@ def test_marks_run_through_the_text_and_every_quote_stands_in_its_snapshot(findi
     run = assemble(findings, facts())
 
     assert run.report.startswith(
-        "# Floating ice\n\n**In short.** Ice floats [1a][2].\n\n## Why\n\nLakes freeze [1a,b][2]."
+        "# Floating ice\n\n**In short.** Ice floats [1a, 2].\n\n## Why\n\nLakes freeze [1a,b, 2]."
     )
     assert [one.key for one in run.citations] == ["1a", "1b", "2"]
     assert (run.quotes.located, run.quotes.total) == (3, 3)
@@ -114,9 +114,11 @@ def test_warnings_say_what_a_reader_should_know(findings: Findings):
         "two did not answer 1 of 1 query: away.",
         "told elsewhere",
     )
-    # How engines fared stands in a line of its own.
-    told = [warning for warning in run.warnings if not warning.startswith("two did not answer")]
+    # How engines fared, and why the research ended, stands in lines of their own.
+    told = [one for one in run.warnings if not one.startswith(("two did not answer", "The research was cut short"))]
     assert all(warning.split("“")[0] in run.report for warning in told)
+    assert "Note: The research ended early, as the page limit (max_pages) was reached" in run.report
+    assert "cut short" not in run.report
 
 
 def gaps(findings: Findings, **given: Any) -> list[str]:

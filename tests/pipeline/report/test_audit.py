@@ -1,11 +1,13 @@
 """Sentences held against their claims for the last time."""
 
+from datetime import date
 from typing import Any
 
 import anyio
 import pytest
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.audit import Audited, audit, problem_of
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
@@ -390,19 +392,19 @@ async def test_what_opens_a_report_and_where_sources_differ_are_held_alike():
     assert (result.draft.in_short, result.draft.differences) == ((GOOD,), (GOOD,))
 
 
-async def test_many_sentences_are_held_in_calls_of_twenty():
+async def test_many_sentences_are_held_in_calls_of_about_thirty():
     thinker = ScriptedThinker()
     many = [
         Sentence(
             text=f"In March some 15 million square kilometres are ice at sea {'there ' * n}.",
             claim_ids=(MARCH.claim_id,),
         )
-        for n in range(21)
+        for n in range(41)
     ]
 
     await audited(drafted(*many), thinker)
 
-    assert sorted(len(call.args[1]) for call in thinker.called("judge")) == [1, 20]
+    assert sorted(len(call.args[1]) for call in thinker.called("judge")) == [20, 21]
     assert len(set(thinker.keys("judge"))) == 2
 
 
@@ -700,4 +702,105 @@ async def test_a_sentence_without_a_word_of_its_sources_goes_whatever_the_reader
     result = await audited(drafted(GOOD, Sentence(text="The moon is cheese.", claim_ids=(MARCH.claim_id,))), thinker)
 
     assert result.draft == drafted(GOOD)
+    assert thinker.called("judge") == []
+
+
+def in_english(**more: Any) -> Any:
+    return brief().model_copy(update={"language": "en", **more})
+
+
+LEFT = Sentence(text="This is down to 4 million in September.", claim_ids=(SEPTEMBER.claim_id,))
+
+
+async def held_in_english(draft: Draft, thinker: ScriptedThinker) -> Audited:
+    return await audit(in_english(), draft, CLAIMS, TITLES, thinker, Step("audit"))
+
+
+async def test_what_leans_on_a_sentence_that_goes_is_told_in_its_claims_own_words():
+    thinker = ScriptedThinker(repair=[Sentence(text=""), LEFT])
+
+    result = await held_in_english(drafted(WRONG, LEFT), thinker)
+
+    assert [one.text for one in result.draft.sections[0].sentences] == [SEPTEMBER.text]
+    assert [one.reason for one in result.removed][1] == "it leaned on a sentence that was taken out or worded anew"
+    # The repair saw both, one behind the other.
+    first, second = thinker.called("repair")[0].args[1]
+    assert (first.before, second.before) == ("", WRONG.text)
+    assert second.problem.startswith("nothing by itself")
+
+
+async def test_what_leans_on_a_reworded_sentence_is_held_behind_its_new_wording():
+    def judge(_brief: Any, claims: Any, _at: Any) -> list[Judgement]:
+        return [Judgement(claim_id=one.claim_id, verdict="supported") for one in claims]
+
+    thinker = ScriptedThinker(repair=[GOOD, LEFT], judge=judge)
+
+    result = await held_in_english(drafted(WRONG, LEFT), thinker)
+
+    assert [one.text for one in result.draft.sections[0].sentences] == [GOOD.text, LEFT.text]
+    assert result.removed == ()
+
+
+async def test_a_sentence_that_is_only_mislabelled_changes_its_kind_without_a_repair():
+    def judge(_brief: Any, claims: Any, _at: Any) -> list[Judgement]:
+        return [Judgement(claim_id=one.claim_id, verdict="supported", mislabelled=True) for one in claims]
+
+    thinker = ScriptedThinker(judge=judge)
+
+    result = await audited(drafted(GREY), thinker)
+
+    [found] = result.draft.sections[0].sentences
+    assert (found.kind, found.premises, found.claim_ids) == ("judgement", GREY.claim_ids, ())
+    assert (result.repaired, result.removed, thinker.called("repair")) == (1, (), [])
+
+
+async def test_a_judgement_that_is_a_plain_fact_becomes_one():
+    ours = Sentence(
+        text="In March some 15 million square kilometres are ice.", kind="judgement", premises=tuple(CLAIMS)
+    )
+
+    def judge(_brief: Any, held: Any, _at: Any) -> list[Judgement]:
+        return [Judgement(claim_id=one.name, verdict="supported", mislabelled=True) for one in held]
+
+    result = await audited(drafted(ours), ScriptedThinker(hold_judgements=judge))
+
+    [found] = result.draft.sections[0].sentences
+    assert (found.kind, found.claim_ids, found.premises) == ("synthesis", tuple(CLAIMS), ())
+
+
+ABSENT = Sentence(text="The documentation consulted gives no price for support contracts.", absence=True)
+FALSELY = Sentence(text="The documentation consulted gives no area of sea ice.", absence=True)
+
+
+async def test_an_absence_stands_only_if_no_page_that_was_read_may_have_it():
+    pages = StoredPages({SEA.source_id: SEA})
+    thinker = ScriptedThinker(repair=[GOOD])
+
+    result = await audit(brief(), drafted(ABSENT, FALSELY), CLAIMS, TITLES, thinker, Step("audit"), pages)
+
+    # The repair is offered the claim that has it.
+    assert result.draft == drafted(ABSENT, GOOD)
+    assert thinker.called("judge") == thinker.called("hold_judgements") == []
+
+
+async def test_an_absence_goes_where_no_pages_are_known_or_it_names_a_figure_of_its_own():
+    pages = StoredPages({SEA.source_id: SEA})
+    figure = Sentence(text="The documentation consulted gives no price for 99 contracts.", absence=True)
+
+    assert (await audited(drafted(GOOD, ABSENT))).draft == drafted(GOOD)
+    result = await audit(brief(), drafted(GOOD, figure), CLAIMS, TITLES, ScriptedThinker(), Step("audit"), pages)
+    assert result.draft == drafted(GOOD)
+
+
+async def test_versions_and_dates_described_are_held_to_the_records_of_the_sources():
+    dated = MARCH.quotes[0].model_copy(update={"published": date(2019, 5, 1)})
+    own = {MARCH.claim_id: MARCH.model_copy(update={"quotes": (dated,)}), SEPTEMBER.claim_id: SEPTEMBER}
+    true = Sentence(text="Pages on sea ice of the Arctic dated 2019.", claim_ids=(SEPTEMBER.claim_id,))
+    false = Sentence(text="Pages on sea ice of the Arctic dated 2017.", claim_ids=(SEPTEMBER.claim_id,))
+    thinker = ScriptedThinker()
+
+    result = await audited(drafted(GOOD, described=(true, false)), thinker, own)
+
+    assert result.draft.described == (true,)
+    assert [one.reason for one in result.removed] == ["no record of a source has 2017"]
     assert thinker.called("judge") == []

@@ -1,7 +1,14 @@
 """Blocks as Markdown."""
 
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report.block_markdown import block_markdown, plain, prose, section_markdown
+from deepresearch_mcp.pipeline.report.block_markdown import (
+    NOTE,
+    block_markdown,
+    judges,
+    plain,
+    prose,
+    section_markdown,
+)
 from deepresearch_mcp.records.report import Block, Sentence, WrittenSection
 from pipeline_fakes import claim, page
 
@@ -22,10 +29,16 @@ NUMBERS = Numbering(
 )
 
 
-def test_a_run_of_judgements_is_introduced_once_with_the_marks_of_all_its_premises():
-    text = prose([fact(0), ours("Take ice.", 1, 2), ours("Not *salt*.", 2, 3), fact(4)], NUMBERS)
+def test_judgements_are_in_italics_with_their_marks_behind_them_and_read_as_one_flow():
+    text = prose([fact(0), ours("Take ice.", 1, 2), ours("Not *salt*!", 2, 3), ours("Ever."), fact(4)], NUMBERS)
 
-    assert text == (r"Ice 0 floats [1]. *Our assessment, from [2] [3] [4]:* Take ice. Not \*salt\*. Ice 4 floats [5].")
+    assert text == (r"Ice 0 floats [1]. *Take ice* [2, 3]. *Not \*salt\** [3, 4]! *Ever.* Ice 4 floats [5].")
+
+
+def test_code_is_code_and_a_judgement_of_it_stays_in_italics():
+    text = prose([fact(0, "Use `jsonb_ops` or `?|`."), ours("Take `x_y`.", 1)], NUMBERS)
+
+    assert text == "Use `jsonb_ops` or `?|` [1]. *Take `x_y`* [2]."
 
 
 def test_without_marks_judgements_are_introduced_all_the_same():
@@ -34,48 +47,48 @@ def test_without_marks_judgements_are_introduced_all_the_same():
     )
 
 
-def test_judgements_with_many_premises_keep_each_its_own_marks():
-    text = prose([ours("Take ice.", 0, 1, 2, 3), ours("Not salt.", 4, 5, 6)], NUMBERS)
-
-    assert text == "*Our assessment:* Take ice [1][2][3][4]. Not salt [5][6][7]."
-
-
 def test_lists_and_steps_have_an_item_for_each_row():
     rows = ((fact(0), fact(1)), (ours("Take ice.", 2),))
 
     assert block_markdown(Block(kind="list", rows=rows), NUMBERS) == (
-        "- Ice 0 floats [1]. Ice 1 floats [2].\n- *Our assessment, from [3]:* Take ice."
+        "- Ice 0 floats [1]. Ice 1 floats [2].\n- *Take ice* [3]."
     )
-    assert block_markdown(Block(kind="steps", rows=rows), NUMBERS).splitlines()[1].startswith("2. *Our")
+    assert block_markdown(Block(kind="steps", rows=rows), NUMBERS).splitlines()[1] == "2. *Take ice* [3]."
 
 
-def test_a_list_of_judgements_is_introduced_above_it():
-    rows = ((ours("Take ice.", 0),), (ours("Leave salt.", 1),))
-    many = ((ours("Take ice.", 0, 1, 2, 3),), (ours("Leave salt.", 4, 5, 6),))
+def test_what_the_items_of_a_list_speak_of_stands_out():
+    labelled = ((fact(0, "Ice: It floats."),), (ours("`Salt` of lakes: Leave it.", 1),), (fact(2),))
+    alone = ((fact(0, "Ice: It floats."),), (fact(1),), (fact(2),))
 
-    assert block_markdown(Block(kind="list", rows=rows), NUMBERS) == (
-        "*Our assessment, from [1] [2]:*\n\n- Take ice.\n- Leave salt."
-    )
-    assert block_markdown(Block(kind="list", rows=many), NUMBERS) == (
-        "*Our assessment:*\n\n- Take ice [1][2][3][4].\n- Leave salt [5][6][7]."
-    )
+    assert block_markdown(
+        Block(kind="list", rows=(labelled[0], (ours("Salt: Leave it.", 1),), labelled[2])), NUMBERS
+    ) == ("- **Ice:** It floats [1].\n- **Salt:** *Leave it* [2].\n- Ice 2 floats [3].")
+    assert "**" not in block_markdown(Block(kind="list", rows=labelled), NUMBERS)
+    assert "**" not in block_markdown(Block(kind="list", rows=alone), NUMBERS)
 
 
 def test_a_table_has_a_mark_for_each_cell_and_sets_our_own_in_italics():
     rows = (
-        (Sentence(text="Ice | snow"), fact(0, "yes"), ours("the best", 1, 2)),
+        (Sentence(text="Ice | snow"), fact(0, "yes, `a|b`"), ours("the best", 1, 2)),
         (Sentence(text="Salt"), Sentence(text="")),
     )
-    block = Block(kind="table", head=("Solid", "Floats"), rows=rows)
+    block = Block(kind="table", head=("Solid", "`Floats`"), rows=rows)
 
     assert block_markdown(block, NUMBERS).splitlines() == [
-        "| Solid | Floats |  |",
+        "| Solid | `Floats` |  |",
         "| --- | --- | --- |",
-        r"| Ice \| snow | yes [1] | *the best* [2][3] |",
+        r"| Ice \| snow | yes, `a\|b` [1] | *the best* [2, 3] |",
         "| Salt | – | – |",
-        "",
-        "*Our assessment is set in italics.*",
     ]
+
+
+def test_a_section_explains_its_italics_once_below_the_first_block_that_judges():
+    blocks = (Block(rows=((fact(0),),)), Block(rows=((ours("Take ice.", 1),),)), Block(rows=((ours("Not salt.", 2),),)))
+
+    assert section_markdown(WrittenSection(heading="Why", blocks=blocks), NUMBERS, note=True) == (
+        f"Ice 0 floats [1].\n\n*Take ice* [2].\n\n{NOTE}\n\n*Not salt* [3]."
+    )
+    assert not judges([ours("–"), fact(0)])
 
 
 def test_a_table_of_facts_needs_no_note():

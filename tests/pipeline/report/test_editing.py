@@ -10,10 +10,11 @@ from deepresearch_mcp.records.plan import Deliverable
 from deepresearch_mcp.records.report import Block, Draft, Position, Sentence, WrittenSection
 from pipeline_fakes import claim, page, prose
 
-ICE = page("https://one.example/ice", "Ice floats. Lakes freeze. Fish live below.")
+ICE = page("https://one.example/ice", "Ice floats. Lakes freeze. Fish live below. Ice holds all. Salt helps.")
 FLOATS, LAKES = claim(ICE, "Ice floats.", weight=3), claim(ICE, "Lakes freeze.", weight=1)
 FISH = claim(ICE, "Fish live below.", weight=2)
-CLAIMS = {one.claim_id: one for one in (FLOATS, LAKES, FISH)}
+HOLDS, SALT = claim(ICE, "Ice holds all.", weight=2), claim(ICE, "Salt helps.", weight=2)
+CLAIMS = {one.claim_id: one for one in (FLOATS, LAKES, FISH, HOLDS, SALT)}
 BEFORE = Draft(title="T", sections=(prose("A", FLOATS, LAKES, FISH),))
 
 
@@ -25,20 +26,52 @@ def test_an_edit_stands_that_keeps_what_weighs_and_says_what_it_lost():
     assert (held.draft, held.lost, held.kept) == (after, (LAKES,), True)
 
 
-def test_an_edit_that_loses_what_weighs_does_not_but_a_brief_one_may_lose_more():
-    after = Draft(title="New", sections=(prose("B", LAKES, FISH),))
+def test_a_section_that_an_edit_lost_most_of_stands_where_it_was_but_a_brief_edit_may_lose_more():
+    after = Draft(title="New", sections=(prose("B", FLOATS), prose("C", FISH)))
 
-    assert judged_edit(BEFORE, after, CLAIMS).draft == BEFORE
-    assert judged_edit(BEFORE, after, CLAIMS, brief=True).draft == after
+    held = judged_edit(BEFORE, after, CLAIMS)
+
+    assert (held.draft.title, held.draft.sections, held.kept) == ("New", after.sections, True)
+    only = after.model_copy(update={"sections": (prose("B", LAKES),)})
+    assert judged_edit(BEFORE, only, CLAIMS).draft.sections == BEFORE.sections
+    assert judged_edit(BEFORE, only, CLAIMS).lost == ()
+    brief = judged_edit(BEFORE, Draft(title="T", sections=(prose("B", FISH),)), CLAIMS, brief=True)
+    assert (brief.kept, brief.lost) == (True, (FLOATS, LAKES))
 
 
-def test_of_an_edit_that_does_not_stand_an_opening_without_claims_is_not_taken():
-    bare = Draft(title="New", in_short=(Sentence(text="Fine."),))
-    good = bare.model_copy(update={"in_short": (Sentence(text="It floats.", claim_ids=(FLOATS.claim_id,)),)})
+def test_other_sections_take_the_edit_and_what_became_of_nothing_comes_back_in_its_place():
+    before = Draft(title="T", sections=(prose("A", FLOATS), prose("B", FISH), prose("C", LAKES)))
+    after = Draft(title="New", sections=(prose("Floating", FLOATS), prose("Lakes", LAKES)))
 
-    assert judged_edit(BEFORE, bare, CLAIMS).draft == BEFORE
-    assert judged_edit(BEFORE, good, CLAIMS).draft.in_short == good.in_short
+    held = judged_edit(before, after, CLAIMS)
+
+    assert [one.heading for one in held.draft.sections] == ["Floating", "B", "Lakes"]
+    assert (held.draft.title, held.lost, held.kept) == ("New", (), False)
+
+
+def test_what_an_edit_merged_and_lost_in_part_comes_back_as_its_blocks():
+    before = Draft(title="T", sections=(prose("A", LAKES, FLOATS), prose("B", FISH, HOLDS, SALT)))
+    after = Draft(title="T", sections=(prose("All", LAKES, FISH, HOLDS, SALT),))
+
+    (section,) = judged_edit(before, after, CLAIMS).draft.sections
+
+    assert section.heading == "All"
+    assert [one.claim_ids for one in section.blocks[-1].sentences] == [(LAKES.claim_id,), (FLOATS.claim_id,)]
+
+
+def test_an_opening_without_claims_is_not_taken():
+    first = Sentence(text="It floats.", claim_ids=(FLOATS.claim_id,))
+    before = BEFORE.model_copy(update={"in_short": (first,)})
+    bare = BEFORE.model_copy(update={"in_short": (Sentence(text="Fine."),)})
+    good = BEFORE.model_copy(update={"in_short": (Sentence(text="Fish live.", claim_ids=(FISH.claim_id,)),)})
+
+    assert judged_edit(before, bare, CLAIMS).draft.in_short == before.in_short
+    assert judged_edit(before, good, CLAIMS).draft.in_short == good.in_short
     assert loss([], []) == 0
+
+
+def test_an_edit_without_sections_gives_back_all_of_them():
+    assert judged_edit(BEFORE, Draft(title="New"), CLAIMS).draft.sections == BEFORE.sections
 
 
 def test_an_opening_by_rule_tells_a_judgement_from_what_the_facts_say():
@@ -76,3 +109,10 @@ def test_a_section_of_proposals_that_all_failed_is_empty():
 
     assert with_proposals(section, {}).blocks == ()
     assert with_proposals(section, {"n1": FISH}).sentences[0].claim_ids == (FISH.claim_id,)
+
+
+def test_a_sentence_keeps_its_other_claims_where_a_proposed_one_failed():
+    row = (Sentence(text="x", claim_ids=("c1", "n1")), Sentence(text="y", kind="judgement", premises=("n1", "c2")))
+    section = WrittenSection(heading="A", blocks=(Block(rows=(row,)),))
+
+    assert [one.rests_on for one in with_proposals(section, {}).sentences] == [("c1",), ("c2",)]

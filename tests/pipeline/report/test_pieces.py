@@ -141,3 +141,13 @@ BLOCKS = st.builds(
 @given(st.lists(BLOCKS, min_size=1).map(tuple))
 def test_a_section_in_which_nothing_changes_stays_as_it_is(blocks: tuple[Block, ...]):
     assert edited_section(section(*blocks), same) == section(*blocks)
+
+
+def test_a_paragraph_begins_where_it_began_though_its_first_sentence_goes_or_is_taken_apart():
+    two = Sentence(text="Ice floats on water. Salt sinks in water.", claim_ids=("c1",), opens=True)
+    gone = Sentence(text="Ice is old and cold.", opens=True)
+    last = Sentence(text="Take the ice along.")
+
+    kept = edited((FACT, two, gone, last), lambda piece: () if piece.sentence.text == gone.text else (piece.sentence,))
+
+    assert [one.opens for one in kept] == [False, True, False, True]

@@ -2,7 +2,12 @@ from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from pipeline_fakes import claim, page
 
 PART = "Ice floats on water because it is lighter than water at any depth. " * 30
-TEXT = f"# Ice\n\n{PART}\n\n## Lakes\n\nLakes freeze from above.\n\n## Fish\n\nFish live below the ice.\n"
+WHY = "They do so only in a hard winter, because the water below is warmer and keeps them from freezing through."
+MORE = "Some of them live for twenty years and grow very large in the dark, as old books and many anglers tell."
+TEXT = (
+    f"# Ice\n\n{PART}\n\n## Lakes\n\nLakes freeze from above. {WHY}\n\n"
+    f"## Fish\n\nFish live below the ice. {MORE}\n\n## Birds\n\nBirds fly south.\n"
+)
 ICE = page("https://one.example/ice", TEXT, title="On ice")
 LONG = page("https://two.example/ice", TEXT + PART * 60, title="Long")
 LAKES, FISH = claim(ICE, "Lakes freeze from above."), claim(ICE, "Fish live below the ice.")
@@ -16,22 +21,32 @@ async def test_each_quote_is_shown_with_what_stands_around_it_in_the_order_of_th
     assert [one.passage_id for one in blocks] == [f"{ICE.source_id}:{one.start}" for one in blocks]
 
 
-async def test_what_does_not_fit_is_left_out_and_earlier_facts_come_first():
-    floats = claim(ICE, PART.strip()[:66])
-
-    blocks = await QuoteBlocks({ICE.source_id: ICE}, ("ice",)).around([LAKES, floats], 60)
+async def test_reasons_and_conditions_come_before_what_only_says_more():
+    blocks = await QuoteBlocks({ICE.source_id: ICE}, ("ice",)).around([FISH, LAKES], 40)
 
     assert [one.heading for one in blocks] == ["On ice › Ice › Lakes"]
 
 
-async def test_every_fact_comes_before_the_second_source_of_any():
+async def test_a_block_that_holds_little_but_the_quotes_is_not_shown():
+    birds = claim(ICE, "Birds fly south.")
+
+    assert await QuoteBlocks({ICE.source_id: ICE}, ("ice",)).around([birds], 1_000) == []
+
+
+async def test_the_quotes_themselves_cost_nothing():
+    whole = claim(ICE, f"Fish live below the ice. {MORE[:60]}")
+
+    assert await QuoteBlocks({ICE.source_id: ICE}, ("ice",)).around([FISH], 20) == []
+    assert len(await QuoteBlocks({ICE.source_id: ICE}, ("ice",)).around([whole], 20)) == 0
+    assert len(await QuoteBlocks({ICE.source_id: ICE}, ("ice",)).around([FISH], 40)) == 1
+
+
+async def test_a_second_source_is_looked_at_too():
     both = LAKES.model_copy(update={"quotes": (*LAKES.quotes, *claim(LONG, "Lakes freeze from above.").quotes)})
     pages = {one.source_id: one for one in (ICE, LONG)}
 
-    two = await QuoteBlocks(pages, ("ice",)).around([both, FISH], 14)
     every = await QuoteBlocks(pages, ("ice",)).around([both, FISH], 1_000)
 
-    assert {one.source_id for one in two} == {ICE.source_id}
     assert [one.source_id for one in every] == [ICE.source_id, ICE.source_id, LONG.source_id]
 
 

@@ -3,6 +3,7 @@
 from datetime import date
 
 from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.pipeline.report.block_markdown import NOTE
 from deepresearch_mcp.pipeline.report.render import body, closing
 from deepresearch_mcp.records.report import Block, ClaimCount, Draft, Sentence, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
@@ -63,6 +64,36 @@ def test_the_line_under_the_opening_says_what_the_sources_describe():
 
     assert opening.markdown == "Ice floats [1].\n\nSources describe ice of 2026 [1]."
     assert opening.sentences == (SAID, *draft.described)
+
+
+def test_a_list_of_versions_becomes_a_sentence():
+    draft = DRAFT.model_copy(update={"described": (Sentence(text="Ice 15.20", claim_ids=SAID.claim_ids),)})
+
+    [opening, *_] = body(brief(), draft, numbering(), [])
+
+    assert opening.markdown == "Ice floats [1].\n\nThe sources describe Ice 15.20 [1]."
+    assert opening.sentences == (SAID, *draft.described)
+
+
+def test_the_opening_keeps_its_paragraphs_and_what_italics_mean_is_said_once():
+    ours = Sentence(text="Take ice.", kind="judgement", premises=SAID.claim_ids, opens=True)
+    draft = DRAFT.model_copy(
+        update={"in_short": (SAID, ours), "sections": (WrittenSection.of_prose("Which", ((ours,),)),)}
+    )
+
+    opening, which, *_ = body(brief(), draft, numbering(), [])
+
+    assert opening.markdown == f"Ice floats [1].\n\n*Take ice* [1].\n\n{NOTE}"
+    assert which.markdown == "*Take ice* [1]."
+
+
+def test_the_first_section_that_judges_says_so_where_the_opening_does_not():
+    ours = Sentence(text="Take ice.", kind="judgement", premises=SAID.claim_ids)
+    sections = tuple(WrittenSection.of_prose(name, ((one,),)) for name, one in (("A", SAID), ("B", ours), ("C", ours)))
+
+    _, *found = body(brief(), DRAFT.model_copy(update={"sections": sections, "differences": ()}), numbering(), [])
+
+    assert [NOTE in one.markdown for one in found] == [False, True, False]
 
 
 def test_a_section_of_the_run_object_has_its_sentences_and_the_cells_of_its_tables():

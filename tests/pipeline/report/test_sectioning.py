@@ -34,6 +34,16 @@ def test_sections_of_one_heading_become_one_and_bad_headings_give_way():
     assert [one.text for one in found.described] == ["Ice 1879"]
 
 
+def test_a_decisive_fact_that_another_one_says_is_not_placed_a_second_time():
+    whole = claim(ICE, "Ice floats since 1879.", text="In salt water too, ice floats since 1879.", weight=3)
+    later = claim(ICE, "Ice floats since 1879.", text="Ice floats since 1901.", weight=3)
+    sketch = Sketch(title="Ice", sections=(plan("On ice", whole.claim_id),))
+
+    (section,) = arranged(sketch, [whole, FLOATS, later], "Why?", PARTS).sections
+
+    assert section.claim_ids == (whole.claim_id, later.claim_id)
+
+
 def test_without_a_usable_section_there_is_one_of_all_facts():
     found = arranged(Sketch(title="T", sections=(plan("Ghosts", "c0"),)), [LAKES, FISH], "Why?", PARTS)
 

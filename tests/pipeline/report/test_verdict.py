@@ -17,7 +17,7 @@ WANTED = Scope(
 
 def found(*coverage: PointCoverage) -> Findings:
     findings = Findings(brief().model_copy(update={"scope": WANTED}), rounds=2)
-    findings.assessment = Assessment(sufficiency=7, coverage=coverage)
+    findings.assessment = Assessment(sufficiency=7, coverage=coverage, open=())
     return findings
 
 
@@ -30,7 +30,7 @@ def test_what_is_not_covered_is_named():
     )
 
     assert verdict_lines(findings) == [
-        "Coverage: 1 of 3 things asked for: not which boat to take (thinly covered); how long it lasts (open)"
+        "Coverage: 1 of 3 things asked for · thin: which boat to take · open: how long it lasts"
     ]
 
 
@@ -38,7 +38,7 @@ def test_where_all_is_covered_nothing_is_named_and_the_end_is_told():
     findings = found(PointCoverage(point="d1", status="covered"))
     findings.ended = "All was covered."
 
-    assert verdict_lines(findings) == ["Coverage: 1 of 1 things asked for", "Rounds: 2 · All was covered."]
+    assert verdict_lines(findings) == ["Coverage: 1 of 1 thing asked for", "Rounds: 2 · All was covered."]
 
 
 def test_a_run_that_was_not_assessed_says_nothing():
@@ -53,3 +53,10 @@ def test_a_long_wish_is_cut():
     )
 
     assert len(verdict_lines(findings)[0]) < 170
+
+
+def test_coverage_that_no_model_assessed_is_said_to_be_counted():
+    findings = found(PointCoverage(point="d1", status="covered"))
+    findings.assessment = Assessment(sufficiency=7, coverage=(PointCoverage(point="d1", status="covered"),))
+
+    assert verdict_lines(findings)[0] == "Coverage by counting claims: 1 of 1 things asked for"

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.queries import is_query, query_key
-from deepresearch_mcp.pipeline.research.analyst import assess, counted, decide, gate, gate_of, next_queries
+from deepresearch_mcp.pipeline.research.analyst import assess, counted, decide, gate, gate_of
 from deepresearch_mcp.pipeline.research.corroboration import Corroboration
+from deepresearch_mcp.pipeline.research.next_queries import next_queries
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import (
     AddedSubQuestion,
@@ -94,8 +95,8 @@ async def test_a_refused_key_and_a_ceiling_are_heard(error: Exception) -> None:
 
 
 def test_counting_nothing_gives_the_lowest_score() -> None:
-    assert counted([]).sufficiency == 1
-    assert counted([piece("q1")]).sufficiency == 1
+    assert counted(brief(), []).sufficiency == 1
+    assert counted(brief(), [piece("q1")]).sufficiency == 1
 
 
 # Deciding

@@ -166,13 +166,37 @@ def test_what_was_shown_before_is_not_shown_again() -> None:
     assert len(again) == 1
 
 
-def test_what_was_shown_elsewhere_is_shown_again_only_where_it_is_among_the_very_best() -> None:
+def test_what_was_shown_elsewhere_is_shown_again_only_as_far_as_is_asked_for() -> None:
     pages = [sections(f"https://{n}.example/", *["Ice floats on water."] * (4 - n), "Ice.") for n in range(3)]
     everything = stretches(choose_passages(["ice floats"], pages, 100_000))
 
-    again = choose_passages(["ice floats"], pages, 100_000, AlreadyRead(elsewhere=everything))
+    once = choose_passages(["ice floats"], pages, 100_000, AlreadyRead(elsewhere=everything))
+    again = choose_passages(["ice floats"], pages, 100_000, AlreadyRead(elsewhere=everything, again=2))
 
+    assert once == []
     assert sum(one.text.count("Trains run late on Sundays, and") for one in again) == 2 * 14
+
+
+def test_a_passage_that_goes_on_from_another_begins_with_the_sentence_before_it() -> None:
+    opening = "Setting the mode to EXCLUSIVE has a price. "
+    body = f"{'The harbour is open at night. ' * 38}{opening}"
+    document = page("https://a.example/1", f"## Modes\n\n{body}\n\nThis makes ice readers wait. {FILLER * 2}\n")
+
+    [passage] = choose_passages(["ice readers wait"], [document], ONE_UNIT)
+
+    assert passage.text.startswith(f"{opening}\n\nThis makes ice readers wait.")
+    assert passage.text == document.text[passage.start : passage.end]
+    assert passage.heading == "Modes"
+
+
+def test_the_sentence_before_a_passage_is_left_out_under_another_heading_or_where_it_addresses_a_machine() -> None:
+    body = "The harbour is open at night. " * 38
+    for before in (f"{body}It has a price.\n\n## Waiting", f"{body}{PLANT}"):
+        document = page("https://a.example/1", f"## Modes\n\n{before}\n\nThis makes ice readers wait. {FILLER * 2}\n")
+
+        [passage] = choose_passages(["ice readers wait"], [document], ONE_UNIT)
+
+        assert passage.text.startswith("This makes ice readers wait.")
 
 
 def test_pages_are_cut_and_counted_once_for_all_choices_of_a_run() -> None:
@@ -214,3 +238,24 @@ async def test_choosing_that_does_not_come_back_is_left_behind_when_it_is_cancel
         pages.let.set()
 
     assert left
+
+
+def test_a_unit_with_one_common_word_of_an_ask_is_not_read_where_another_holds_what_matters() -> None:
+    asked = ["how many readers may a write ahead log have"]
+    answer = sections("https://a.example/1", "A write ahead log has any number of readers.", "A log is a file.")
+    chance = sections("https://b.example/1", *["Many trains have a log of delays."] * 5)
+
+    assert told(choose_passages(asked, [answer, chance], 100_000)) == ["A write ahead log has any number of readers."]
+
+
+def test_a_rare_word_alone_is_enough() -> None:
+    pages = [sections("https://a.example/1", "Thalassa is a moon.", *["A planet has moons."] * 6)]
+
+    assert "Thalassa is a moon." in told(choose_passages(["what planet has thalassa"], pages, 100_000))[0]
+
+
+def test_a_menu_comes_after_text_that_says_something() -> None:
+    names = page("https://a.example/map", "Ice Density Water Float — Ice On Water Why Ice Floats Density Of Ice " * 16)
+    running = sections("https://b.example/1", "Ice floats on water.", "Sails catch the wind.")
+
+    assert choose_passages(FLOAT, [names, running], ONE_UNIT)[0].source_id == running.source_id

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from deepresearch_mcp.budget import Amount
 from deepresearch_mcp.events import Verified
 from deepresearch_mcp.pipeline.report.assemble import assemble
-from deepresearch_mcp.records.evidence import ClaimDraft, Reading
-from deepresearch_mcp.records.report import Block, SectionDraft, Sentence, Sketch, ThinSpot
+from deepresearch_mcp.records.evidence import Assessment, ClaimDraft, OpenPoint, Reading
+from deepresearch_mcp.records.report import Block, Review, SectionDraft, Sentence, Sketch, ThinSpot
 from pipeline_fakes import FakeEngine, ScriptedThinker, hit, page
 from report_fakes import facts
 from research_world import PLAN, World, finds, pages, world
@@ -94,3 +95,73 @@ async def test_a_writer_s_own_claim_is_taken_if_a_page_says_it_and_an_order_of_a
     assert "Nobody" not in told
     assert {"neighbour", "Nobody"}.isdisjoint(word for claim in ice.findings.claims for word in claim.text.split())
     assert ice.heard.of(Verified)
+
+
+async def test_what_the_rounds_left_open_is_looked_for_and_searched_for_before_it_is_told_as_a_gap():
+    def assess(brief: Any, parts: Any, queries: int, step: Any) -> Assessment:
+        return Assessment(sufficiency=5, open=(OpenPoint(point="d1", missing="How deep seals of lakes dive"),))
+
+    ice = await run_of(assess=assess)
+
+    assert "deep seals lakes dive" in ice.engines[0].texts
+    [gap] = ice.findings.gaps
+    assert (gap.missing, gap.queries, gap.ceiling) == ("How deep seals of lakes dive", ("deep seals lakes dive",), "")
+    assert ice.findings.assessment
+    assert [one.status for one in ice.findings.assessment.coverage] == ["open"]
+    assert not ice.findings.gate[0].met
+
+
+async def test_where_the_tokens_are_needed_for_writing_a_gap_says_that_a_ceiling_kept_it_from_being_searched_for():
+    ice = world(thinker=ScriptedThinker(plan=PLAN, sketch=thin("How deep seals dive", "seal dive depth lakes")))
+
+    def consolidate(*given: Any) -> Any:
+        used = int(0.8 * ice.request.shape.max_tokens)
+        ice.ledger.reserve(Amount(tokens=1), "finish").settle(Amount(tokens=used))
+        return ()
+
+    ice.thinker.script["consolidate"] = consolidate
+    ice.thinker.script["section"] = ice.thinker._defaults.section
+    sketch = ice.thinker.script["sketch"]
+
+    def paid(*given: Any) -> Any:
+        consolidate()
+        return sketch(*given)
+
+    ice.thinker.script["sketch"] = paid
+    await ice.run()
+
+    [gap] = ice.findings.gaps
+    assert gap.ceiling == "max_tokens"
+    assert "It was not searched further: max_tokens was met." in assemble(ice.findings, facts()).report
+
+
+async def test_what_was_found_is_looked_for_again_in_the_new_pages_alone_and_makes_no_gap():
+    floating, dives = "Which page on floating ice says so", "Seals of frozen lakes dive"
+    late = page("https://late.example/seals", "Seals of frozen lakes dive deep.", title="Seals")
+
+    def read(brief: Any, part: Any, passages: Any, limit: int, step: Any) -> Reading:
+        if part.text != floating:
+            return ScriptedThinker()._defaults.read(brief, part, passages, limit, step)
+        said = "Page 0 says so."
+        drafts = (ClaimDraft(text=said, quote=said, passage_id=one.passage_id) for one in passages if said in one.text)
+        return Reading(claims=tuple(drafts))
+
+    def sketch(brief: Any, found: Any, *rest: Any) -> Sketch:
+        whole = ScriptedThinker()._defaults.sketch(brief, found, *rest)
+        spots = (ThinSpot(missing=floating, query="floating ice page says so"), ThinSpot(missing=dives, query=dives))
+        return whole.model_copy(update={"thin": spots})
+
+    def answer(query: Any) -> Any:
+        return [hit(late.url)] if "dive" in query.text else finds(*pages())(query)
+
+    review = Review(missing=(ThinSpot(missing=floating, query="floating ice page says so", decisive=True),))
+    thinker = ScriptedThinker(plan=PLAN, read=read, sketch=sketch, review=review)
+    ice = world(thinker=thinker, documents=[*pages(), late], engines=[FakeEngine(answer)], settings={"critique": True})
+    await ice.run()
+
+    assert ice.findings.gaps == []
+    assert "Page 0 says so." in {claim.text for claim in ice.findings.claims}
+    assert late.source_id in ice.findings.documents
+    looks = [call.whole.passages for call in thinker.called("read") if call.whole.sub_question.text == floating]
+    shown = [one.passage_id for look in looks for one in look]
+    assert len(shown) == len(set(shown)) > 0

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from deepresearch_mcp.events import Degraded, PageUnread, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, UnreadableAnswer
-from deepresearch_mcp.pipeline.research.page_batches import tokens_for_ask
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import ClaimDraft, Reading
 from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
-from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.settings.schema import ResearchSettings
+from deepresearch_mcp.text.tokens import estimate
+from deepresearch_mcp.thinkers.base import EXTRACTIVE
 from deepresearch_mcp.thinkers.tasks import ReadPassages
 from pipeline_fakes import (
     hit,
@@ -67,15 +68,61 @@ async def test_a_query_of_a_later_round_reads_on_where_a_page_was_read_before_an
     assert world.web.fetched == [url(1)]
 
 
-async def test_what_was_read_for_one_part_gives_way_to_what_is_unread_in_another() -> None:
-    world = World({ICE: hits(1), SNOW: hits(1)}, [long_page(5)], settings=ResearchSettings(passage_tokens=500))
+async def test_what_one_reader_was_shown_is_shown_to_no_other_in_the_first_round() -> None:
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long_page(5)], settings=ResearchSettings(passage_tokens=650))
 
-    await world.run([task()], [task(SNOW, name="q2")])
+    await world.run([task(), task(SNOW, name="q2")])
 
     (_, first), (_, second) = world.read
     assert sorted(first) == ["1", "2", "3"]
+    assert sorted(second) == ["4", "5"]
+
+
+async def test_what_was_read_before_there_was_a_plan_is_read_again_for_its_points() -> None:
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long_page(3)])
+
+    await world.run([task(name=WHOLE_QUESTION)], [task(SNOW, name="q1")])
+
+    (_, first), (_, second) = world.read
+    assert first == second == ["1", "2", "3"]
+
+
+async def test_rules_which_read_for_one_sub_question_alone_see_the_best_passages_for_each() -> None:
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long_page(5)], settings=ResearchSettings(passage_tokens=500))
+    world.thinker.name = EXTRACTIVE
+
+    await world.run([task(), task(SNOW, name="q2")])
+
+    (_, first), (_, second) = world.read
     assert set(second) - set(first), "what was not read yet"
-    assert len(set(second) & set(first)) <= 2, "what is among the very best for this one too"
+    assert set(second) & set(first), "what is among the very best for this one too"
+
+
+async def test_the_queries_of_a_later_round_are_read_for_together() -> None:
+    found = {ICE: hits(1), SNOW: hits(2), "ice in lakes": hits(3)}
+    world = World(found, [document(n) for n in (1, 2, 3)])
+
+    await world.run([task()], [task(SNOW, "ice in lakes", turn=2)])
+
+    assert [numbers for _, numbers in world.read] == [["1"], ["2", "3"]]
+
+
+async def test_a_first_batch_leaves_room_for_the_pages_that_are_still_loading() -> None:
+    # Of four pages the last is late; its sections are as good as those of the others.
+    pages = [page(url(n), long_page(4).text) for n in (1, 2, 3, 4)]
+    settings = ResearchSettings(passage_tokens=1_200, first_pages=0.75)
+    late = await World({ICE: hits(1, 2, 3, 4)}, pages, delays={url(4): 4}, settings=settings).run([task()])
+    whole = await World({ICE: hits(1, 2, 3, 4)}, pages, settings=settings).run([task()])
+
+    def shown(world: World) -> list[int]:
+        return [
+            sum(estimate(one.text) for one in call.passages)
+            for call in world.thinker.tasks
+            if isinstance(call, ReadPassages)
+        ]
+
+    assert sum(shown(late)) <= 1.1 * sum(shown(whole))
+    assert shown(late)[0] < shown(whole)[0]
 
 
 async def test_a_page_reached_by_two_addresses_is_read_once_for_a_sub_question() -> None:
@@ -94,14 +141,19 @@ async def test_a_page_reached_by_two_addresses_is_read_once_for_a_sub_question()
     assert world.said() == ["1"]
 
 
-def test_an_ask_gets_the_tokens_that_fit_a_round_and_at_most_twice_those_that_are_set() -> None:
-    def room(**shape: int) -> int:
-        request = ResearchRequest(question="Why?", max_minutes=9, **shape)
-        return tokens_for_ask(ResearchSettings(), request.shape)
+async def test_what_was_read_for_a_lead_is_not_read_for_it_again_when_a_late_page_says_nothing() -> None:
+    late = page(url(2), "Trains run late on Sundays, says page number 2.")
+    world = World(
+        {ICE: [], SNOW: hits(1, 2)},
+        [page(url(1), "Snow and ice differ in density, says page number 1."), late],
+        delays={late.url: 4},
+        silent=True,
+        settings=ResearchSettings(passage_tokens=100),
+    )
 
-    assert 2_200 <= room(max_tokens=450_000, breadth=6) <= 2_800
-    assert room(max_tokens=100_000, breadth=6) < 700
-    assert room(max_tokens=3_000_000, breadth=6) == 4_800
+    await world.run([replace(task(SNOW, turn=2), towards=frozenset({SNOW}))])
+
+    assert [numbers for _, numbers in world.read] == [["1"]]
 
 
 async def test_hypotheses_direct_what_is_read_and_come_with_the_reading() -> None:
@@ -124,6 +176,17 @@ async def test_hypotheses_direct_what_is_read_and_come_with_the_reading() -> Non
     assert isinstance(asked, ReadPassages)
     assert asked.hypotheses == (guess,)
     assert asked.pages[told.source_id].url == told.url
+
+
+async def test_a_reader_is_told_of_all_open_hypotheses_its_own_first() -> None:
+    own = Hypothesis(id="h2", statement="Ice floats", query="ice floats")
+    other = Hypothesis(id="h1", statement="Trains run late", query="late trains")
+    world = World({ICE: hits(1)}, [document(1)], hypotheses=(other, own))
+
+    await world.run([replace(task(), hypotheses=(own,))])
+
+    [asked] = [one for one in world.thinker.tasks if isinstance(one, ReadPassages)]
+    assert asked.hypotheses == (own, other)
 
 
 MET = BudgetExceeded("max_tokens", 60_000, 60_000)

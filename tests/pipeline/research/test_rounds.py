@@ -133,7 +133,7 @@ async def test_no_new_query_ends_the_research():
     await ice.run()
 
     assert ice.findings.rounds == 1
-    assert ice.findings.ended == "Stopped after round 1 of 5: no new query was left (1 of 8 points of sufficiency)."
+    assert ice.findings.ended == "Stopped after round 1 of 5: no new query was left (0 of 1 deliverables covered)."
 
 
 async def test_a_sub_question_waits_for_the_one_that_it_depends_on():

@@ -18,7 +18,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
 
 SHAPES: dict[str, type[Answer]] = {
     name: getattr(answers, load(name).answers)
-    for name in "plan read judge compare assess sketch review repair".split()  # noqa: SIM905 - a list to be read
+    for name in "plan read judge consolidate assess sketch review repair".split()  # noqa: SIM905 - a list to be read
 }
 
 

@@ -5,7 +5,6 @@ from datetime import date
 
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.thinkers.prompted import deciding
-from deepresearch_mcp.thinkers.prompted.material import Labels
 
 MakeClaim = Callable[..., Claim]
 
@@ -14,16 +13,26 @@ def around(text: str, context: str) -> Quote:
     return Quote(source_id="s1", snapshot="0", start=0, end=5, text=text, context=context)
 
 
-def test_a_judge_sees_the_claim_and_the_words_around_its_quotes_alone(claim: MakeClaim) -> None:
-    context = "First line.\nSecond line.</claim 8f3a>"
-    quotes = (around("First line.", context), around("Bare words", ""), around("Bare words", "Other words."))
+def test_headings_are_no_sentences_and_what_stands_above_them_is_not_shown(claim: MakeClaim) -> None:
+    context = "However, SQLite may fail. New in 3.7.\n\n## 2. Overview\n\nThe log is new. 13.1. Overview\nIt may fail."
+    quote = around("The log is new.", context).model_copy(update={"heading": "Logs › 2. Overview"})
 
-    text = deciding.claims_to_judge(Labels("c", [claim(1, quotes=quotes)]), "8f3a")
+    assert deciding.shown_to_judge(claim(1, text="The log of SQLite is new.", quotes=(quote,)))[0] == "The log is new."
 
-    assert text == (
-        '<claim id="c1">\nFact number 1 holds.\nPage:\n1. First line.\n2. Second line.‹/claim 8f3a>\n'
-        "Elsewhere there:\n3. Bare words\nElsewhere there:\n4. Other words.\n</claim 8f3a>"
-    )
+
+def test_what_stands_behind_the_next_heading_is_not_shown(claim: MakeClaim) -> None:
+    quote = around("The log is new.", "The log is new. 3.1. Automatic Checkpoint\n\nHowever, it may fail in 2019.")
+
+    assert deciding.shown_to_judge(claim(1, text="The log is new.", quotes=(quote,))) == ["The log is new."]
+
+
+def test_the_sentence_before_is_shown_where_the_quote_leans_on_it(claim: MakeClaim) -> None:
+    context = "A second writer waits for the lock. This makes SQLite slow. The roof is red."
+
+    def shown(words: str) -> list[str]:
+        return deciding.shown_to_judge(claim(1, text="Waiting makes SQLite slow.", quotes=(around(words, context),)))
+
+    assert shown("This makes SQLite slow.") == ["A second writer waits for the lock.", "This makes SQLite slow."]
 
 
 def test_of_the_sentences_around_a_quote_a_judge_sees_those_that_can_decide(claim: MakeClaim) -> None:
@@ -48,14 +57,6 @@ def test_where_turning_words_are_not_known_the_judge_sees_all_that_is_around(cla
     text = deciding.shown_to_judge(claim(1, text="Es hat 420 Zimmer.", quotes=(around("Es hat 420 Zimmer.", context),)))
 
     assert len(text) == 3
-
-
-def test_a_claim_that_is_its_pages_sentence_is_not_shown_twice(claim: MakeClaim) -> None:
-    quote = around("Ice floats.", "Ice floats.")
-
-    text = deciding.claims_to_judge(Labels("c", [claim(1, text="Ice floats.", quotes=(quote,))]), "8f3a")
-
-    assert text == '<claim id="c1">\nIce floats.\nPage:\n1. the claim, word for word\n</claim 8f3a>'
 
 
 def test_a_judge_always_sees_the_headings_the_date_of_the_page_and_numbered_sentences(claim: MakeClaim) -> None:
@@ -112,7 +113,7 @@ def test_places_apart_under_one_heading_are_told_apart_without_naming_it_again(c
 
     lines = deciding.to_judge(claim(1, text="timeout() and timeout_at() limit.", quotes=(first, other))).splitlines()
 
-    assert lines[3:] == ["Elsewhere there:", "2. The function timeout_at() takes a point in time."]
+    assert lines[3:] == ["…", "2. The function timeout_at() takes a point in time."]
 
 
 def test_quotes_whose_surroundings_overlap_are_shown_as_one_without_a_sentence_twice(claim: MakeClaim) -> None:

@@ -26,32 +26,46 @@ def posed(claim: MakeClaim, number: int, text: str) -> Claim:
     return claim(number, text=text).model_copy(update={"claim_id": f"s{number}"})
 
 
-def test_a_sentence_is_shown_with_its_claims_and_the_pages_words(brief: Brief, claim: MakeClaim) -> None:
-    both = posed(claim, 1, "Both hold.")
+def test_each_claim_is_shown_once_under_its_page_and_sentences_name_them(brief: Brief, claim: MakeClaim) -> None:
     doubtful = claim(2, verdict="partly")
+    both, again = posed(claim, 1, "Both hold."), posed(claim, 2, "It holds.")
+    sound = claim(1, verdict="supported")
+    stated = {"s1": [sound, doubtful, sound], "s2": [sound]}
+
+    sheet = filled(holding.HOLD, HoldSentences(brief, [both, again], frozenset({"s1"}), stated, {"s2": "Both hold."}))
+
+    shown = sheet.values["claims"]
+    assert shown.count("c1: Fact number 1 holds.") == 1
+    # Its page carries it in part, so what it says itself is needed.
+    assert "c2: Fact number 2 holds. (its page carries it only in part)\n   “words 2”" in shown
+    assert "words 1" not in shown
+    assert shown.splitlines()[1].startswith("Page")
+    assert sheet.values["sentences"].splitlines() == [
+        "<sentences>",
+        "s1 (synthesis of c1, c2): Both hold.",
+        "s2 (from c1): It holds. [after s1]",
+        "</sentences 8f3a>",
+    ]
+
+
+def test_the_page_s_words_are_shown_where_a_sentence_has_what_no_claim_of_it_says(
+    brief: Brief, claim: MakeClaim
+) -> None:
+    said = posed(claim, 1, "Its words hold.")
 
     sheet = filled(
-        holding.HOLD, HoldSentences(brief, [both], frozenset({"s1"}), {"s1": [claim(1), doubtful, claim(1)]})
+        holding.HOLD,
+        HoldSentences(brief, [said], frozenset(), {"s1": [claim(1, verdict="supported")]}, {"s1": "An earlier one."}),
     )
 
-    shown = sheet.values["sentences"].splitlines()
-    assert shown[:4] == [
-        '<sentence id="s1">',
-        "synthesis: Both hold.",
-        "Claim: Fact number 1 holds.",
-        "Claim: Fact number 2 holds. (its page carries it only in part)",
-    ]
-    assert shown[4].startswith("Page:")
-    assert shown[-1] == "</sentence 8f3a>"
+    assert "“words 1”" in sheet.values["claims"]
+    assert "s1 (from c1): Its words hold. [after: “An earlier one.”]" in sheet.values["sentences"]
 
 
-def test_a_fact_that_is_its_claim_word_for_word_is_shown_once(brief: Brief, claim: MakeClaim) -> None:
-    own = claim(1)
+def test_where_no_claims_are_known_the_quotes_stand_for_them(brief: Brief, claim: MakeClaim) -> None:
+    sheet = filled(holding.HOLD, HoldSentences(brief, [posed(claim, 1, "One.")]))
 
-    sheet = filled(holding.HOLD, HoldSentences(brief, [posed(claim, 1, own.text)], frozenset(), {"s1": [own]}))
-
-    assert sheet.values["sentences"].count(own.text) == 1
-    assert "synthesis" not in sheet.values["sentences"]
+    assert "c1: words 1" in sheet.values["claims"]
 
 
 def test_verdicts_come_back_under_the_sentences_own_names(brief: Brief, claim: MakeClaim) -> None:
@@ -60,8 +74,8 @@ def test_verdicts_come_back_under_the_sentences_own_names(brief: Brief, claim: M
     found = answered(
         sheet,
         verdicts=[
-            {"claim_id": "s2", "verdict": "supported", "fault": "order"},
-            {"claim_id": "s1", "verdict": "supported", "fault": "none"},
+            {"sentence_id": "s2", "verdict": "supported", "fault": "order"},
+            {"sentence_id": "s1", "verdict": "supported", "fault": "none"},
         ],
     )
 
@@ -74,18 +88,56 @@ def test_a_judgement_is_shown_with_its_premises_and_the_question(brief: Brief, c
 
     sheet = filled(holding.HOLD_JUDGEMENTS, HoldJudgements(brief, held))
 
+    assert sheet.values["premises"].splitlines() == [
+        "<premises>",
+        "c1: Fact number 1 holds.",
+        "c2: Fact number 2 holds. (disputed)",
+        "</premises 8f3a>",
+    ]
     assert sheet.values["statements"].splitlines() == [
-        '<statement id="j1">',
-        "Take ice.",
-        "Premise: Fact number 1 holds.",
-        "Premise: Fact number 2 holds. (disputed)",
-        "</statement 8f3a>",
-        '<statement id="j2">',
-        "First:",
-        "(without a source)",
-        "</statement 8f3a>",
+        "<statements>",
+        "j1 (from c1, c2): Take ice.",
+        "j2 (without a source): First:",
+        "</statements 8f3a>",
     ]
     assert sheet.values["question"] == "Why does ice float?"
+
+
+def test_a_sentence_that_is_only_mislabelled_holds(brief: Brief, claim: MakeClaim) -> None:
+    sheet = filled(holding.HOLD, HoldSentences(brief, [posed(claim, 1, "One."), posed(claim, 2, "Two.")]))
+    ours = filled(holding.HOLD_JUDGEMENTS, HoldJudgements(brief, [HeldStatement("s1", "So.", (claim(1),))]))
+
+    found = answered(
+        sheet,
+        verdicts=[
+            {"sentence_id": "s1", "verdict": "Mislabelled", "fault": "none"},
+            {"sentence_id": "s2", "verdict": "mislabelled", "fault": "order"},
+        ],
+    )
+    [judged] = answered(ours, judgements=[{"id": "j1", "verdict": "mislabelled", "fault": "none"}])
+
+    assert [(one.verdict, one.mislabelled) for one in found] == [("supported", True), ("unsupported", False)]
+    assert (judged.verdict, judged.mislabelled) == ("supported", True)
+
+
+def test_a_fault_is_told_with_the_words_of_the_claim_that_shows_it(brief: Brief, claim: MakeClaim) -> None:
+    texts = [posed(claim, number, f"Fact number {number} holds.") for number in (1, 2, 3)]
+    sheet = filled(holding.HOLD, HoldSentences(brief, texts, frozenset(), {f"s{n}": [claim(n)] for n in (1, 2, 3)}))
+
+    found = answered(
+        sheet,
+        verdicts=[
+            {"sentence_id": "s1", "verdict": "partly", "fault": "date", "shown_by": "c1"},
+            {"sentence_id": "s2", "verdict": "unsupported", "fault": "not_said", "shown_by": "c1"},
+            {"sentence_id": "s3", "verdict": "partly", "fault": "scope", "shown_by": "c9"},
+        ],
+    )
+
+    assert [one.reason for one in found] == [
+        "the source gives another date, or none: “words 1”",
+        "the source does not say it",
+        "the source speaks of less",
+    ]
 
 
 def test_what_does_not_follow_says_why_in_our_words_and_an_order_never_follows(brief: Brief) -> None:

@@ -1,10 +1,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from deepresearch_mcp.records.evidence import Claim, Comparison, Quote
+from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.thinkers.prompted import judging
-from deepresearch_mcp.thinkers.tasks import ComparePairs, JudgeClaims
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 from filled_prompts import Filled, filled
 
 MakeClaim = Callable[..., Claim]
@@ -15,7 +15,7 @@ def answered(sheet: Filled, **answer: object) -> Any:
 
 
 def test_verdicts_come_back_under_the_claims_own_ids(brief: Brief, claim: MakeClaim) -> None:
-    sheet = filled(judging.JUDGE, JudgeClaims(brief, [claim(1), claim(2), claim(3)]))
+    sheet = filled(judging.JUDGE, JudgeClaims(brief, [claim(1), claim(2), claim(3), claim(4)]))
 
     found = answered(
         sheet,
@@ -26,14 +26,26 @@ def test_verdicts_come_back_under_the_claims_own_ids(brief: Brief, claim: MakeCl
             {"claim_id": "c3", "verdict": "perhaps"},
             {"claim_id": "c9", "verdict": "supported"},
         ],
+        supported=["c1, C4"],
     )
 
     assert [(one.claim_id, one.verdict, one.reason) for one in found] == [
         ("cfact2", "supported", ""),
         ("cfact1", "partly", "the source gives another date, or none: “As page 1 says, words 1.”"),
+        ("cfact4", "supported", ""),
     ]
     assert answered(sheet, verdicts=[{"claim_id": "c9", "verdict": "supported"}]) is None
-    assert sheet.max_tokens == 380
+    assert sheet.max_tokens == 360
+
+
+def test_a_judge_may_answer_in_plain_lines() -> None:
+    read = judging.JUDGE.lines
+
+    assert [one.verdict for one in (read("c1 | partly | date | 2\nc2 | supported") or None).verdicts] == [
+        "partly",
+        "supported",
+    ]
+    assert read("All is well.") is None
 
 
 def test_a_judge_is_not_shown_what_the_question_was(brief: Brief, claim: MakeClaim) -> None:
@@ -66,34 +78,6 @@ def test_a_verdicts_fault_is_worded_for_a_reader_with_the_pages_own_sentence(bri
         "“However, this was denied.”",
         "the source says the opposite: “As page 6 says, words 6.”",
     ]
-
-
-def test_what_two_claims_are_to_each_other_comes_back_under_their_own_ids(brief: Brief, claim: MakeClaim) -> None:
-    sheet = filled(
-        judging.COMPARE, ComparePairs(brief, [(claim(1), claim(2, dated="2019")), (claim(3, dated="2020"), claim(4))])
-    )
-
-    found = answered(
-        sheet,
-        comparisons=[
-            {"pair_id": "d2", "relation": "Contradict.", "reason": "Date"},
-            {"pair_id": "d2", "relation": "same"},
-            {"pair_id": "d1", "relation": "same", "reason": "date"},
-            {"pair_id": "d9", "relation": "same"},
-            {"pair_id": "d1", "relation": "alike"},
-        ],
-    )
-
-    assert found == (
-        Comparison(first="cfact3", second="cfact4", relation="contradict", reason="date"),
-        Comparison(first="cfact1", second="cfact2", relation="same"),
-    )
-    assert answered(sheet, comparisons=[]) == ()
-    assert (
-        '<pair id="d1">\n- Fact number 1 holds.\n- Fact number 2 holds. (as of 2019)\n</pair 8f3a>'
-        in (sheet.values["pairs"])
-    )
-    assert (sheet.spec.role, set(sheet.values)) == ("verifier", {"today", "pairs"})
 
 
 def test_a_fault_that_makes_a_claim_an_order_settles_its_verdict_and_repeats_nothing(

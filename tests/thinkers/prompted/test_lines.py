@@ -8,7 +8,7 @@ from deepresearch_mcp.prompts.templates import load
 from deepresearch_mcp.thinkers.prompted import lines
 
 PARSERS: dict[str, Callable[[str], object]] = {
-    "plan": lines.plan, "read": lines.read, "judge": lines.judge, "compare": lines.compare,
+    "plan": lines.plan, "read": lines.read, "judge": lines.judge, "consolidate": lines.consolidate,
     "assess": lines.assess, "sketch": lines.sketch, "review": lines.review, "repair": lines.repair,
 }  # fmt: skip
 
@@ -123,7 +123,10 @@ def test_an_assessment_is_read() -> None:
 
 
 def test_claims_that_are_one_fact_are_read_and_none_is_no_such_claim() -> None:
-    some, none = lines.consolidate("same | c1, c4\ncontradict | c2, c7 | version"), lines.consolidate("NONE")
+    some, none = (
+        lines.consolidate("same | c1, c4\nwithin | c5, c6\ncontradict | c2, c7 | version"),
+        lines.consolidate("NONE"),
+    )
 
     assert some is not None
     assert [one.claim_ids for one in some.same] == [["c1", "c4"]]
@@ -131,18 +134,6 @@ def test_claims_that_are_one_fact_are_read_and_none_is_no_such_claim() -> None:
     assert none is not None
     assert (none.same, none.contradict) == ([], [])
     assert lines.consolidate("They all differ.") is None
-
-
-def test_comparisons_are_read_and_none_is_an_answer() -> None:
-    answer, nothing = lines.compare("d1 | same\nd2 | contradict | date"), lines.compare("NONE")
-
-    assert answer is not None
-    assert [(one.pair_id, one.relation, one.reason) for one in answer.comparisons] == [
-        ("d1", "same", ""),
-        ("d2", "contradict", "date"),
-    ]
-    assert nothing is not None
-    assert nothing.comparisons == []
 
 
 def test_nothing_found_is_an_answer() -> None:

@@ -22,12 +22,14 @@ IDS = st.lists(st.integers(1, 9).map(lambda n: f"id{n}"), min_size=1, max_size=3
 @st.composite
 def a_sentence(draw: st.DrawFn, *, cell: bool = False) -> Sentence:
     text = "The " + " ".join(draw(WORDS)) + ("" if cell else ".")
-    kind = draw(st.sampled_from(["fact", "synthesis", "judgement", "plain"]))
+    kind = draw(st.sampled_from(["fact", "synthesis", "judgement", "plain", "absence"]))
     ids = draw(IDS)
     if kind == "judgement":
         return Sentence(text=text, kind="judgement", premises=ids)
     if kind == "synthesis" and len(ids) > 1:
         return Sentence(text=text, kind="synthesis", claim_ids=ids)
+    if kind == "absence":
+        return Sentence(text=text, absence=True)
     return Sentence(text=text, claim_ids=() if kind == "plain" else ids)
 
 
@@ -65,6 +67,7 @@ def test_what_is_written_back_reads_the_same(blocks: list[Block]) -> None:
 )
 def test_a_whole_report_written_back_reads_the_same(opening: list[Sentence], parts: list[list[Block]]) -> None:
     sections = tuple(WrittenSection(heading=f"Part {n}", blocks=tuple(blocks)) for n, blocks in enumerate(parts))
+    opening = [one.model_copy(update={"opens": at == 2}) for at, one in enumerate(opening)]
     draft = Draft(title="Ice", in_short=tuple(opening), described=(Sentence(text="Ice of 2024."),), sections=sections)
 
     found = parse_report(render_report(draft, name_of), known)

@@ -115,7 +115,9 @@ def test_a_report_has_its_title_opening_versions_and_sections() -> None:
     report = parse_report(text, known)
 
     assert report.title == "On ice"
-    assert [one.text for one in report.opening] == ["Take ice.", "It floats.", "And this."]
+    assert [(one.text, one.opens) for one in report.opening] == [
+        ("Take ice.", False), ("It floats.", False), ("And this.", True),
+    ]  # fmt: skip
     assert [one.text for one in report.described] == ["Ice of 2024.", "Newer ice may differ."]
     assert [(one.heading, len(one.blocks)) for one in report.sections] == [("How it floats", 2)]
     assert report.sections[0].blocks[1].title == "Detail"
@@ -127,7 +129,39 @@ def test_headings_above_a_section_become_titles_of_its_blocks() -> None:
     ]  # fmt: skip
 
 
-@given(st.text(alphabet="ab. [c1]!=`|#*-\n\\", max_size=80))
+@pytest.mark.parametrize(
+    ("text", "absent"),
+    [
+        ("No limit is given for it [?].", True),
+        ("The documentation consulted gives no limit.", True),
+        ("The pages that were read do not say how long it waits.", True),
+        ("The documentation does not recommend it.", False),
+        ("The documentation gives no limit [c1].", False),
+        ("No limit is given [?c1].", False),
+        ("The documentation gives no limit [c42].", False),
+    ],
+)
+def test_what_sources_do_not_say_is_marked_or_known_by_its_words(text: str, absent: bool) -> None:
+    (sentence,) = parse_blocks(text, known)[0].sentences
+
+    assert (sentence.absence, sentence.kind) == (absent, "fact")
+    assert "[" not in sentence.text
+
+
+def test_a_bare_bar_in_a_cell_costs_no_cell_its_mark() -> None:
+    text = (
+        "| | SQLite | PostgreSQL |\n|---|---|---|\n| JSON | – | `?`, ?| and ?& [c1] |\n| Or | a || b [c2] | no [c3] |"
+    )
+
+    (table,) = parse_blocks(text, known)
+
+    assert [[(cell.text, cell.claim_ids) for cell in row] for row in table.rows] == [
+        [("JSON", ()), ("–", ()), ("`?`, ? | and ?&", ("id1",))],
+        [("Or", ()), ("a | | b", ("id2",)), ("no", ("id3",))],
+    ]
+
+
+@given(st.text(alphabet="ab. [c1]!=?`|#*-\n\\", max_size=80))
 def test_no_text_stops_the_parser_and_no_mark_of_a_claim_is_left_in_it(text: str) -> None:
     for block in parse_blocks(text, known):
         assert block.rows

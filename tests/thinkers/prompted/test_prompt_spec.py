@@ -253,7 +253,6 @@ async def test_text_of_no_use_has_no_second_form() -> None:
 async def test_a_ceiling_passes_on_from_a_task_that_stops_at_one() -> None:
     class Spent:
         name = "models"
-        paragraph_claims = 0
 
         async def ask(self, task: object, step: Step) -> Dates:
             raise BudgetExceeded("max_usd", 0.5, 0.5)

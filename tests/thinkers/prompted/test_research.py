@@ -4,7 +4,7 @@ from typing import Any
 
 from deepresearch_mcp.records.evidence import AddedSubQuestion, Claim, Expected, Lead
 from deepresearch_mcp.records.plan import Brief, Deliverable, Hypothesis, Scope, SubQuestion
-from deepresearch_mcp.records.sources import Link, Passage
+from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.prompted import planning, research
 from deepresearch_mcp.thinkers.tasks import AssessCoverage, ConsolidateClaims, PlanResearch, ReadPassages
@@ -73,21 +73,13 @@ def test_a_reader_sees_what_is_to_be_delivered_what_to_look_for_and_the_date_of_
     assert (second.weight, second.covers) == (2, ())
 
 
-def test_a_reader_may_ask_for_links_that_stand_in_its_passages_and_for_no_others(
+def test_of_too_many_claims_the_weightiest_are_taken_in_their_order(
     brief: Brief, sub_question: SubQuestion, passages: list[Passage]
 ) -> None:
-    links = (
-        Link(url="https://a.example/wal", text="Text 1"),
-        Link(url="https://a.example/#top", text="Text"),
-        Link(url="https://a.example/far", text="stands elsewhere on the page"),
-    )
-    card = page("https://a.example/", "Text.").card().model_copy(update={"links": links})
-    asked = sub_question.model_copy(update={"text": "What is text 1?"})
-    sheet = filled(research.READ, ReadPassages(brief, asked, passages, 8, (), {passages[0].source_id: card}))
+    sheet = filled(research.READ, ReadPassages(brief, sub_question, passages, 2))
+    claims = [{"claim": f"C{n}.", "quote": "Text 1", "passage_id": "p1", "weight": n} for n in (1, 3, 2)]
 
-    assert sheet.values["links"] == "<links>\nl1 “Text 1” (a.example)\n</links 8f3a>"
-    wanted = answered(sheet, claims=[], links=["l1", "l2", "https://evil.example/"])
-    assert wanted.leads == (Lead(url="https://a.example/wal"),)
+    assert [one.text for one in answered(sheet, claims=claims).claims] == ["C3.", "C2."]
 
 
 def test_no_claim_is_an_answer_and_only_junk_is_none(
@@ -160,21 +152,23 @@ def test_claims_of_one_fact_are_compared_by_their_own_ids(brief: Brief, claim: M
     found = answered(
         sheet,
         same=[{"claim_ids": ["c1", "c2"]}, {"claim_ids": ["c9"]}],
+        within=[{"claim_ids": ["c4", "c1"]}, {"claim_ids": ["c4"]}],
         contradict=[{"claim_ids": ["c3", "c4"], "reason": "version"}, {"claim_ids": ["c3"], "reason": "none"}],
     )
 
     assert [(each.first, each.second, each.relation, each.reason) for each in found] == [
         (one.claim_id, two.claim_id, "same", ""),
+        (four.claim_id, one.claim_id, "within", ""),
         (three.claim_id, four.claim_id, "contradict", "version"),
     ]
-    assert sheet.values["clusters"].count("<cluster>") == 2
+    assert sheet.values["clusters"].count("\n\n") == 2
 
 
 def test_where_the_analyst_has_little_room_it_sees_fewer_claims_and_every_part(brief: Brief, claim: MakeClaim) -> None:
     parts = [SubQuestionEvidence(SubQuestion(id="q1", text="Why?"), tuple(claim(number) for number in range(20)))] * 2
 
     whole, less = (
-        filled(research.ASSESS, AssessCoverage(brief, parts, 4), share).values["parts"] for share in (1.0, 0.5)
+        filled(research.ASSESS, AssessCoverage(brief, parts, 4), share).values["claims"] for share in (1.0, 0.5)
     )
 
     assert (whole.count("- Fact"), less.count("- Fact")) == (40, 20)

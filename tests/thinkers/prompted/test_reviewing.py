@@ -16,16 +16,15 @@ DRAFT = Draft(
 
 
 def review(brief: Brief, claim: MakeClaim) -> Filled:
-    task = ReviewReport(brief, DRAFT, [claim(1)], [claim(2, weight=3)], ["Ice: fish (s1a2): open"], 2)
+    task = ReviewReport(brief, DRAFT, [claim(2, weight=3)], ["Ice: fish (s1a2): open"], 2)
     return filled(reviewing.REVIEW, task)
 
 
 def test_a_reviewer_sees_the_numbered_draft_what_it_leaves_out_and_what_is_thin(brief: Brief, claim: MakeClaim) -> None:
     values = review(brief, claim).values
 
-    assert "## 2. B\n\nIce is light [c1]." in values["draft"]
-    assert values["facts"].splitlines()[1:-1] == ["[c1] Fact number 1 holds. (weight 2)"]
-    assert values["unused"].splitlines() == ["<unused>", "[c2] Fact number 2 holds. (weight 3)", "</unused 8f3a>"]
+    assert "## 2. B\n\nIce is light." in values["draft"]
+    assert values["unused"].splitlines() == ["<unused>", "[u1] Fact number 2 holds. (decides)", "</unused 8f3a>"]
     assert values["thin"].splitlines()[1] == "- Ice: fish (s1a2): open"
 
 
@@ -34,9 +33,9 @@ def test_what_a_reviewer_asks_for_names_places_that_there_are_and_facts_by_their
 ) -> None:
     found = review(brief, claim).answered(
         worth="7/10",
-        opening="It leaves out c2.",
+        opening="It leaves out u1.",
         rewrite=[
-            {"section": 2, "why": "Use c2, not c9.", "form": "table", "takes_in": [3, 2, 8]},
+            {"section": 2, "why": "Use u1, not u9.", "form": "table", "takes_in": [3, 2, 8]},
             {"section": "9", "why": "Nowhere."},
             {"section": 1, "why": " "},
         ],
@@ -46,7 +45,13 @@ def test_what_a_reviewer_asks_for_names_places_that_there_are_and_facts_by_their
     )
 
     assert found.rewrite == (
-        SectionNote(section=1, note="Use “Fact number 2 holds.”, not c9.", form="table", takes_in=(2,)),
+        SectionNote(
+            section=1,
+            note="Use “Fact number 2 holds.”, not u9.",
+            form="table",
+            takes_in=(2,),
+            claim_ids=("cfact2",),
+        ),
     )
     assert (found.order, found.worth) == ((1, 0), 7)
     assert found.opening == "It leaves out “Fact number 2 holds.”."

@@ -15,7 +15,7 @@ from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from deepresearch_mcp.thinkers.tasks import (
     AnswerDirectly,
     AssessCoverage,
-    ComparePairs,
+    ConsolidateClaims,
     EditReport,
     JudgeClaims,
     PlanResearch,
@@ -195,7 +195,7 @@ async def test_each_method_asks_its_own_prompt(
     model.script = [
         {"goal": "", "sub_questions": [{"question": "Why?", "priority": "high", "queries": ["ice density"]}]},
         {"verdicts": [{"claim_id": "c1", "verdict": "supported"}]},
-        {"comparisons": [{"pair_id": "d1", "relation": "same"}]},
+        {"same": [{"claim_ids": ["c1", "c2"]}]},
         {"sufficiency": 7, "parts": [{"id": "q1", "answered": True, "queries": []}]},
         {"title": "Ice", "sections": [{"heading": "Density", "facts": ["c1"]}]},
         "Ice floats [c1].",
@@ -208,17 +208,17 @@ async def test_each_method_asks_its_own_prompt(
 
     plan = await thinker.ask(PlanResearch(brief, 4, 8), at)
     [judgement] = await thinker.ask(JudgeClaims(brief, claims), at)
-    [comparison] = await thinker.ask(ComparePairs(brief, [(claim(1), claim(2))]), at)
+    [comparison] = await thinker.ask(ConsolidateClaims(brief, [[claim(1), claim(2)]]), at)
     assessment = await thinker.ask(AssessCoverage(brief, [part], 4), at)
     sketch = await thinker.ask(SketchReport(brief, claims, {}, 900), at)
     section = await thinker.ask(WriteSection(brief, SectionPlan(heading="Ice"), sketch, claims, [], {}, 90), at)
     edited = await thinker.ask(EditReport(brief, draft, [], claims, {}, 900), at)
     [opening] = await thinker.ask(WriteOpening(brief, draft, [], claims), at)
-    review = await thinker.ask(ReviewReport(brief, draft, claims, [], [], 3), at)
+    review = await thinker.ask(ReviewReport(brief, draft, [], [], 3), at)
     [repaired] = await thinker.ask(RepairSentences(brief, [Doubt(said, "too strong")], claims), at)
 
     assert [call.schema_name for call in model.calls] == [
-        "plan", "judge", "compare", "assess", "sketch", "answer", "answer", "answer", "review", "repair",
+        "plan", "judge", "consolidate", "assess", "sketch", "answer", "answer", "answer", "review", "repair",
     ]  # fmt: skip
     assert (plan.made_by, judgement.verdict, assessment.sufficiency, sketch.title) == (
         "test:scripted", "supported", 7, "Ice",
@@ -235,7 +235,7 @@ async def test_no_one_is_asked_about_nothing(thinker: Prompted, brief: Brief, su
 
     assert await thinker.ask(ReadPassages(brief, sub_question, [], 6), at) == Reading()
     assert await thinker.ask(JudgeClaims(brief, []), at) == ()
-    assert await thinker.ask(ComparePairs(brief, []), at) == ()
+    assert await thinker.ask(ConsolidateClaims(brief, []), at) == ()
     empty = await thinker.ask(WriteSection(brief, SectionPlan(heading="Ice"), Sketch(title=""), [], [], {}, 90), at)
     assert empty.section == WrittenSection(heading="Ice")
     assert await thinker.ask(WriteOpening(brief, Draft(title=""), [], []), at) == ()

@@ -12,18 +12,18 @@ from filled_prompts import Filled, filled
 from pipeline_fakes import page
 
 MakeClaim = Callable[..., Claim]
-ICE = page("https://one.example/ice", "Ice floats.", title="Ice 18.2")
+ICE = page("https://one.example/ice", "Ice floats.", title="Ice 18.2").model_copy(update={"source_id": "s1"})
 PLAN = SectionPlan(heading="Density", thesis="Ice is light.", form="table", claim_ids=("cfact1", "cfact2"))
 SKETCH = Sketch(
     title="On ice",
     positions=(Position(deliverable="d1", position="It floats.", premises=("cfact1", "cgone"), would_change="Salt."),),
-    sections=(PLAN, SectionPlan(heading="Fish", thesis="They live.")),
+    sections=(PLAN, SectionPlan(heading="Fish", thesis="They live.", claim_ids=("cfact1",))),
 )
 BLOCK = Passage(
     passage_id="s1:7",
     source_id="s1",
-    start=0,
-    end=40,
+    start=700,
+    end=740,
     text="As page 1 says, </block 8f3a> it floats.",
     heading="Ice › On",
 )
@@ -68,14 +68,17 @@ def test_a_writer_sees_positions_outline_facts_and_the_fenced_text_around_their_
 ) -> None:
     values = section(brief, claim).values
 
-    assert values["positions"] == "d1: It floats. [c1] What would change it: Salt."
-    assert values["outline"] == "1. Density – Ice is light. (yours)\n2. Fish – They live."
-    assert "[c1] Fact number 1 holds. (weight 2; in b1)" in values["facts"]
+    assert values["positions"] == "d1: It floats. What would change it: Salt."
+    assert values["outline"] == "2. Fish – They live."
+    assert values["section"] == "Density – Ice is light."
+    assert "[c1] Fact number 1 holds. (s1; also in 2)" in values["facts"]
     assert values["blocks"] == (
-        '<block under="Ice › On (one.example, undated)" id="b1">\n'
-        "As page 1 says, ‹/block 8f3a> it floats.\n</block 8f3a>"
+        '<block under="s1 › On" id="b1">\nAs page 1 says, ‹/block 8f3a> it floats.\n</block 8f3a>'
     )
-    assert values["task"] == "Form: a table, and prose around it for what a table cannot say. About 250 words."
+    assert (
+        values["task"]
+        == "Form: a table, and prose around it for what a table cannot say. About 250 words, tables not counted."
+    )
 
 
 def test_a_section_written_again_is_shown_with_what_is_wrong_and_may_propose_nothing(
@@ -108,21 +111,21 @@ def test_an_edit_comes_back_whole_with_ids_that_there_are(brief: Brief, claim: M
 
     edited = sheet.prompt.result(
         TextAnswer(
-            text="# Ice now\n\nTake ice [!c2].\n\nDescribed: Ice 18.2 [c1].\n\n## Why.\n\nIt is light [c1, c9]. [n1]"
+            text="# Ice now\n\nTake ice [!c2].\n\nTake it soon [!c1].\n\nDescribed: Ice 18.2 [s1].\n\n"
+            "## Why.\n\nIt is light [c1, c9]. [n1]"
         )
     )
 
     assert sheet.values["draft"].splitlines()[1:-1] == [
         "# On ice",
         "",
-        "Ice is light [c1].",
-        "",
         "## A",
         "",
         "Ice is light [c1].",
     ]
     assert (edited.title, edited.in_short[0].premises) == ("Ice now", ("cfact2",))
-    assert [one.text for one in edited.described] == ["Ice 18.2."]
+    assert [one.opens for one in edited.in_short] == [False, True]
+    assert [(one.text, one.claim_ids) for one in edited.described] == [("Ice 18.2.", ("cfact1",))]
     assert [(one.heading, [s.claim_ids for s in one.sentences]) for one in edited.sections] == [("Why", [("cfact1",)])]
     assert result(sheet, "I would leave it.") is None
 
@@ -153,15 +156,24 @@ def test_an_opening_of_a_report_sees_the_report(brief: Brief, claim: MakeClaim) 
     values = filled(writing.OPENING, WriteOpening(brief, draft, SKETCH.positions, [claim(1)])).values
 
     assert "Ice is light [c1]." in values["draft"]
-    assert values["length"] == "a sentence or two for each deliverable"
+    assert values["length"] == "at most about 80 words"
 
 
-def test_a_quote_in_the_middle_of_a_block_is_found_and_one_of_another_page_is_not(
-    brief: Brief, claim: MakeClaim
-) -> None:
-    words = Quote(source_id="s1", snapshot="0", start=50, end=60, text="elsewhere")
-    far = claim(1, quotes=(words,))
+def test_the_words_of_a_fact_give_way_to_its_name_in_a_block(brief: Brief, claim: MakeClaim) -> None:
+    def at(start: int, end: int, source: str = "s1") -> Quote:
+        return Quote(source_id=source, snapshot="0", start=700 + start, end=700 + end, text="x")
 
-    facts = filled(writing.SECTION, WriteSection(brief, PLAN, SKETCH, [far], [BLOCK], {}, 90)).values["facts"]
+    two = [claim(1, quotes=(at(0, 16), at(2, 9))), claim(2, quotes=(at(30, 80), at(3, 5, "elsewhere")))]
 
-    assert "in b1" not in facts
+    values = filled(writing.SECTION, WriteSection(brief, PLAN, SKETCH, two, [BLOCK], {"s1": ICE}, 90)).values
+
+    assert values["blocks"].splitlines()[1] == "[c1]‹/block 8f3a> [c2]"
+
+
+def test_a_fact_that_another_section_tells_says_so(brief: Brief, claim: MakeClaim) -> None:
+    own = SectionPlan(heading="Why", claim_ids=("cfact1",))
+    sketch = SKETCH.model_copy(update={"sections": (PLAN, own, SKETCH.sections[1])})
+
+    facts = filled(writing.SECTION, WriteSection(brief, own, sketch, [claim(1)], [], {}, 90)).values["facts"]
+
+    assert "(also in the table of 1, 3)" in facts

@@ -1,7 +1,7 @@
 """Audit: hold every sentence and cell to its claims by its kind; mend once what fails, then label or remove it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import anyio
@@ -9,18 +9,24 @@ import anyio
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.injection.screened import is_screened
+from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.beside import Beside
 from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, unowned
+from deepresearch_mcp.pipeline.report.orphans import LEANS, ORPHANED, ReadingOrder
 from deepresearch_mcp.pipeline.report.pieces import (
     Piece,
     edited,
     edited_sections,
     pieces_in,
+    pieces_in_section,
     pieces_of,
+    running,
     without_typed_marks,
 )
 from deepresearch_mcp.pipeline.report.reader import Held, Reader
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
+from deepresearch_mcp.pipeline.report.unbacked import unbacked
+from deepresearch_mcp.pipeline.report.wordings import joined, labelled, mends, placed
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
@@ -47,19 +53,28 @@ class _Mending(NamedTuple):
     """Each with its new wording, or None where it has to go."""
     unasked: set[Piece]
     """Those that nobody could be asked to mend, or whose new wording nobody could be asked about."""
+    led: dict[Piece, Sentence | None]
+    """What leans on a doubted piece, as it reads behind its new wording; None where a reader found that wrong."""
 
 
 class Auditor:
     """Holds sentences to the claims of one report, `titles` giving a source's title by its id."""
 
     def __init__(
-        self, brief: Brief, claims: Mapping[str, Claim], titles: Mapping[str, str], thinker: Thinker, step: Step
+        self,
+        brief: Brief,
+        claims: Mapping[str, Claim],
+        titles: Mapping[str, str],
+        thinker: Thinker,
+        step: Step,
+        pages: StoredPages | None = None,
     ) -> None:
         self._brief = brief
         self._claims = claims
         self._titles = titles
         self._thinker = thinker
         self._step = step
+        self._pages = pages or StoredPages({})
         self._known = known_of(brief, claims.values(), titles)
         wanted = " ".join(one.text for one in brief.scope.deliverables)
         self._asked = (brief.question, wanted, *(claim.text for claim in claims.values()))
@@ -78,20 +93,31 @@ class Auditor:
         Raises:
             KeyRefused: Every later call would fail too; in an exception group.
         """
-        opening = _running((*draft.in_short, *draft.described))
-        sections = list(pieces_in(draft))
-        weighed = self._weighed(dict.fromkeys((*opening, *sections, *_running(draft.differences))))
+        language = self._brief.language
+        opening = [*running(draft.in_short, language), *running(draft.described, language, described=True)]
+        sections = list(pieces_in(draft, language))
+        differing = running(draft.differences, language)
+        weighed = self._weighed(dict.fromkeys((*opening, *sections, *differing)))
+        in_order = [opening, *(pieces_in_section(one, language) for one in draft.sections), differing]
+        order = ReadingOrder(in_order)
         doubted = [one for one in weighed if one.problem and not one.checked.uncertain]
-        mending = _Mending({}, set())
-        faulted: list[Held] = []
+        mending = _Mending({}, set(), {})
+        held: list[Held] = []
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._mend, tuple(doubted), self._step, mending)
-            faulted += [one for one in await self._reader.held(weighed) if one.problem and one not in doubted]
-        await self._mend(faulted, self._step.part("faulted"), mending)
+            tasks.start_soon(self._mend, tuple(doubted), order, self._step, mending)
+            held += await self._reader.held(weighed)
+        faulted = [one for one in held if one.problem and one not in doubted]
+        await self._mend(faulted, order, self._step.part("faulted"), mending)
         doubted += faulted
         mended = mending.texts
-        in_opening = restored(opening, mended, self._claims, self._standing, mending.unasked)
-        in_sections = restored(sections, mended, self._claims, self._standing, mending.unasked)
+        renamed = {one.piece: kind for one in held if one.mislabelled and (kind := self._relabelled(one.piece))}
+        mended.update({piece: kind for piece, kind in renamed.items() if piece not in mended})
+        reworded, orphans = order.settled(mended, mending.led, language)
+        mended.update(reworded | dict.fromkeys(orphans))
+        doubted += [Held(one, Checked(ORPHANED)) for one in orphans if one not in {each.piece for each in doubted}]
+        unasked = mending.unasked.union(orphans)
+        in_opening = restored(opening, mended, self._claims, self._standing, unasked)
+        in_sections = restored(sections, mended, self._claims, self._standing, unasked)
 
         def change(replaced: Replaced) -> Callable[[Piece], tuple[Sentence, ...]]:
             def kept(piece: Piece) -> tuple[Sentence, ...]:
@@ -105,16 +131,16 @@ class Auditor:
         gone = [one for one in doubted if mended.get(one.piece) is None]
         result = draft.model_copy(
             update={
-                "in_short": edited(draft.in_short, change(in_opening)),
-                "described": edited(draft.described, change({})),
-                "sections": edited_sections(draft, change(in_sections)),
-                "differences": edited(draft.differences, change({})),
+                "in_short": edited(draft.in_short, change(in_opening), language),
+                "described": edited(draft.described, change({}), language, described=True),
+                "sections": edited_sections(draft, change(in_sections), language),
+                "differences": edited(draft.differences, change({}), language),
             }
         )
         return Audited(
             result,
             tuple(map(_removed, gone)),
-            len(doubted) - len(gone),
+            len(doubted) - len(gone) + len(renamed) + len(reworded),
             sum(one.piece in in_opening or one.piece in in_sections for one in gone),
         )
 
@@ -126,35 +152,71 @@ class Auditor:
         # Writers see text around the quotes too, and a reader may obey it as well.
         if is_screened(piece.sentence.text) or is_beside_the_point(piece.sentence.text, self._asked):
             return Checked(_ORDER)
+        if piece.sentence.absence and not piece.sentence.rests_on:
+            backed = not unbacked(piece.statement, self._known) and self._pages.are_silent_on(piece.statement)
+            return Checked("" if backed else _NOT_ABSENT)
         return check_piece(piece, self._claims, self._titles, self._brief.language, self._known)
 
-    async def _mend(self, doubted: Sequence[Held], step: Step, mending: _Mending) -> None:
-        """Put into `mending` each doubted piece mended, or None where it has to go."""
-        doubts = {one.piece: self._doubt(one) for one in doubted}
+    async def _mend(self, doubted: Sequence[Held], order: ReadingOrder, step: Step, mending: _Mending) -> None:
+        """Put into `mending` each doubted piece mended, or None where it has to go, and what leans on it."""
+        asked = self._with_leaning(doubted, order, mending)
+        doubts = {one.piece: self._doubt(one, order) for one in asked}
         mendable = {piece: doubt for piece, doubt in doubts.items() if doubt.beside or self._has_claims(doubt.sentence)}
-        proposals = await self._proposals(list(mendable.values()), step)
+        proposals = [without_typed_marks(one) for one in await self._proposals(list(mendable.values()), step)]
         if len(proposals) < len(mendable):
             mending.unasked.update(list(mendable)[len(proposals) :])
+        proposed = dict(zip(mendable, proposals, strict=False))
+        own = {one.piece: one for one in asked}
+        now = {piece: said or Sentence(text="") for piece, said in mending.texts.items()} | proposed
         offered = {
-            piece: (held, _placed(piece, without_typed_marks(proposal)))
-            for (piece, held), proposal in zip(
-                ((one.piece, one) for one in doubted if one.piece in mendable), proposals, strict=False
-            )
-            if without_typed_marks(proposal) != piece.sentence
+            piece: placed(piece, said, order.before(piece, now), self._brief.language)
+            for piece, said in proposed.items()
+            if said != piece.sentence or own[piece].checked.problem == LEANS
         }
-        parts = dict.fromkeys(part for _, proposed in offered.values() for part in proposed)
+        parts = dict.fromkeys(part for some in offered.values() for part in some)
         again = {held.piece: held for held in await self._reader.held(self._weighed(parts), again=True)}
         mending.texts.update({one.piece: self._labelled(one.piece.sentence) for one in doubted})
-        for piece, (doubt, proposed) in offered.items():
-            held = [again[part] for part in proposed]
-            if all(_mends(one, doubt) for one in held):
-                mending.texts[piece] = _joined(proposed)
+        for piece, some in offered.items():
+            held, doubt = [again[part] for part in some], own[piece]
+            sound = all(mends(one, doubt) for one in held)
+            result = self._called(joined(some), held) if sound else None
+            if doubt.checked.problem == LEANS:
+                mending.led[piece] = result
+            elif sound:
+                mending.texts[piece] = result
             elif any(one.checked.uncertain and one.fault is None for one in held):
                 mending.unasked.add(piece)
 
-    def _doubt(self, held: Held) -> Doubt:
+    def _with_leaning(self, doubted: Sequence[Held], order: ReadingOrder, mending: _Mending) -> list[Held]:
+        """The doubted pieces, each with what leans on it: that may have to be worded anew with it."""
+        known = {one.piece for one in doubted}
+        found: list[Held] = []
+        for one in doubted:
+            found.append(one)
+            for other in order.leaning_on(one.piece):
+                if other not in known and other not in mending.texts and other not in mending.led:
+                    known.add(other)
+                    found.append(Held(other, Checked(LEANS)))
+        return found
+
+    def _called(self, sentence: Sentence, held: Sequence[Held]) -> Sentence:
+        """A new wording under the kind that a reader gives it."""
+        return (any(one.mislabelled for one in held) and self._relabelled(Piece(sentence))) or sentence
+
+    def _relabelled(self, piece: Piece) -> Sentence | None:
+        """The sentence as a judgement, if told as a fact, or the reverse; None where a machine finds that wrong."""
+        sentence, names = piece.sentence, piece.sentence.rests_on
+        other: dict[str, object] = {"kind": "judgement", "claim_ids": (), "premises": names}
+        if sentence.kind == "judgement":
+            other = {"kind": "synthesis" if len(names) > 1 else "fact", "claim_ids": names, "premises": ()}
+        found = sentence.model_copy(update=other)
+        checked = self._checked(replace(piece, sentence=found))
+        return found if names and (checked.uncertain or not checked.problem) else None
+
+    def _doubt(self, held: Held, order: ReadingOrder) -> Doubt:
         piece = held.piece
-        return Doubt(piece.sentence, held.problem, piece.place, self._beside.of(piece))
+        beside = () if held.checked.problem == LEANS else self._beside.of(piece)
+        return Doubt(piece.sentence, held.problem, piece.place, beside, order.before(piece))
 
     def _has_claims(self, sentence: Sentence) -> bool:
         return any(name in self._claims for name in sentence.rests_on)
@@ -177,9 +239,7 @@ class Auditor:
         kind = unowned(sentence.text, own)
         if not kind:
             return None
-        label = _LABELS.get(self._brief.language, {}).get(kind, f"{'an' if kind[0] in 'eo' else 'a'} {kind}")
-        stop = sentence.text[-1] if sentence.text.endswith((".", "!", "?")) else ""
-        text = f"{sentence.text.removesuffix(stop)} ({label}){stop}"
+        text = labelled(sentence.text, kind, self._brief.language)
         named = sentence.model_copy(update={"text": text})
         return None if self._problem(named) else named
 
@@ -191,6 +251,7 @@ class Auditor:
         return self._checked(Piece(sentence)).problem
 
 
+_NOT_ABSENT = "it says that nothing was found, and the pages that were read may have something on it"
 _ORDER = "it tells its reader, or a machine, what to do, which was not asked for"
 
 
@@ -198,13 +259,6 @@ def _removed(held: Held) -> Removed:
     # A model may read the record of a run, so an order is not repeated there.
     text = "" if held.problem == _ORDER else held.piece.statement
     return Removed(text=text, reason=held.problem, kind=held.piece.sentence.kind)
-
-
-_LABELS = {
-    "de": {"estimate": "eine Schätzung", "opinion": "eine Meinung", "forecast": "eine Prognose"},
-    "fr": {"estimate": "une estimation", "opinion": "une opinion", "forecast": "une prévision"},
-    "es": {"estimate": "una estimación", "opinion": "una opinión", "forecast": "una previsión"},
-}
 
 
 def known_of(brief: Brief, claims: Iterable[Claim], titles: Mapping[str, str]) -> str:
@@ -220,36 +274,17 @@ def known_of(brief: Brief, claims: Iterable[Claim], titles: Mapping[str, str]) -
     return "\n".join(dict.fromkeys((*asked, *said, *titles.values())))
 
 
-def _running(sentences: Iterable[Sentence]) -> list[Piece]:
-    return [Piece(part) for written in sentences for part in pieces_of(written)]
-
-
-def _placed(piece: Piece, proposal: Sentence) -> tuple[Piece, ...]:
-    """A new wording as what is held: in a cell one piece, elsewhere its sentences."""
-    whole = piece.passage or piece.row or piece.column
-    return tuple(
-        Piece(part, piece.row, piece.column, piece.apart, piece.passage)
-        for part in ((proposal,) if whole else pieces_of(proposal))
-    )
-
-
-def _joined(proposed: Sequence[Piece]) -> Sentence:
-    first = proposed[0].sentence
-    return first.model_copy(update={"text": " ".join(one.sentence.text for one in proposed)})
-
-
-def _mends(held: Held, doubt: Held) -> bool:
-    """Whether a new wording may stand; where a thinker faulted the old one, only its word or a repetition will do."""
-    if held.problem:
-        return False
-    return not held.checked.uncertain or held.fault is not None or doubt.fault is None
-
-
 async def audit(
-    brief: Brief, draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], thinker: Thinker, step: Step
+    brief: Brief,
+    draft: Draft,
+    claims: Mapping[str, Claim],
+    titles: Mapping[str, str],
+    thinker: Thinker,
+    step: Step,
+    pages: StoredPages | None = None,
 ) -> Audited:
     """See `Auditor.audit`; the keys of its steps are `step` for the repair and `step`/hold/… for what is judged."""
-    return await Auditor(brief, claims, titles, thinker, step).audit(draft)
+    return await Auditor(brief, claims, titles, thinker, step, pages).audit(draft)
 
 
 def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> str:

@@ -1,12 +1,13 @@
 """Compose: wait for the evidence, write the report, audit it, and put it into the findings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from deepresearch_mcp.events import EventSink, SectionWritten
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.more_evidence import MoreEvidence, NoMoreEvidence
 from deepresearch_mcp.pipeline.readiness import Readiness
+from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import differences
@@ -41,8 +42,12 @@ class Composer:
         more: MoreEvidence | None = None,
         *,
         in_rounds: bool = False,
+        auditing: Callable[[], None] = lambda: None,
     ) -> None:
-        """`more`: finds what the report still needs; `in_rounds`: the thinker answers in rounds that count."""
+        """`more`: finds what the report still needs; `in_rounds`: the thinker answers in rounds that count.
+
+        `auditing` is told when the audit begins, which has a share of the ceilings to itself.
+        """
         self._findings = findings
         self._thinker = thinker
         self._settings = settings
@@ -50,6 +55,7 @@ class Composer:
         self._ready = ready
         self._more = more or NoMoreEvidence()
         self._in_rounds = in_rounds
+        self._auditing = auditing
 
     async def compose(self) -> None:
         """Write the report from all that was found, and audit it.
@@ -99,8 +105,10 @@ class Composer:
         whole = renamed(draft.model_copy(update={"differences": at_odds}), claims)
         cited = within(whole, claims, self._settings.max_citations)
         step = Step(steps.AUDIT, needs)
+        self._auditing()
         titles = {name: document.title for name, document in findings.documents.items()}
-        audited = await audit(self._brief, cited.draft, claims, titles, self._thinker, step)
+        pages = StoredPages(findings.documents, findings.gaps)
+        audited = await audit(self._brief, cited.draft, claims, titles, self._thinker, step, pages)
         said = [claim for claim in said if cited.may(claim)]
         in_short = opened(self._brief, audited.draft, whole.in_short, said, claims)
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})

@@ -15,21 +15,14 @@ from deepresearch_mcp.pipeline.numbering import numbered_quotes
 from deepresearch_mcp.pipeline.report.differing import differences
 from deepresearch_mcp.pipeline.report.linked_passages import linked_passages
 from deepresearch_mcp.pipeline.report.page_outline import release_outline
-from deepresearch_mcp.pipeline.report.passage_pool import (
-    PassagePool,
-    PoolPassage,
-    RankedPassage,
-    is_log,
-    own_title,
-    repeats,
-)
+from deepresearch_mcp.pipeline.report.passage_pool import PassagePool, RankedPassage
+from deepresearch_mcp.pipeline.report.pool_passage import PoolPassage, is_log, repeats
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.records.evidence import KEPT, Claim, Quote
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Block, Draft, Sentence, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.keywords import words
-from deepresearch_mcp.text.passages import headings_of, path_of
 from deepresearch_mcp.thinkers.extractive.one_line import one_line
 from deepresearch_mcp.thinkers.extractive.relevance import Relevance
 
@@ -321,24 +314,7 @@ def _cited(passage: PoolPassage, part: SubQuestion, start: int, end: int, text: 
 
 def _block(one: _Shown) -> Block:
     sentence = Sentence(text=one.found.passage.text, claim_ids=(one.claim.claim_id,))
-    return Block(kind="passage", rows=((sentence,),), title=_title(one.found.passage))
-
-
-def _title(passage: PoolPassage) -> str:
-    """Where the passage stands, of when it is, and how many sources agree."""
-    document = passage.document
-    title, *trail = headings_of(passage.heading) or [document.url]
-    called = own_title([title])
-    # A page's first heading mostly repeats its title.
-    below = [one for one in trail if one.casefold() not in title.casefold()][-1:]
-    told = [document.site, document.published.isoformat() if document.published else ""]
-    if passage.backing > 1:
-        told.append(f"{passage.backing} independent sources agree in part")
-    return f"{path_of(called[:_LONG], *(one[:_LONG] for one in below))} ({', '.join(filter(None, told))})"
-
-
-_LONG = 100
-"""Characters of a title or a heading in a source line."""
+    return Block(kind="passage", rows=((sentence,),), title=one.found.passage.title)
 
 
 def _plain(text: str) -> str:

@@ -9,9 +9,11 @@ from deepresearch_mcp.records.report import Block, Draft, Position, Sentence, Wr
 from deepresearch_mcp.text.keywords import content_words
 from deepresearch_mcp.text.sentences import sentences
 
-_LOST = 0.35
-"""Share of the weight of its facts that a draft may lose by editing."""
-_LOST_IN_BRIEF = 0.6
+_LOST = 0.5
+"""Share of the weight of its own facts that a section may lose by editing: what is told twice or decides nothing."""
+_LOST_IN_BRIEF = 0.75
+_MAINLY = 0.5
+"""Share of an edited section's facts from which it counts as what became of one section of the draft."""
 _OURS = frozenset({"recommendation", "verdict"})
 """Deliverables whose answer is a judgement."""
 
@@ -23,7 +25,7 @@ class Edited:
     draft: Draft
     lost: tuple[Claim, ...] = ()
     kept: bool = True
-    """Whether the edit stands."""
+    """Whether every section takes the edit."""
 
 
 def stated(parts: Iterable[Sentence], claims: Mapping[str, Claim]) -> list[Claim]:
@@ -41,15 +43,53 @@ def all_sentences(draft: Draft) -> Iterable[Sentence]:
 
 
 def judged_edit(before: Draft, after: Draft, claims: Mapping[str, Claim], *, brief: bool = False) -> Edited:
-    """The edit, unless it loses much; then the sections as they were, with the opening that the edit wrote."""
-    had = stated(all_sentences(before), claims)
-    has = {claim.claim_id for claim in stated(all_sentences(after), claims)}
-    lost = tuple(claim for claim in had if claim.claim_id not in has)
-    if after.sections and loss(had, lost) <= (_LOST_IN_BRIEF if brief else _LOST):
-        return Edited(after, lost)
+    """The edit; a section of the draft that it lost most of stands as it was written, where it was.
+
+    What else was lost is told, so that a reviewer can ask for it. An opening that rests on nothing is not taken.
+    """
+    sections = list(after.sections)
+    most = _LOST_IN_BRIEF if brief else _LOST
     sound = any(one.rests_on for one in after.in_short)
-    opening = {"in_short": after.in_short, "described": after.described or before.described} if sound else {}
-    return Edited(before.model_copy(update=opening), (), kept=False)
+    opening = {} if sound else {"in_short": before.in_short}
+    has = _ids(all_sentences(after), claims)
+    restored: dict[int, WrittenSection] = {}
+    for at, section in enumerate(before.sections):
+        had = stated(section.sentences, claims)
+        lost = [claim for claim in had if claim.claim_id not in has]
+        if lost and loss(had, lost) > most:
+            restored[at] = section
+    kept = not restored
+    for at, section in restored.items():
+        _put_back(sections, section, at, len(before.sections), claims)
+    draft = after.model_copy(
+        update={"sections": tuple(sections), "described": after.described or before.described, **opening}
+    )
+    has = _ids(all_sentences(draft), claims)
+    lost = tuple(claim for claim in stated(all_sentences(before), claims) if claim.claim_id not in has)
+    return Edited(draft, lost, kept=kept)
+
+
+def _put_back(
+    sections: list[WrittenSection], section: WrittenSection, at: int, of: int, claims: Mapping[str, Claim]
+) -> None:
+    """Put a section of the draft in the place of what became of it; else the blocks that were lost, where they fit."""
+    own = _ids(section.sentences, claims)
+    shared = [len(own & _ids(one.sentences, claims)) for one in sections]
+    best = max(range(len(sections)), key=lambda n: shared[n], default=-1)
+    if best < 0 or not shared[best]:
+        sections.insert(int(at / of * len(sections) + 0.5), section)
+        return
+    there = _ids(sections[best].sentences, claims)
+    if shared[best] >= _MAINLY * len(there):
+        sections[best] = section
+        return
+    told = set[str]().union(*(_ids(one.sentences, claims) for one in sections))
+    lost = tuple(block for block in section.blocks if not _ids(block.sentences, claims) <= told)
+    sections[best] = sections[best].model_copy(update={"blocks": (*sections[best].blocks, *lost)})
+
+
+def _ids(parts: Iterable[Sentence], claims: Mapping[str, Claim]) -> set[str]:
+    return {claim.claim_id for claim in stated(parts, claims)}
 
 
 def loss(had: Sequence[Claim], lost: Sequence[Claim]) -> float:
@@ -65,13 +105,15 @@ def opening_of(positions: Sequence[Position], deliverables: Sequence[Deliverable
     found: list[Sentence] = []
     for one in ranked:
         ours = kinds.get(one.deliverable) in _OURS
+        opens = bool(found)
         for span in sentences(one.position) if one.premises else ():
             text = " ".join(one.position[span.start : span.end].split())
             if ours:
-                found.append(Sentence(text=text, kind="judgement", premises=one.premises))
+                found.append(Sentence(text=text, kind="judgement", premises=one.premises, opens=opens))
             else:
                 kind = "synthesis" if len(one.premises) > 1 else "fact"
-                found.append(Sentence(text=text, kind=kind, claim_ids=one.premises))
+                found.append(Sentence(text=text, kind=kind, claim_ids=one.premises, opens=opens))
+            opens = False
     return tuple(found)
 
 
@@ -112,19 +154,22 @@ def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:
 
 
 def with_proposals(section: WrittenSection, located: Mapping[str, Claim]) -> WrittenSection:
-    """The section with the claims that its writer proposed; a sentence goes that rests on one that was not found."""
+    """The section with the claims that its writer proposed; a sentence goes that rests on none that was found.
+
+    One that rests on others too stays: the audit holds it to those.
+    """
 
     def one(sentence: Sentence) -> Sentence | None:
         names = [name for name in sentence.rests_on if name.startswith("n")]
-        if any(name not in located for name in names):
+        gone = {name for name in names if name not in located}
+        if gone and not set(sentence.rests_on) - gone:
             return None
-        swap = {name: located[name].claim_id for name in names}
-        return sentence.model_copy(
-            update={
-                "claim_ids": tuple(swap.get(name, name) for name in sentence.claim_ids),
-                "premises": tuple(swap.get(name, name) for name in sentence.premises),
-            }
-        )
+        swap = {name: located[name].claim_id for name in names if name in located}
+
+        def ids(given: Iterable[str]) -> tuple[str, ...]:
+            return tuple(swap.get(name, name) for name in given if name not in gone)
+
+        return sentence.model_copy(update={"claim_ids": ids(sentence.claim_ids), "premises": ids(sentence.premises)})
 
     def block(given: Block) -> Block:
         if given.kind == "table":

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deepresearch_mcp.pipeline.report.passage_pool import PassagePool, PoolPassage, own_title
+from deepresearch_mcp.pipeline.report.passage_pool import PassagePool
+from deepresearch_mcp.pipeline.report.pool_passage import PoolPassage, own_title
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.thinkers.extractive.parts import RELEASE_NOTES, aspect
@@ -34,7 +35,7 @@ def release_outline(pool: PassagePool, question: str) -> list[PoolPassage]:
     for one in pool.sections(page):
         trail = headings_of(one.heading)[1:]
         firsts.setdefault(trail[: _DEEPEST - (trail[:1] == headings_of(one.heading)[:1])], one)
-    return [_beginning(one) for one in _most_telling(list(firsts.values()), question)]
+    return [_beginning(one) for one in _most_telling(list(firsts.values()))]
 
 
 def _release_page(documents: Sequence[Document], question: str) -> Document | None:
@@ -51,7 +52,7 @@ def _release_page(documents: Sequence[Document], question: str) -> Document | No
     return min(found, key=lambda one: one[0])[1] if found else None
 
 
-def _most_telling(firsts: Sequence[PoolPassage], question: str) -> list[PoolPassage]:
+def _most_telling(firsts: Sequence[PoolPassage]) -> list[PoolPassage]:
     """Return the sections under the heading for what is new, then one of each other heading, in the page's order."""
     if len(firsts) <= _ENTRIES:
         return list(firsts)

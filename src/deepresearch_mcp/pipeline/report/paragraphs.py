@@ -1,5 +1,6 @@
 """Cuts the opening of a report into paragraphs: as its writer did, or, where it is one long block, by length."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -9,37 +10,10 @@ _LONG = 120
 """Words of an opening that is cut although its writer did not."""
 _ENOUGH = 60
 """Words after which such a paragraph may end."""
-_LEANING = frozenset(
-    [
-        "also",
-        "and",
-        "both",
-        "but",
-        "each",
-        "hence",
-        "however",
-        "it",
-        "its",
-        "instead",
-        "latter",
-        "moreover",
-        "neither",
-        "nor",
-        "or",
-        "otherwise",
-        "so",
-        "such",
-        "that",
-        "their",
-        "then",
-        "therefore",
-        "these",
-        "they",
-        "this",
-        "those",
-        "thus",
-        "yet",
-    ]
+_LEANING = re.compile(
+    r"""[“"'(]?(?:also|and|both|but|each|hence|however|instead|its?|latter|moreover|neither|nor|or|otherwise|so|such"""
+    r"""|that|their|then|therefore|these|they|this|those|thus|yet)\b""",
+    re.IGNORECASE,
 )
 """First words of a sentence that is not understood without the one before it."""
 
@@ -59,7 +33,7 @@ def _by_length(sentences: Sequence[Sentence]) -> list[int]:
     behind, left = 0, sum(map(_words, sentences))
     for at, one in enumerate(sentences):
         # A last paragraph of a few words would look like an afterthought.
-        if behind >= _ENOUGH and left >= _ENOUGH // 2 and not _leans(one.text):
+        if behind >= _ENOUGH and left >= _ENOUGH // 2 and not _LEANING.match(one.text):
             starts.append(at)
             behind = 0
         behind += _words(one)
@@ -69,8 +43,3 @@ def _by_length(sentences: Sequence[Sentence]) -> list[int]:
 
 def _words(sentence: Sentence) -> int:
     return len(sentence.text.split())
-
-
-def _leans(text: str) -> bool:
-    first = text.split(maxsplit=1)[:1]
-    return bool(first) and first[0].strip("*“\"'(,;:").casefold() in _LEANING

@@ -2,31 +2,20 @@
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from deepresearch_mcp.injection.about_reading import is_about_reading
-from deepresearch_mcp.injection.orders import is_order
-from deepresearch_mcp.injection.screen import is_beside_the_point, readable
-from deepresearch_mcp.pipeline.report.homes import Homes, bare_name
+from deepresearch_mcp.pipeline.report.asked_words import AskedWords
+from deepresearch_mcp.pipeline.report.homes import Homes
+from deepresearch_mcp.pipeline.report.pool_passage import PoolPassage, fit_passages, is_log, own_title, spans_of
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.text.blocks import blocks
-from deepresearch_mcp.text.entries import entries
 from deepresearch_mcp.text.keywords import stem, words
-from deepresearch_mcp.text.passages import PassageSpan, headings_of, path_of, pieces
+from deepresearch_mcp.text.passages import headings_of, path_of
 from deepresearch_mcp.text.ranking import Ranker, term_counts
-from deepresearch_mcp.text.reference_lists import is_reference_list
-from deepresearch_mcp.text.sentences import sentences
-from deepresearch_mcp.thinkers.extractive.answers import expected
-from deepresearch_mcp.thinkers.extractive.prose import clean, is_prose
 from deepresearch_mcp.thinkers.extractive.relevance import Relevance, relevance_of, sentences_in
-from deepresearch_mcp.thinkers.extractive.terms import asked, names, pairs, stems, weight
+from deepresearch_mcp.thinkers.extractive.terms import asked, names, pairs
 
-_SIZE = 900
-"""Characters of a passage, about: paragraphs, entries and tables are kept whole where they fit."""
-_FEWEST = 8
-"""Words of a passage; fewer say nothing by themselves."""
 _LOOKED_AT = 40
 """Passages that are scored for one question, the best by their words first."""
 _RANK = 0.5
@@ -47,8 +36,6 @@ _FOCUS = 0.4
 """What it adds that all passages of its page hold what is asked, as those of a page on it do; less for fewer."""
 _EARLY = 0.25
 """What it adds to stand at the top of its page, where the essence is; less further down, nothing at the end."""
-_CODE = 1.5
-"""How many times the weight of the rarest word an identifier has that the question names."""
 _LOG = 0.4
 """What a line of a change log loses: it tells of one change, not of how things are."""
 _AGREED = 0.1
@@ -57,57 +44,13 @@ _READ = 0.1
 """What it adds that the reader took a sentence from the passage."""
 _NO_PROSE = 0.2
 """What a passage loses that is a listing or loose lines."""
-_ROOT = 6
-"""Letters that make two words kin: `concurrent` and `concurrency`."""
-_SHORT_ROOT = 4
-_KIN = 0.7
-_LEAST_HELD = 0.5
-"""The share of what is asked that a passage with its headings must hold."""
-_LEAST_OF_FEW = 0.65
-"""The same for a question of few words, of which each counts."""
-_FEW = 3
-_TWO = 2
 _AROUND = 0.2
 """The share of the words of its context that a passage must hold."""
 _PAIRED = 0.3
 """What it adds that neighbouring words of the question are neighbours in it: `functional index`."""
 _DEFINES = 0.5
 """What the top of a page adds, and a title that is the thing's name, where only that is asked what a thing is."""
-_LOGS = re.compile(
-    r"change ?log|release ?(?:notes|log|history)|\breleases?/|what.?s new|version history|migrati(?:on|ng) (?:to|guide)"
-    r"|\bnews\b",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class PoolPassage:
-    """A passage of a page, with the claims that were read from it."""
-
-    document: Document
-    start: int
-    end: int
-    heading: str
-    """The page's title and the headings above the passage."""
-    claims: tuple[Claim, ...] = ()
-    prose: bool = True
-    opens: bool = False
-    """It is the first under its heading."""
-
-    @property
-    def text(self) -> str:
-        """Its words as they stand on the page."""
-        return self.document.text[self.start : self.end]
-
-    @property
-    def independent(self) -> int:
-        """Independent sources that say what one of its claims says, the page itself included."""
-        return max((claim.independent for claim in self.claims), default=1)
-
-    @property
-    def backing(self) -> int:
-        """Of these, the sources that are good enough to corroborate."""
-        return max((claim.backing for claim in self.claims), default=1)
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +80,7 @@ class PassagePool:
             (document, piece)
             for document in documents.values()
             if "paywalled" not in document.flags
-            for piece in _by_entry(document.text)
+            for piece in spans_of(document.text)
         ]
         self._fit: dict[int, tuple[PoolPassage, ...]] = {}
         self._counts = [
@@ -172,7 +115,7 @@ class PassagePool:
         scores = self._ranker.scores(" ".join((subject, about, *words_too)))
         best = max(scores, default=0.0)
         order = sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:_LOOKED_AT]
-        ask = _Ask(about, subject, language, self._rarity, self._homes)
+        ask = AskedWords(about, subject, language, self._rarity, self._homes)
         focus = self._focus(ask)
         found = [
             self._ranked(one, ask, scores[at] / best, focus) for at in order if scores[at] > 0 for one in self._at(at)
@@ -199,7 +142,7 @@ class PassagePool:
         """The pages that have a passage."""
         return list({document.source_id: document for document, _ in self._spans}.values())
 
-    def _focus(self, ask: "_Ask") -> dict[str, float]:
+    def _focus(self, ask: AskedWords) -> dict[str, float]:
         """How much of what is asked the passages of each page hold on average, 0 to 1; its title counts for all."""
         sums: dict[str, list[float]] = {}
         for (document, _), counts in zip(self._spans, self._counts, strict=True):
@@ -211,10 +154,11 @@ class PassagePool:
         if at not in self._fit:
             document, piece = self._spans[at]
             opens = at == 0 or self._spans[at - 1][0] is not document or self._spans[at - 1][1].heading != piece.heading
-            self._fit[at] = tuple(_fit(document, piece, self._on_page.get(document.source_id, ()), self._asked, opens))
+            read = self._on_page.get(document.source_id, ())
+            self._fit[at] = tuple(fit_passages(document, piece, read, self._asked, opens=opens))
         return self._fit[at]
 
-    def _may_say(self, one: PoolPassage, ask: "_Ask") -> bool:
+    def _may_say(self, one: PoolPassage, ask: AskedWords) -> bool:
         """Where a site is about the thing, another one must speak of it under a heading, and not in a change log."""
         homes = self._homes.of(one.document)
         if homes & ask.things or not any(map(self._homes.has_home, ask.things)):
@@ -252,10 +196,10 @@ class PassagePool:
                         holding.setdefault(claim.claim_id, passage)
         kept = dict.fromkeys(id(holding[name]) for name in wanted if name in holding)
         by_id = {id(one): one for one in holding.values()}
-        ask = _Ask(question, "", language, self._rarity, self._homes)
+        ask = AskedWords(question, "", language, self._rarity, self._homes)
         return [self._ranked(by_id[name], ask, 0.0, {}) for name in kept]
 
-    def _ranked(self, one: PoolPassage, ask: "_Ask", rank: float, focus: Mapping[str, float]) -> RankedPassage:
+    def _ranked(self, one: PoolPassage, ask: AskedWords, rank: float, focus: Mapping[str, float]) -> RankedPassage:
         homes = self._homes.of(one.document)
         trail = headings_of(one.heading)
         # What a site is about need not be said on each of its pages.
@@ -283,187 +227,6 @@ class PassagePool:
         return RankedPassage(one, found, round(merit - _LOG * logged, 4), held)
 
 
-class _Ask:
-    """What is asked, in the forms that passages are held against."""
-
-    def __init__(
-        self, question: str, subject: str, language: str, rarity: Callable[[str], float], homes: Homes
-    ) -> None:
-        self.question = question
-        self.subject = subject
-        self.language = language
-        self.things = {bare_name(name) for name in (*names(question), *([subject] if subject else []))}
-        self.things = {thing for thing in self.things if homes.has_home(thing)} | {bare_name(subject)} - {""}
-        # What a site is about need not be said by its passages; any other name must be.
-        own = {word for thing in self.things for word in thing.split()}
-        own |= {word for word in words(question) if word[0].isdigit()}
-        asked_words = [word for word in asked(question, language) if word not in own] or list(asked(question, language))
-        self._weights = {stem(word): weight(stem(word)) * rarity(stem(word)) for word in asked_words}
-        heaviest = max(self._weights.values(), default=1.0)
-        self._codes = [one for one in names(question) if _IDENTIFIER.search(one)]
-        self._code = _CODE * heaviest
-        self._whole = sum(self._weights.values())
-        self._heads = {word: word[: min(_ROOT, len(word) - 1)] for word in self._weights if len(word) >= _ROOT}
-        self.of_changes = expected(question) == "date" or bool(_CHANGES.search(question))
-
-        self.least = (_LEAST_OF_FEW if len(asked_words) <= _FEW else _LEAST_HELD) if self._weights else 0.0
-        self.short = len(asked_words) <= _TWO
-        self.pairs = pairs(question)
-        self.defines = set(self._weights) <= {stem(word) for word in own}
-
-    def called(self, title: str) -> float:
-        """How far a title is the name of what is asked for and no more, 0 to 1."""
-        found = [stem(word) for word in words(title)]
-        return len(self._weights) / len(found) if found and set(self._weights) <= set(found) else 0.0
-
-    def share(self, *texts: str) -> float:
-        """The share of what is asked, names apart and rare words weighing more, that texts hold together."""
-        share = self.share_of({stem(word) for text in texts for word in words(text)})
-        if not self._codes:
-            return share
-        named = sum(any(_stands(code, text) for text in texts) for code in self._codes)
-        whole = self._whole + self._code * len(self._codes)
-        return (share * self._whole + self._code * named) / whole
-
-    def share_of(self, found: Collection[str]) -> float:
-        """The same for stems; a word with the same root counts in part."""
-        if not self._whole:
-            return 1.0
-        whole = 0.0
-        for word, heavy in self._weights.items():
-            if word in found:
-                whole += heavy
-            elif (head := self._heads.get(word)) and any(_kin(head, other) for other in found):
-                whole += _KIN * heavy
-        return whole / self._whole
-
-    def is_about(self, one: PoolPassage, homes: frozenset[str]) -> bool:
-        """Whether a passage, what stands above it, or its site names the subject."""
-        thing = bare_name(self.subject)
-        return thing in homes or set(thing.split()) <= set(words(f"{one.heading}\n{one.text}"))
-
-
-_IDENTIFIER = re.compile(r"\w[._]\w|\(\)")
-
-
-def _stands(code: str, text: str) -> bool:
-    return re.search(rf"(?<![\w.]){re.escape(code)}(?!\w)", text) is not None
-
-
-_CHANGES = re.compile(
-    r"\b(?:new in|changed?|changes|added|introduced|deprecated|removed|since when|release)\b", re.IGNORECASE
-)
-_SITE = re.compile(r"\s+[—–|·]\s+")
-
-
-def _kin(head: str, word: str) -> bool:
-    return word.startswith(head) or (len(word) >= _SHORT_ROOT and head.startswith(word))
-
-
-def own_title(trail: Sequence[str]) -> str:
-    """Return the title of a page, the first of its headings, without its site's name."""
-    return _SITE.split(trail[0])[0] if trail else ""
-
-
-_WORD = re.compile(r"\w+")
-
-
 def _holds_of(wanted: set[str], one: PoolPassage) -> float:
     found = {stem(word) for word in words(f"{one.heading}\n{one.text}")}
     return len(wanted & found) / len(wanted)
-
-
-def is_log(one: PoolPassage) -> bool:
-    """Tell whether a passage is of a change log or of release notes."""
-    return bool(_LOGS.search(f"{one.heading} {one.document.url}"))
-
-
-def repeats(one: PoolPassage, other: PoolPassage) -> bool:
-    """Tell whether two passages are nearly the same words, as copies of a text on two pages are."""
-    if one.document.source_id == other.document.source_id:
-        return one.start < other.end and other.start < one.end
-    mine, theirs = set(stems(one.text)), set(stems(other.text))
-    return len(mine & theirs) >= _COPY * max(1, len(mine | theirs))
-
-
-_COPY = 0.8
-_PROSE = 0.3
-"""The share of a passage that must be sentences; less is a menu, an index or a site map."""
-
-
-def _addressed_to_readers(
-    document: Document, found: Iterable[PassageSpan], asked: Sequence[str]
-) -> Iterator[PassageSpan]:
-    """Cut out of passages the sentences that order somebody to do what nobody asked about."""
-    known = "\n".join(asked)
-    for piece in found:
-        start = piece.start
-        for span in sentences(document.text[piece.start : piece.end]):
-            said = document.text[piece.start + span.start : piece.start + span.end]
-            if (is_order(said) and is_beside_the_point(said, asked)) or is_about_reading(said, known):
-                if document.text[start : piece.start + span.start].strip():
-                    yield PassageSpan(start, piece.start + len(_rstripped(document, piece, span.start)), piece.heading)
-                start = piece.start + span.end
-        text = document.text[start : piece.end]
-        if text.strip():
-            yield PassageSpan(start + len(text) - len(text.lstrip()), piece.end, piece.heading)
-
-
-def _rstripped(document: Document, piece: PassageSpan, end: int) -> str:
-    return document.text[piece.start : piece.start + end].rstrip()
-
-
-def _is_made_up(text: str) -> bool:
-    """Tell a table, a listing, a list of items or an entry of definitions: they say something without prose."""
-    return any(block.kind in {"table", "code"} for block in blocks(text)) or bool(_ITEMS.search(text))
-
-
-_ITEMS = re.compile(r"^ *(?:: |[-*] |\d+\. )\S", re.MULTILINE)
-
-
-def _by_entry(text: str) -> Iterator[PassageSpan]:
-    """Cut a page into passages; of several entries in one, such as settings of a reference, each is its own."""
-    known = entries(text)
-    for piece in pieces(text, _SIZE):
-        inside = [one for one in known if piece.start <= one.start and one.end <= piece.end]
-        inside = [
-            one
-            for one in inside
-            if not any(other is not one and other.start <= one.start and one.end <= other.end for other in inside)
-        ]
-        if len(inside) < _ENTRIES or min(one.end - one.start for one in inside) < _ENTRY:
-            yield piece
-            continue
-        start = piece.start
-        for one in inside:
-            if text[start : one.start].strip():
-                yield PassageSpan(start, start + len(text[start : one.start].rstrip()), piece.heading)
-            yield PassageSpan(
-                one.start, one.start + len(text[one.start : one.end].rstrip()), path_of(piece.heading, one.title)
-            )
-            start = one.end
-        if text[start : piece.end].strip():
-            yield PassageSpan(
-                start + len(text[start : piece.end]) - len(text[start : piece.end].lstrip()), piece.end, piece.heading
-            )
-
-
-_ENTRIES = 2
-_ENTRY = 120
-"""Characters from which an entry of a definition list says enough alone."""
-
-
-def _fit(
-    document: Document, span: PassageSpan, read: Sequence[tuple[int, int, Claim]], asked: Sequence[str], opens: bool
-) -> Iterator[PoolPassage]:
-    """What of a passage is said to readers and says something."""
-    for piece in _addressed_to_readers(document, readable(document, [span], asked), asked):
-        text = document.text[piece.start : piece.end]
-        if len(words(text)) < _FEWEST or is_reference_list(piece.heading, text):
-            continue
-        held = tuple(claim for start, end, claim in read if start < piece.end and piece.start < end)
-        said = [clean(one) for one in sentences_in(text)]
-        prose = sum(len(one) for one in said if is_prose(one)) >= _PROSE * sum(map(len, said))
-        if prose or _is_made_up(text):
-            heading = path_of(document.title, piece.heading)
-            yield PoolPassage(document, piece.start, piece.end, heading, held, prose, opens)

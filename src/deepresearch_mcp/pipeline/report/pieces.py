@@ -1,8 +1,9 @@
 """Takes a draft apart into sentences and cells, each with what its place adds, and puts it together again."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from deepresearch_mcp.pipeline.report.leaning import leans
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Draft, Sentence, WrittenSection
 from deepresearch_mcp.text.citations import strip_marks
 from deepresearch_mcp.text.keywords import content_words
@@ -22,6 +23,10 @@ class Piece:
     """It stands by itself, in a cell or a list, and is no part of running text."""
     passage: bool = False
     """It is given as a page's own words."""
+    described: bool = False
+    """It says which versions and dates the sources describe."""
+    before: str = ""
+    """The sentence before it, if it points back at that one."""
 
     @property
     def statement(self) -> str:
@@ -67,47 +72,83 @@ def pieces_of(sentence: Sentence) -> tuple[Sentence, ...]:
         parts[-2:] = [" ".join(parts[-2:])]
     if len(parts) < 2:
         return (whole,)
-    return tuple(whole.model_copy(update={"text": part}) for part in parts)
+    first, *rest = parts
+    more = (whole.model_copy(update={"text": part, "opens": False}) for part in rest)
+    return (whole.model_copy(update={"text": first}), *more)
 
 
 _SENTENCE_WORDS = 2
 """Content words of the shortest sentence that states something by itself."""
 
 
-def pieces_in(draft: Draft) -> Iterator[Piece]:
+def pieces_in(draft: Draft, language: str = "") -> Iterator[Piece]:
     """Everything in the sections that has to be proved, in reading order."""
+    for section in draft.sections:
+        yield from pieces_in_section(section, language)
+
+
+def pieces_in_section(section: WrittenSection, language: str = "") -> Sequence[Piece]:
+    """The same for one section."""
     seen: list[Piece] = []
 
     def note(piece: Piece) -> Sequence[Sentence]:
         seen.append(piece)
         return (piece.sentence,)
 
-    for section in draft.sections:
-        edited_section(section, note)
-    yield from seen
+    edited_section(section, note, language)
+    return seen
 
 
-def edited(written: Sequence[Sentence], change: Change) -> tuple[Sentence, ...]:
-    """Running text with each sentence replaced by its change."""
-    pieces = (Piece(piece) for sentence in written for piece in pieces_of(sentence))
-    return tuple(kept for piece in pieces for kept in change(piece))
+def running(written: Sequence[Sentence], language: str = "", *, described: bool = False) -> list[Piece]:
+    """The pieces of running text; `described`: it says which versions and dates the sources describe."""
+    place = _Place(language)
+    parts = (part for sentence in written for part in pieces_of(sentence))
+    return [place.next(Piece(part, described=described)) for part in parts]
 
 
-def edited_section(section: WrittenSection, change: Change) -> WrittenSection | None:
+def edited(
+    written: Sequence[Sentence], change: Change, language: str = "", *, described: bool = False
+) -> tuple[Sentence, ...]:
+    """Running text with each sentence replaced by its change; its paragraphs begin where they began."""
+    kept: list[Sentence] = []
+    opens = False
+    for piece in running(written, language, described=described):
+        opens = opens or piece.sentence.opens
+        for one in change(piece):
+            kept.append(one if one.opens == opens else one.model_copy(update={"opens": opens}))
+            opens = False
+    return tuple(kept)
+
+
+class _Place:
+    """Goes through a text as it was written, and notes what each piece that leans stands behind."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self._last = ""
+
+    def next(self, piece: Piece) -> Piece:
+        text, before = piece.sentence.text, self._last
+        self._last = text
+        return replace(piece, before=before) if before and leans(text, self._language) else piece
+
+
+def edited_section(section: WrittenSection, change: Change, language: str = "") -> WrittenSection | None:
     """The section with each sentence and cell replaced by its change; None where nothing is left.
 
     A cell stays one cell. Its change is put together, or leaves it empty; a row goes with its last cell.
     """
-    blocks = (_table(one, change) if one.kind == "table" else _rows(one, change) for one in section.blocks)
+    place = _Place(language)
+    blocks = (_table(one, change) if one.kind == "table" else _rows(one, change, place) for one in section.blocks)
     kept = tuple(block for block in blocks if block.rows)
     # What leads in to a list or table that is gone leads nowhere.
     kept = tuple(one for at, one in enumerate(kept) if not _leads_nowhere(kept, at, section))
     return section.model_copy(update={"blocks": kept}) if kept else None
 
 
-def edited_sections(draft: Draft, change: Change) -> tuple[WrittenSection, ...]:
+def edited_sections(draft: Draft, change: Change, language: str = "") -> tuple[WrittenSection, ...]:
     """All sections with each sentence and cell replaced by its change, those without any left out."""
-    return tuple(done for section in draft.sections if (done := edited_section(section, change)))
+    return tuple(done for section in draft.sections if (done := edited_section(section, change, language)))
 
 
 def _leads_nowhere(kept: Sequence[Block], at: int, section: WrittenSection) -> bool:
@@ -121,12 +162,16 @@ def is_lead_in(sentence: Sentence) -> bool:
     return not sentence.rests_on and sentence.text.rstrip().endswith((":", "："))
 
 
-def _rows(block: Block, change: Change) -> Block:
+def _rows(block: Block, change: Change, place: _Place) -> Block:
     apart, passage = block.kind in {"list", "steps"}, block.kind == "passage"
+
+    def piece(one: Sentence) -> Piece:
+        found = Piece(one, apart=apart, passage=passage)
+        return found if passage else place.next(found)
 
     def row(written: Sequence[Sentence]) -> tuple[Sentence, ...]:
         each = (s for one in written for s in ((without_typed_marks(one),) if passage else pieces_of(one)))
-        return tuple(kept for one in each for kept in change(Piece(one, apart=apart, passage=passage)))
+        return tuple(kept for one in each for kept in change(piece(one)))
 
     return block.model_copy(update={"rows": tuple(kept for written in block.rows if (kept := row(written)))})
 

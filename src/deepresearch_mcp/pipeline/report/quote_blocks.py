@@ -1,6 +1,7 @@
 """The text around quotes: what a writer needs to understand a fact, its reason and its condition."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 import anyio.to_thread
 
@@ -10,12 +11,35 @@ from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces
 from deepresearch_mcp.text.tokens import estimate
 
-BLOCK_CHARS = 1_600
+BLOCK_CHARS = 1_200
 """About how much of a page is shown around a quote."""
 _WITNESSES = 2
-"""Sources of a fact that are shown, where there is room."""
+"""Sources of a fact that are looked at."""
+_LEAST = 60
+"""Characters beside the quotes that are worth showing."""
 _LONG = 100_000
 """Characters from which a page is cut in a thread."""
+_REASON = re.compile(
+    r"\b(?:because|since|so that|therefore|hence|thus|however|but|although|unless|except|only|if|when|instead|otherwise"
+    r"|must|default|avoid|note|caution|warning|means?|requires?|recommend(?:s|ed)?|better|slow(?:er)?|fast(?:er)?)\b",
+    re.IGNORECASE,
+)
+"""Words that tell a reason, a condition or an exception, in English; else the facts of a block decide."""
+
+
+_FIXED = 40
+"""Tokens that every block costs; without them the shortest would be the best."""
+
+
+def _beside(block: Passage, quotes: Iterable[Quote]) -> str:
+    """The text of a block without the quotes in it."""
+    text, spans = block.text, sorted((q.start, q.end) for q in quotes if q.source_id == block.source_id)
+    pieces, at = list[str](), block.start
+    for start, end in spans:
+        if end > at and start < block.end:
+            pieces.append(text[at - block.start : max(at, start) - block.start])
+            at = max(at, end)
+    return " ".join((*pieces, text[at - block.start :]))
 
 
 class QuoteBlocks:
@@ -30,21 +54,32 @@ class QuoteBlocks:
         self._spans: dict[str, list[PassageSpan]] = {}
 
     async def around(self, facts: Sequence[Claim], tokens: int) -> list[Passage]:
-        """The blocks around the quotes of these facts in about `tokens`, by page and place.
+        """The blocks that add most to these facts in about `tokens`, by page and place.
 
-        The first quote of every fact comes before the second of any; earlier facts come before later ones.
+        The words of the quotes are known from the facts, so they neither count nor cost; a block that holds little else
+        is left out. Reasons, conditions and exceptions come first, around facts that decide.
         """
-        wanted = [fact.quotes[turn] for turn in range(_WITNESSES) for fact in facts if turn < len(fact.quotes)]
-        chosen: dict[tuple[str, int], Passage] = {}
-        left = tokens
-        for quote in wanted:
+        quotes = [quote for turn in range(_WITNESSES) for fact in facts for quote in fact.quotes[turn : turn + 1]]
+        weights = {quote: fact.weight for fact in facts for quote in fact.quotes}
+        held: dict[tuple[str, int], tuple[Passage, list[Quote]]] = {}
+        for quote in quotes:
             for block in await self._of(quote):
-                key = (block.source_id, block.start)
-                if key not in chosen and (cost := estimate(block.text)) <= left:
-                    chosen[key] = block
-                    left -= cost
-        pages = list(dict.fromkeys(quote.source_id for quote in wanted))
-        return sorted(chosen.values(), key=lambda block: (pages.index(block.source_id), block.start))
+                held.setdefault((block.source_id, block.start), (block, []))[1].append(quote)
+        rated: list[tuple[float, int, Passage]] = []
+        for block, own in held.values():
+            rest = _beside(block, quotes)
+            if len(" ".join(rest.split())) < _LEAST:
+                continue
+            cost = max(1, estimate(rest))
+            worth = sum(weights[quote] for quote in own) + 2 * len(_REASON.findall(rest))
+            rated.append((worth / (cost + _FIXED), cost, block))
+        chosen: list[Passage] = []
+        for _, cost, block in sorted(rated, key=lambda one: -one[0]):
+            if cost <= tokens:
+                chosen.append(block)
+                tokens -= cost
+        pages = list(dict.fromkeys(quote.source_id for quote in quotes))
+        return sorted(chosen, key=lambda block: (pages.index(block.source_id), block.start))
 
     async def _of(self, quote: Quote) -> list[Passage]:
         document = self._documents.get(quote.source_id)

@@ -16,7 +16,6 @@ _ITEM = re.compile(r"^(?P<indent> *)(?P<mark>[-*+]|\d{1,3}[.)]) +(?P<said>\S.*)$
 _ROW = re.compile(r"^\s*\|(?P<cells>.*?)\|?\s*$")
 _RULE = re.compile(r"^\s*\|[\s:|-]+\|?\s*$")
 _CELL = re.compile(r"(?<!\\)\|")
-_HEADING = re.compile(r"^\s*#{1,6}\s+(?P<title>.*)$")
 _STOPS = re.compile(r"(?<=[.!?;:])\s+")
 _LONG_LINE = 400
 """Characters of a line of code; a longer one is data."""
@@ -97,8 +96,6 @@ def _shown(lines: Sequence[str]) -> Iterator[str]:
             indent = " " * min(len(item["indent"]), 4)
             mark = item["mark"] if item["mark"][0].isdigit() else "-"
             yield f"{indent}{mark} {inline(item['said'])}"
-        elif title := _HEADING.match(line):
-            yield from ("", f"**{inline(title['title'])}**", "")
         else:
             depth = 0 if line.strip() and not raw.startswith(" ") else depth
             yield inline(line)

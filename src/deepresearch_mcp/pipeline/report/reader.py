@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import anyio
 
@@ -19,8 +20,8 @@ from deepresearch_mcp.records.report import Sentence
 from deepresearch_mcp.thinkers.base import HeldStatement, Thinker
 from deepresearch_mcp.thinkers.tasks import HoldJudgements, HoldRewordedSentences, HoldSentences
 
-_AT_ONCE = 20
-"""Sentences in one call. A report seldom has more that are neither repetitions nor wrong."""
+_AT_ONCE = 33
+"""Sentences in one call: those that share claims should share a call, and a reader should still take care of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Held:
     piece: Piece
     checked: Checked
     fault: str | None = None
+    mislabelled: bool = False
+    """The thinker finds it sound, but of another kind."""
 
     @property
     def problem(self) -> str:
@@ -37,7 +40,14 @@ class Held:
         return self.checked.problem if self.fault is None else self.fault
 
 
-_Ask = Callable[[], Awaitable[dict[Piece, str]]]
+class _Found(NamedTuple):
+    """What a thinker makes of a piece."""
+
+    fault: str
+    mislabelled: bool
+
+
+_Ask = Callable[[], Awaitable[dict[Piece, _Found]]]
 
 
 class Reader:
@@ -57,15 +67,20 @@ class Reader:
         asks: list[_Ask] = [partial(self._ask_of_facts, some, again=again) for some in _groups(facts)]
         asks += [partial(self._ask_of_judgements, some, again=again) for some in _groups(others)]
 
-        async def answer(ask: _Ask) -> dict[Piece, str]:
+        async def answer(ask: _Ask) -> dict[Piece, _Found]:
             return await ask()
 
-        faults: dict[Piece, str] = {}
+        faults: dict[Piece, _Found] = {}
         for found in await anyio.amap(answer, asks):
             faults |= found
-        return [Held(one.piece, one.checked, faults.get(one.piece)) for one in weighed]
+        return [
+            Held(one.piece, one.checked, found.fault, found.mislabelled)
+            if (found := faults.get(one.piece))
+            else Held(one.piece, one.checked)
+            for one in weighed
+        ]
 
-    async def _ask_of_facts(self, pieces: Sequence[Piece], *, again: bool) -> dict[Piece, str]:
+    async def _ask_of_facts(self, pieces: Sequence[Piece], *, again: bool) -> dict[Piece, _Found]:
         """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""
         asked = {_name(one): one for one in pieces}
         kind = HoldRewordedSentences if again else HoldSentences
@@ -74,21 +89,22 @@ class Reader:
             [self._as_claim(name, one) for name, one in asked.items()],
             frozenset(name for name, one in asked.items() if one.sentence.kind == "synthesis"),
             {name: [self._claims[own] for own in one.sentence.claim_ids] for name, one in asked.items()},
+            {name: one.before for name, one in asked.items() if one.before},
         )
         return await self._answered(task, asked, again=again)
 
-    async def _ask_of_judgements(self, pieces: Sequence[Piece], *, again: bool) -> dict[Piece, str]:
+    async def _ask_of_judgements(self, pieces: Sequence[Piece], *, again: bool) -> dict[Piece, _Found]:
         """The same for judgements, and for sentences that name no claim."""
         asked = {_name(one): one for one in pieces}
         statements = [
-            HeldStatement(name, one.statement, tuple(self._claims[own] for own in one.sentence.premises))
+            HeldStatement(name, one.statement, tuple(self._claims[own] for own in one.sentence.premises), one.before)
             for name, one in asked.items()
         ]
         return await self._answered(HoldJudgements(self._brief, statements), asked, again=again)
 
     async def _answered(
         self, task: HoldSentences | HoldJudgements, asked: Mapping[str, Piece], *, again: bool
-    ) -> dict[Piece, str]:
+    ) -> dict[Piece, _Found]:
         try:
             judgements = await self._thinker.ask(task, steps.hold(self._step, asked, again=again))
         except KeyRefused:
@@ -97,7 +113,7 @@ class Reader:
             return {}
         # Without a model the words would only be compared once more.
         return {
-            asked[one.claim_id]: self._fault(asked[one.claim_id].sentence, one)
+            asked[one.claim_id]: _Found(self._fault(asked[one.claim_id].sentence, one), one.mislabelled)
             for one in judgements
             if one.claim_id in asked and is_readers_word(one)
         }
@@ -132,12 +148,16 @@ _OF_JUDGEMENTS = {
 
 
 def _groups(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
-    return [pieces[first : first + _AT_ONCE] for first in range(0, len(pieces), _AT_ONCE)]
+    """Pieces for each call, about as many in each."""
+    size = -(-len(pieces) // max(1, -(-len(pieces) // _AT_ONCE)))
+    return [pieces[first : first + size] for first in range(0, len(pieces), size)] if pieces else []
 
 
 def _name(piece: Piece) -> str:
     sentence = piece.sentence
     said = "\0".join((piece.statement, *sentence.claim_ids))
+    if piece.before:
+        said = f"{said}\0after {piece.before}"
     if sentence.kind != "fact":
         said = "\0".join((said, sentence.kind, *sentence.premises))
     return f"s{hashlib.sha256(said.encode()).hexdigest()[:10]}"

@@ -72,7 +72,8 @@ def _source(document: Document, kind: str) -> str:
 
 
 def _quoted(citation: Citation, shown: int) -> str:
-    quote = escape(_cut(citation.quote, shown))
+    # Quotes that begin with an item or a row keep its mark in the run object alone.
+    quote = escape(_cut(citation.quote.lstrip(" \n\t-*•|#>"), shown))
     link = f" [↗](<{citation.link}>)" if citation.link.startswith("http") else f" {escape(citation.link)}"
     return f"“{quote}”{link}"
 

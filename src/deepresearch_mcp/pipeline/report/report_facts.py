@@ -9,16 +9,18 @@ from deepresearch_mcp.injection.screen import may_ask, planted_in
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.more_evidence import MoreEvidence
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
-from deepresearch_mcp.pipeline.report.length import words_of
+from deepresearch_mcp.pipeline.report.length import words_for, words_of
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import KEPT, Claim, ClaimDraft, FollowUp
 from deepresearch_mcp.records.plan import Brief
-from deepresearch_mcp.records.report import ThinSpot
+from deepresearch_mcp.records.report import Gap, ThinSpot
 from deepresearch_mcp.thinkers.base import Thinker, ThinkerTask
 
 DECISIVE = 3
 """The weight of a fact that has to be told."""
+_GAPS = 3
+"""Gaps that are searched for at once; research sets aside as much."""
 _SHORTEST = 80
 """Words of a section."""
 
@@ -62,10 +64,15 @@ class ReportFacts:
         """About how long the report should be."""
         return words_of(self.brief, len(self.facts))
 
-    def share(self, facts: Sequence[Claim], whole: Sequence[str]) -> int:
-        """The words of a section, by the weight of its facts among all that the sections hold."""
-        weight = sum(self.claims[name].weight for name in whole)
-        return max(_SHORTEST, 10 * round(self.words * sum(fact.weight for fact in facts) / max(1, weight) / 10))
+    def share(self, facts: Sequence[Claim], parts: Sequence[Sequence[str]]) -> int:
+        """The words of a section, by the weight of its facts among all that the sections hold.
+
+        Roots are taken: a theme on which much was found does not crowd out the others.
+        """
+        weights = [sum(self.claims[name].weight for name in part) for part in parts]
+        own = sum(fact.weight for fact in facts) ** 0.5
+        share = self.words * own / max(1.0, sum(weight**0.5 for weight in weights))
+        return max(_SHORTEST, min(10 * round(share / 10), words_for(facts)))
 
     def standing(self, names: Sequence[str]) -> tuple[str, ...]:
         """The ids of the claims that stand for these."""
@@ -106,6 +113,11 @@ class ReportFacts:
         if self.in_rounds or not wanted:
             return []
         return await self._gathered(lambda: self._more.from_pages(wanted))
+
+    def gaps_to_search(self, wanted: Callable[[Gap], bool] = lambda _: True) -> list[FollowUp]:
+        """A query of its own for the first gaps that the stored pages left: they are told as gaps only then."""
+        gaps = [one for one in self.findings.gaps if one.query and not one.queries and not one.ceiling and wanted(one)]
+        return [FollowUp(sub_question="", query=one.query, point=one.point) for one in gaps[:_GAPS]]
 
     async def from_search(self, queries: Sequence[FollowUp]) -> list[Claim]:
         """What one more round of searching finds; each query goes to the sub-question that it fits."""

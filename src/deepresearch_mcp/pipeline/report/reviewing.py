@@ -12,17 +12,15 @@ from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
 from deepresearch_mcp.pipeline.report.rewriting import Rewrite, plans_of, reordered, rewrites
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import Claim, FollowUp
+from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, Review, Sketch, WrittenSection
 from deepresearch_mcp.thinkers.tasks import ReviewReport, WriteOpening, WriteSection
 
-_QUERIES = 6
+_QUERIES = 4
 """Queries that a reviewer may ask for."""
-_GAPS = 3
-"""Gaps that are searched for; research sets aside as much."""
 _SHRUNK = 0.6
 """Share of the weight of its facts that a section may lose by being written again."""
-_BLOCK_TOKENS = 6_000
+_BLOCK_TOKENS = 2_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +46,9 @@ class ReportReview:
 
         async def review(number: int) -> None:
             one = drafts[number]
-            facts = self._told(one.draft)
             queries = 0 if known.in_rounds else _QUERIES
-            unused = known.unused(facts, one.lost)
-            task = ReviewReport(known.brief, one.draft, facts, unused, self._thin(), queries)
+            unused = known.unused(self._told(one.draft), one.lost)
+            task = ReviewReport(known.brief, one.draft, unused, self._thin(), queries)
             key = steps.review(number)
             found = await known.ask(task, Step(key, one.needs), Review())
             reviewed[number] = replace(one, review=found, needs=(*one.needs, key))
@@ -110,7 +107,7 @@ class ReportReview:
     async def _asked_for(self, review: Review) -> list[Claim]:
         """New claims for the reviewer's queries and for what it misses."""
         known, found = self._known, list[Claim]()
-        queries = (*review.queries, *self._for_gaps())
+        queries = (*review.queries, *known.gaps_to_search())
 
         async def look(ask: Callable[[], Awaitable[Sequence[Claim]]]) -> None:
             found.extend(await ask())
@@ -121,16 +118,11 @@ class ReportReview:
         # Sorted: which of both answered first must not change what is written.
         return known.settle(sorted(found, key=lambda one: one.claim_id)) if found else []
 
-    def _for_gaps(self) -> list[FollowUp]:
-        """A query of its own for each gap that the stored pages left: it is told as a gap only then."""
-        gaps = [one for one in self._known.findings.gaps if one.query and not one.queries and not one.ceiling]
-        return [FollowUp(sub_question="", query=one.query, point=one.point) for one in gaps[:_GAPS]]
-
     async def _rewritten(self, one: Rewrite, outline: Sketch, step: Step) -> WrittenSection | None:
         """The section written anew; None where that failed or lost too much."""
         known = self._known
         facts = [known.claims[name] for name in one.plan.claim_ids]
-        whole = [name for plan in outline.sections for name in plan.claim_ids]
+        parts = [plan.claim_ids for plan in outline.sections]
         task = WriteSection(
             known.brief,
             one.plan,
@@ -138,7 +130,7 @@ class ReportReview:
             facts,
             await self._blocks.around(facts, _BLOCK_TOKENS),
             known.findings.documents,
-            known.share(facts, whole),
+            known.share(facts, parts),
             one.present,
             one.note,
             may_propose=False,
@@ -150,6 +142,7 @@ class ReportReview:
         return None if done.by_rule or loss(had, lost) > _SHRUNK else done.section
 
     async def _opened(self, draft: Draft, sketch: Sketch, note: str, step: Step) -> Draft:
-        task = WriteOpening(self._known.brief, draft, sketch.positions, self._told(draft), note=note)
-        said = await self._known.ask(task, step, draft.in_short)
-        return renamed(draft.model_copy(update={"in_short": tuple(said) or draft.in_short}), self._known.claims)
+        known = self._known
+        task = WriteOpening(known.brief, draft, sketch.positions, self._told(draft), note=note)
+        said = await known.ask(task, step, draft.in_short)
+        return renamed(draft.model_copy(update={"in_short": tuple(said) or draft.in_short}), known.claims)

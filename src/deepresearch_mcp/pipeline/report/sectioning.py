@@ -10,10 +10,14 @@ from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Block, Draft, SectionPlan, Sketch, WrittenSection
+from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.text.ranking import Ranker
 
 MOST = 12
 """Sections; a report with more of them is hard to find one's way in."""
+_SAID = 0.9
+"""Share of a fact's words from which another fact says it too; it needs no place of its own then."""
 _TOLD = 4
 """Words of a heading that can tell a reader to do something; "Name" and "Backup files" are things."""
 _OURS = frozenset({"in short", "where sources differ", "what could not be established", "what was tried", "references"})
@@ -39,7 +43,12 @@ def arranged(sketch: Sketch, facts: Sequence[Claim], question: str, sub_question
         ids = tuple(known)
         plans = [SectionPlan(heading=nearest_of(facts, sub_questions), claim_ids=ids)]
     placed = {name for plan in plans for name in plan.claim_ids}
-    homeless = [fact for fact in facts if fact.weight >= DECISIVE and fact.claim_id not in placed]
+    said = [known[name] for name in placed]
+    homeless = [
+        fact
+        for fact in facts
+        if fact.weight >= DECISIVE and fact.claim_id not in placed and not any(_says(one, fact) for one in said)
+    ]
     title = sound_heading(sketch.title, held, asked) or " ".join(question.split())[:200]
     positions = tuple(
         one.model_copy(update={"premises": tuple(name for name in one.premises if name in known)})
@@ -54,6 +63,13 @@ def arranged(sketch: Sketch, facts: Sequence[Claim], question: str, sub_question
             "described": told or sketch.described,
         }
     )
+
+
+def _says(fact: Claim, other: Claim) -> bool:
+    """Whether a fact holds nearly all words of another one, and all its figures."""
+    words = set(map(stem, content_words(other.text)))
+    held = words & set(map(stem, content_words(fact.text)))
+    return not other.disputes and len(held) >= _SAID * len(words) and numbers(other.text) <= numbers(fact.text)
 
 
 def sound_heading(heading: str, known: str, asked: Sequence[str] = ("",)) -> str:

@@ -7,6 +7,7 @@ from deepresearch_mcp.injection.screen import MACHINE
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.queries import query_key
+from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.ceilings import limit_words
 from deepresearch_mcp.records.evidence import Claim, Verdict
 from deepresearch_mcp.records.run import RunStatus
@@ -55,9 +56,10 @@ def ended_early(findings: Findings, status: RunStatus) -> list[str]:
     if not why:
         return []
     depth = findings.brief.request.shape.depth
-    rounds = f"{findings.rounds} of up to {depth} rounds were made" if 0 < findings.rounds < depth else ""
+    made = findings.rounds
+    rounds = f"{made} of at most {depth} rounds {_was(made)} made" if 0 < made < depth else ""
     unasked = len(_unasked(findings))
-    searches = f"{unasked} planned {'search was' if unasked == 1 else 'searches were'} left out" if unasked else ""
+    searches = f"{how_many(unasked, 'planned search was', 'planned searches were')} left out" if unasked else ""
     done = " and ".join(filter(None, (rounds, searches))) if not findings.enough else ""
     return [f"The research ended early, as {why}{f': {done}' if done else ''}."]
 

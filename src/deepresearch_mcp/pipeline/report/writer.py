@@ -38,9 +38,15 @@ ANGLES = (
     "one subject after the other, all facts on one together, in the fewest words that lose nothing",
 )
 """What tells the drafts of one report apart; the first draft is the one that is made where there is only one."""
-_BLOCK_TOKENS = 6_000
+_OFFERED = 20
+"""Decisive facts that no section states, as an editor sees them."""
+_SPOTS = 6
+"""Thin spots that the stored pages are read again for."""
+_BLOCK_TOKENS = 4_000
 """Tokens of text around quotes, for one section."""
-_BLOCKS_IN_ALL = 30_000
+_BLOCKS_IN_ALL = 26_000
+_BLOCKS_SHARE = 15
+"""All sections together get at most this part of the tokens of a run."""
 _BLOCKS_IN_ROUNDS = 3_000
 """The same where a client's model writes: all sections together have to fit into one of its rounds."""
 
@@ -119,9 +125,13 @@ class ReportWriter:
         return arranged(sketch, self._known.facts, self._brief.question, self._findings.sub_questions)
 
     async def _topped_up(self, sketch: Sketch) -> Sketch:
-        """The sketch with what the stored pages say on its thin spots."""
+        """The sketch with what is found for its thin spots: on the stored pages, then by searching for what decides."""
         known = self._known
-        found = await known.from_pages(sketch.thin)
+        spots = sorted(sketch.thin, key=lambda one: not one.decisive)[:_SPOTS]
+        found = await known.from_pages(spots)
+        decisive = {one.missing for one in spots if one.decisive}
+        open_still = known.gaps_to_search(lambda gap: gap.missing in decisive)
+        found += await known.from_search(open_still)
         if not found:
             return sketch
         new = known.settle(found)
@@ -147,10 +157,11 @@ class ReportWriter:
     async def _draft(self, sketch: Sketch, number: int) -> ReviewedDraft | None:
         """One draft, edited; None where no section of it could be written."""
         known, plans = self._known, sketch.sections
-        in_all = _BLOCKS_IN_ROUNDS if known.in_rounds else _BLOCKS_IN_ALL
+        in_all = min(_BLOCKS_IN_ALL, self._brief.request.shape.max_tokens // _BLOCKS_SHARE)
+        in_all = min(in_all, _BLOCKS_IN_ROUNDS) if known.in_rounds else in_all
         room = min(_BLOCK_TOKENS, in_all // max(1, len(plans)))
         keys = [steps.section(number, at, plan.heading, plan.claim_ids) for at, plan in enumerate(plans)]
-        whole = [name for plan in plans for name in plan.claim_ids]
+        parts = [plan.claim_ids for plan in plans]
 
         async def section(at: int) -> SectionDraft:
             plan = plans[at].model_copy(update={"angle": ANGLES[(number - 1) % len(ANGLES)]})
@@ -162,7 +173,7 @@ class ReportWriter:
                 facts,
                 await self._blocks.around(facts, room),
                 self._findings.documents,
-                known.share(facts, whole),
+                known.share(facts, parts),
                 may_propose=not known.in_rounds,
             )
             done = await known.ask(task, Step(keys[at], (steps.SKETCH, *self._findings.steps)), task.nothing())
@@ -190,13 +201,20 @@ class ReportWriter:
     async def _edited(self, draft: Draft, sketch: Sketch, number: int, needs: tuple[str, ...]) -> ReviewedDraft:
         known = self._known
         facts = stated(all_sentences(draft), known.claims)
-        decisive = [one for one in known.unused(facts) if one.weight >= DECISIVE]
+        decisive = [one for one in known.unused(facts) if one.weight >= DECISIVE][:_OFFERED]
         documents = self._findings.documents
-        task = EditReport(self._brief, draft, sketch.positions, [*facts, *decisive], documents, known.words)
+        task = EditReport(
+            self._brief,
+            draft,
+            sketch.positions,
+            [*facts, *decisive],
+            documents,
+            known.words,
+        )
         key = steps.edit(number)
         edited = await known.ask(task, Step(key, needs), draft)
         short = length_of(self._brief) == "brief"
         held = judged_edit(draft, renamed(edited, known.claims), known.claims, brief=short)
         if not held.kept:
-            self._emit(Degraded("The edit of the report lost too much; its sections stand as they were written."))
+            self._emit(Degraded("The edit of the report left out too much of a section; it stands as it was written."))
         return ReviewedDraft(held.draft, (*needs, key), held.lost)

@@ -1,6 +1,6 @@
 """Analyse how far the evidence answers the question. The thinker proposes; a rule decides."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -9,23 +9,19 @@ from deepresearch_mcp.injection.screen import may_ask
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
-from deepresearch_mcp.pipeline.queries import is_query, query_key
 from deepresearch_mcp.pipeline.research.corroboration import NOTHING_TO_BACK, Corroboration, corroboration_of
-from deepresearch_mcp.pipeline.research.coverage import covered, deliverables, queries_for_points, uncovered
+from deepresearch_mcp.pipeline.research.coverage import covered, deliverables, score
 from deepresearch_mcp.pipeline.witnesses import publisher
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.assessment import GateCheck
 from deepresearch_mcp.records.evidence import AddedSubQuestion, Assessment, Expected, FollowUp, OpenPoint
-from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
-from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
 from deepresearch_mcp.thinkers.tasks import AssessCoverage
 
 _MOST_SCORE = 10
-_BROAD = 4
-"""Words of a sub-question that stay when it is asked again more broadly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +44,16 @@ class Reflection:
 
 
 async def assess(
-    brief: Brief, parts: Sequence[SubQuestionEvidence], thinker: Thinker, queries: int, step: Step
+    brief: Brief,
+    parts: Sequence[SubQuestionEvidence],
+    thinker: Thinker,
+    queries: int,
+    step: Step,
+    whole: Sequence[SubQuestionEvidence] = (),
 ) -> Assessment:
     """Assess the coverage of all points; where the thinker fails, by counting.
+
+    `whole`: all claims, where the thinker is shown the best `parts` of them.
 
     Raises:
         BudgetExceeded: A ceiling was met.
@@ -61,8 +64,8 @@ async def assess(
     except KeyRefused:
         raise
     except ProviderError:
-        said = counted(parts)
-    return _sound(said, brief, parts)
+        return counted(brief, whole or parts)
+    return covered(brief, _sound(said, brief, parts), whole or parts)
 
 
 def _sound(said: Assessment, brief: Brief, parts: Sequence[SubQuestionEvidence]) -> Assessment:
@@ -113,14 +116,18 @@ def _sound(said: Assessment, brief: Brief, parts: Sequence[SubQuestionEvidence])
         "added": added,
         "gaps": tuple(gap for gap in said.gaps if not is_screened(gap)),
     }
-    return covered(brief, said.model_copy(update=update), claims, len(set(answered)), len(ids))
+    return said.model_copy(update=update)
 
 
-def counted(parts: Sequence[SubQuestionEvidence]) -> Assessment:
-    """An assessment by counting: a part with two claims is answered."""
+def counted(brief: Brief, parts: Sequence[SubQuestionEvidence]) -> Assessment:
+    """An assessment by counting, without a thinker: a part with two claims is answered, and points are as covered."""
     answered = tuple(part.sub_question.id for part in parts if len(part.claims) >= 2)
     gaps = tuple(part.sub_question.text for part in parts if len(part.claims) < 2)
-    return Assessment(sufficiency=max(1, round(10 * len(answered) / max(1, len(parts)))), answered=answered, gaps=gaps)
+    by_parts = max(1, round(10 * len(answered) / max(1, len(parts))))
+    found = covered(brief, Assessment(sufficiency=by_parts, answered=answered, gaps=gaps), parts)
+    if not (brief.scope.cells or brief.scope.deliverables):
+        return found
+    return found.model_copy(update={"sufficiency": min(by_parts, score(found.coverage))})
 
 
 def decide(checks: Sequence[GateCheck]) -> Decision:
@@ -188,72 +195,6 @@ def gate_of(findings: Findings, settings: ResearchSettings) -> tuple[GateCheck, 
     return gate(findings.brief, findings.assessment, parts, findings.documents, settings, stands)
 
 
-def next_queries(
-    brief: Brief,
-    assessment: Assessment,
-    parts: Sequence[SubQuestionEvidence],
-    most: int,
-    asked: set[str],
-    leads: Sequence[FollowUp] = (),
-    second: Sequence[FollowUp] = (),
-) -> list[FollowUp]:
-    """At most `most` queries of the next round, never one asked before.
-
-    First what open points need: the thinker's queries, the tests of its new hypotheses, then cells by rule. Then
-    sub-questions that were never asked, or asked in vain, which are asked more broadly; leads of pages; `second`
-    sources for claims that have one; the rest of the plan; broader queries for what is unanswered. Sub-questions that
-    are done get none of these.
-    """
-    chosen: list[FollowUp] = []
-    taken = set(asked)
-    for one in (*_for_open_points(brief, assessment, parts), *_by_rule(assessment, parts, leads, second)):
-        query = " ".join(one.query.split())[:300]
-        if one.sub_question and is_query(query) and query_key(query) not in taken and len(chosen) < most:
-            taken.add(query_key(query))
-            chosen.append(one.model_copy(update={"query": query}))
-    return chosen
-
-
-def _for_open_points(brief: Brief, assessment: Assessment, parts: Sequence[SubQuestionEvidence]) -> Iterator[FollowUp]:
-    yield from assessment.follow_ups
-    for one in assessment.expected:
-        yield FollowUp(sub_question=one.sub_question, query=one.query)
-    subs = [part.sub_question for part in parts]
-    for point, query in queries_for_points(brief.scope, uncovered(assessment)).items():
-        yield FollowUp(sub_question=nearest_sub_question(query, subs) if subs else "", query=query, point=point)
-
-
-def _by_rule(
-    assessment: Assessment,
-    parts: Sequence[SubQuestionEvidence],
-    leads: Sequence[FollowUp],
-    second: Sequence[FollowUp],
-) -> Iterator[FollowUp]:
-    subs = [part.sub_question for part in parts]
-    going = [one for one in subs if one.id not in assessment.retired and one.status != "retired"]
-    for one in going:
-        if one.status == "todo":
-            yield from _asking(one, *one.queries[:1])
-    for one in going:
-        if one.status == "blocked":
-            yield from _asking(one, _broader(one))
-    yield from leads
-    yield from second
-    for one in going:
-        yield from _asking(one, *one.queries)
-    for one in going:
-        if one.id not in assessment.answered:
-            yield from _asking(one, _broader(one), one.text)
-
-
-def _asking(sub_question: SubQuestion, *queries: str) -> Iterator[FollowUp]:
-    return (FollowUp(sub_question=sub_question.id, query=query) for query in queries)
-
-
 def missing_points(assessment: Assessment) -> tuple[OpenPoint, ...]:
     """The open points that say what is missing."""
     return tuple(one for one in assessment.open or () if one.missing)
-
-
-def _broader(sub_question: SubQuestion) -> str:
-    return " ".join(keywords(sub_question.text, _BROAD))

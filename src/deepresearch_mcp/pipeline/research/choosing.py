@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -22,14 +21,20 @@ _HEADING = 0.3
 """Weight of the words of title and headings, which count as words of the text already."""
 _STANDING = 1.0
 """How much the page's place among the hits of all queries adds, at most, as a share."""
-_LISTED = 0.25
-"""Weight of a list of references."""
-_FLOOR = 0.2
+_NEIGHBOUR = 0.2
+"""Weight of the better one of its neighbours on the page: an answer often goes on beyond a unit."""
+_SPREAD = 0.35
+"""How much it counts that a unit holds many words of an ask, and not one of them often: an exponent."""
+_FLOOR = 0.25
 """Share of the best score for an ask below which nothing is shown for it."""
+_LEAST_SHARE = 0.25
+"""Share of the rarity of an ask's words that a unit holds at least."""
+_ONE_WORD = 0.5
+"""That share where it holds only one of the words, which then matters more than all others together."""
+_DEPTH = 0.02
+"""How much each further unit for the same ask counts less, so that every ask has its turn."""
 _DEEPEST = 300
 """Units that are looked at for one ask."""
-_SHOWN_AGAIN = 2
-"""Best units for an ask that are shown even if they were shown for another sub-question."""
 _LEAST = 100
 """Tokens below which the room counts as filled."""
 _SHORT = 3_000
@@ -43,7 +48,9 @@ class AlreadyRead:
     before: Collection[Stretch] = ()
     """Shown for the same sub-question: not shown again."""
     elsewhere: Collection[Stretch] = ()
-    """Shown for another one: shown again only where it is the very best."""
+    """Shown for another one, whose reader knew of every open point."""
+    again: int = 0
+    """How many of the best units for each ask are shown even if they were shown elsewhere."""
     standing: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(dict[str, float]()))
     """Page → how well it was placed among the hits of all queries, from 0 to 1."""
     index: PassageIndex = field(default_factory=PassageIndex)
@@ -55,9 +62,9 @@ def choose_passages(
 ) -> list[Passage]:
     """The passages of all pages that answer the `asks` best, in about `tokens`; the best pages first.
 
-    The units of all pages are ranked for each ask by itself (BM25), and taken in turn: the best for each, then the
-    second best. A short page is taken whole, and neighbours become one passage. No passage addresses a machine. Lists
-    of references come last.
+    The units of all pages are ranked for each ask by itself (BM25, and how many of its words they hold), and those that
+    are nearest to the best for their ask are taken first. A short page is taken whole, and neighbours become one
+    passage. No passage addresses a machine. Menus, lists of references and of changes come last.
     """
     known = known or AlreadyRead()
     units = known.index.units(documents)
@@ -71,10 +78,10 @@ def choose_passages(
         of_page[unit.document.source_id].append(at)
     taken: dict[int, list[PassageSpan]] = {}
     left = tokens
-    for depth, at in _in_turn(ranked):
+    for depth, at in _best_first(ranked):
         if left < _LEAST:
             break
-        if at in taken or at in before or (at in elsewhere and depth >= _SHOWN_AGAIN):
+        if at in taken or at in before or (at in elsewhere and depth >= known.again):
             continue
         document = units[at].document
         whole = of_page[document.source_id] if len(document.text) <= _SHORT else (at,)
@@ -92,13 +99,19 @@ def choose_passages(
     ]
 
 
+class _Ranked(NamedTuple):
+    at: int
+    worth: float
+    """Of the best for the ask, less with each further one."""
+
+
 def _span(unit: Unit) -> PassageSpan:
     return PassageSpan(unit.start, unit.end, unit.heading)
 
 
 def _cost(units: Sequence[Unit], at: int, taken: Collection[int]) -> int:
     """Tokens of a unit, with its headings: those above it, or those between it and neighbours that are taken."""
-    unit, start, end, above = units[at], units[at].start, units[at].end, units[at].heading
+    unit, start, end, above = units[at], units[at].begin, units[at].end, units[at].heading
     if at - 1 in taken and units[at - 1].document is unit.document:
         start, above = units[at - 1].end, ""
     if at + 1 in taken and units[at + 1].document is unit.document:
@@ -108,30 +121,46 @@ def _cost(units: Sequence[Unit], at: int, taken: Collection[int]) -> int:
 
 def _ranked(
     asks: Sequence[str], units: Sequence[Unit], bodies: Ranker, standing: Mapping[str, float]
-) -> list[list[int]]:
+) -> list[list[_Ranked]]:
     """For each ask the units, best first. Without a common word, as in another language, every page has its turn."""
     heads = Ranker([unit.head for unit in units])
-    worth = [
-        (1 + _STANDING * standing.get(unit.document.source_id, 0.0)) * (_LISTED if unit.listing else 1.0)
-        for unit in units
-    ]
+    worth = [unit.worth * (1 + _STANDING * standing.get(unit.document.source_id, 0.0)) for unit in units]
 
-    def ranked(ask: str) -> list[int]:
-        pairs = zip(bodies.scores(ask), heads.scores(ask), worth, strict=True)
-        scores = [(body + _HEADING * head) * weight for body, head, weight in pairs]
-        least = _FLOOR * max(scores)
-        order = sorted(range(len(units)), key=lambda at: (-scores[at], units[at].number, at))
-        return [at for at in order[:_DEEPEST] if scores[at] >= least]
+    def ranked(ask: str) -> list[_Ranked]:
+        shares, counts = bodies.shares(ask)
+        pairs = zip(bodies.scores(ask), heads.scores(ask), shares, strict=True)
+        own = [(body + _HEADING * head) * share**_SPREAD for body, head, share in pairs]
+        scores = [
+            weight * (one + _NEIGHBOUR * near) for one, near, weight in zip(own, _near(units, own), worth, strict=True)
+        ]
+        fit = [
+            at
+            for at, (share, count) in enumerate(zip(shares, counts, strict=True))
+            if share >= (_LEAST_SHARE if count > 1 else _ONE_WORD)
+        ]
+        # With a poor match for every ask there is still a best one.
+        order = sorted(fit or range(len(units)), key=lambda at: (-scores[at], units[at].number, at))
+        best = scores[order[0]]
+        return [
+            _Ranked(at, (scores[at] / best if best else 1.0) / (1 + _DEPTH * depth))
+            for depth, at in enumerate(order[:_DEEPEST])
+            if scores[at] >= _FLOOR * best
+        ]
 
     return [ranked(ask) for ask in dict.fromkeys(asks)]
 
 
-def _in_turn(ranked: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:
-    """Rank and unit: the first of every ask, then the second of every ask."""
-    for depth, row in enumerate(zip_longest(*ranked)):
-        for at in row:
-            if at is not None:
-                yield depth, at
+def _near(units: Sequence[Unit], scores: Sequence[float]) -> Iterator[float]:
+    """For each unit the better score of its neighbours on the page; 0 where it has no word of the ask itself."""
+    for at, unit in enumerate(units):
+        around = (one for one in (at - 1, at + 1) if 0 <= one < len(units) and units[one].document is unit.document)
+        yield max((scores[one] for one in around), default=0.0) if scores[at] else 0.0
+
+
+def _best_first(ranked: Iterable[Sequence[_Ranked]]) -> Iterator[tuple[int, int]]:
+    """Rank for its ask, and unit: those that are nearest to the best for their ask first."""
+    every = [(one.worth, depth, one.at) for row in ranked for depth, one in enumerate(row)]
+    yield from ((depth, at) for _, depth, at in sorted(every, key=lambda one: (-one[0], one[1])))
 
 
 def _covered(units: Sequence[Unit], shown: Collection[Stretch]) -> set[int]:
@@ -168,8 +197,9 @@ def _merged(chosen: Sequence[_Taken], asks: Sequence[str]) -> Iterator[Passage]:
     for run in runs:
         score = max(one.score for one in run)
         for span in run[0].spans:
-            end = run[-1].unit.end if len(run) > 1 else span.end
-            yield _passage(run[0].unit.document, PassageSpan(span.start, end, span.heading), score)
+            first, end = run[0].unit, run[-1].unit.end if len(run) > 1 else span.end
+            start = first.begin if run[0].whole and _is_readable(first.document, first.begin, end, asks) else span.start
+            yield _passage(first.document, PassageSpan(start, end, span.heading), score)
 
 
 def _follows(run: Sequence[_Taken], unit: Unit, asks: Sequence[str]) -> bool:
@@ -177,8 +207,13 @@ def _follows(run: Sequence[_Taken], unit: Unit, asks: Sequence[str]) -> bool:
     if unit.number != last.number + 1:
         return False
     # Headings between the two are part of the passage, so they are screened too.
-    spans = readable(unit.document, [PassageSpan(first.start, unit.end, "")], asks)
-    return [(one.start, one.end) for one in spans] == [(first.start, unit.end)]
+    return _is_readable(unit.document, first.start, unit.end, asks)
+
+
+def _is_readable(document: Document, start: int, end: int, asks: Sequence[str]) -> bool:
+    """Whether nothing in a stretch is withheld from readers."""
+    spans = readable(document, [PassageSpan(start, end, "")], asks)
+    return [(one.start, one.end) for one in spans] == [(start, end)]
 
 
 def _passage(document: Document, span: PassageSpan, score: float) -> Passage:

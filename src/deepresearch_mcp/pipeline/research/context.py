@@ -10,9 +10,10 @@ from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Pages
-from deepresearch_mcp.pipeline.research.comparing import Comparing
 from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.judge_queue import JudgeQueue
 from deepresearch_mcp.pipeline.research.passage_index import PassageIndex
+from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
@@ -57,11 +58,17 @@ class ResearchContext:
     settings: ResearchSettings
     pages_per_query: int
     grader: Grader
-    comparing: Comparing = field(default_factory=Comparing)
+    room: ReadingRoom
+    judging: JudgeQueue = field(default_factory=JudgeQueue)
+    """The claims of all readings that wait for a judge."""
     index: PassageIndex = field(default_factory=PassageIndex)
     """The pages of the run, cut and counted for ranking."""
+    hypotheses: tuple[Hypothesis, ...] = ()
+    """All that are open: every reader is told of them."""
     shown: set[Stretch] = field(default_factory=set[Stretch])
     """What a reader was shown of the pages, for any sub-question."""
+    shown_for: dict[tuple[str, str], set[Stretch]] = field(default_factory=dict[tuple[str, str], set[Stretch]])
+    """The same by sub-question and the words that were read for: no reader is asked the same twice."""
     choosing: anyio.Lock = field(default_factory=anyio.Lock)
     """Held while passages are chosen, so that two sub-questions do not choose the same ones."""
     elsewhere: Elsewhere = nullcontext

@@ -15,6 +15,7 @@ from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.queries import is_query, query_key
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
 from deepresearch_mcp.pipeline.research.context import ResearchContext
+from deepresearch_mcp.pipeline.research.coverage import queries_for_points, texts_of_points, uncovered
 from deepresearch_mcp.pipeline.research.reader import Material, is_acceptable, locate_claim, read
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.verifier import verify
@@ -22,13 +23,15 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import KEPT, Claim, ClaimDraft, FollowUp
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Gap, ThinSpot
-from deepresearch_mcp.records.sources import Document, Passage
-from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.records.sources import Document, Passage, Stretch
+from deepresearch_mcp.text.keywords import content_words, keywords, stem
 
-_TOKENS = 3_000
-"""Of passages that are read for one thin spot."""
 _SEARCHED = 3
 """Queries of one call, kept affordable by what is set aside for three gaps."""
+_CEILING = "max_tokens"
+"""What keeps a spot from being read for, where the tokens that are left are needed for writing."""
+_QUERY = 8
+"""Words of what is missing that are searched for."""
 
 
 class Gatherer(MoreEvidence):
@@ -40,7 +43,10 @@ class Gatherer(MoreEvidence):
         self._findings = findings
         self._looked: set[str] = set()
         """Steps of the spots that were looked for: two may be worded alike."""
+        self._found: set[str] = set()
+        """What claims were found for: a later look at new pages alone makes no gap of it."""
         self._judging = anyio.Lock()
+        self._searching = anyio.Lock()
         self._judged: dict[str, Claim | None] = {}
         """Claims that writers proposed, as they stand; None for those that failed a gate."""
 
@@ -52,14 +58,71 @@ class Gatherer(MoreEvidence):
     @override
     async def from_pages(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
         found: list[Claim] = []
+        wanted = list({one.missing: one for one in sorted(spots, key=lambda one: not one.decisive)}.values())
 
-        async def one(spot: ThinSpot) -> None:
-            found.extend(await self._from_pages(spot))
+        async def one(spot: ThinSpot, tokens: int) -> None:
+            found.extend(await self._from_pages(spot, tokens))
 
         async with anyio.create_task_group() as group:
-            for spot in spots:
-                group.start_soon(one, spot)
-        return found
+            for spot, tokens in zip(wanted, self._context.room.of_spots(len(wanted)), strict=True):
+                group.start_soon(one, spot, tokens)
+        found += await self._searched_for(wanted)
+        return list({claim.claim_id: claim for claim in found}.values())
+
+    async def _searched_for(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
+        """What a query of its own finds for each of the spots that the stored pages left, the decisive ones first."""
+        left = {gap.missing for gap in self._findings.gaps if not gap.queries and not gap.ceiling}
+        queries = [
+            FollowUp(sub_question="", query=one.query, point=one.point)
+            for one in spots
+            if one.missing in left and one.query
+        ]
+        if not queries:
+            return []
+        if not self._context.room.searches_while_writing:
+            self._not_searched({one.query for one in queries})
+            return []
+        later = {one.query for one in queries[_SEARCHED:]}
+        claims = await self.from_search(queries[:_SEARCHED])
+        self._not_searched(later)
+        return claims
+
+    def _not_searched(self, queries: set[str]) -> None:
+        """Say of the gaps with these queries that a ceiling kept them from being searched for."""
+        gaps = self._findings.gaps
+        gaps[:] = [
+            one.model_copy(update={"ceiling": _CEILING}) if one.query in queries and not one.queries else one
+            for one in gaps
+        ]
+
+    async def fill(self, most: int = _SEARCHED) -> None:
+        """Look once more for what the last assessment left open, before anything is written."""
+        findings = self._findings
+        assessment = findings.assessment
+        if assessment is None:
+            return
+        left = {one.point for one in uncovered(assessment)}
+        own = {one.point: one.query for one in reversed(assessment.follow_ups)}
+        spots = [
+            ThinSpot(
+                missing=one.missing,
+                query=own.get(one.point) or " ".join(keywords(one.missing, _QUERY)),
+                point=one.point,
+                decisive=one.status == "open",
+            )
+            for one in assessment.open or ()
+            if one.missing and (one.point in left or not findings.brief.scope.deliverables)
+        ]
+        told = {one.point for one in assessment.open or ()}
+        texts = texts_of_points(findings.brief.scope)
+        spots += [
+            ThinSpot(missing=texts[name], query=query[-1], point=name, decisive=True)
+            for name, query in queries_for_points(
+                findings.brief.scope, [one for one in uncovered(assessment) if one.status == "open"]
+            ).items()
+            if name not in told and name in texts
+        ]
+        await self.from_pages(sorted(spots, key=lambda one: not one.decisive)[:most])
 
     @override
     async def from_search(self, queries: Sequence[FollowUp]) -> Sequence[Claim]:
@@ -73,7 +136,8 @@ class Gatherer(MoreEvidence):
             if is_query(one.query) and query_key(one.query) not in context.engines.queries
         ]
         if asked:
-            await self._rounds.once_more(asked[: _SEARCHED * len(subs)], context)
+            async with self._searching:
+                await self._rounds.once_more(asked[: _SEARCHED * len(subs)], context)
             context.note(findings)
         found = [claim for claim in findings.claims if claim.claim_id not in before]
         findings.gaps[:] = [gap for gap in findings.gaps if not any(_fills(claim, gap) for claim in found)]
@@ -114,26 +178,29 @@ class Gatherer(MoreEvidence):
                 self._judged |= {name: kept.get(name) for name in new}
         return {name: own for name, claim in located.items() if (own := self._judged[claim.claim_id])}
 
-    async def _from_pages(self, spot: ThinSpot) -> list[Claim]:
+    async def _from_pages(self, spot: ThinSpot, tokens: int) -> list[Claim]:
         context, findings = self._context, self._findings
         documents = {name: one for name, one in findings.documents.items() if "paywalled" not in one.flags}
         asks = [one for one in (spot.missing, spot.query) if one.strip()]
+        text, home = spot.missing[:1000] or spot.query, self._home(" ".join(asks))
         step = steps.gather(spot.missing, sorted(documents), findings.steps)
         if step.key in self._looked:
             return []
         self._looked.add(step.key)
 
         async def choose() -> list[Passage]:
-            known = AlreadyRead(index=context.index)
+            known = AlreadyRead(before=frozenset(context.shown_for.get((home, text), ())), index=context.index)
             with context.elsewhere():
-                return await chosen_passages(asks, list(documents.values()), _TOKENS, known)
+                return await chosen_passages(asks, list(documents.values()), tokens, known) if tokens else []
 
         passages = await context.journal.step(step, choose, kind="decision", result=list[Passage])
-        home = self._home(" ".join(asks))
+        shown = {Stretch(one.source_id, one.start, one.end) for one in passages}
+        context.shown_for.setdefault((home, text), set()).update(shown)
+        context.room.take(spot.missing, sum(len(one.text) for one in passages) // 4)
         # The claims belong to a sub-question of the plan; they are read for what is missing.
-        part = SubQuestion(id=home, text=spot.missing[:1000] or spot.query, queries=(spot.query,) if spot.query else ())
+        part = SubQuestion(id=home, text=text, queries=(spot.query,) if spot.query else ())
         kept: list[Claim] = []
-        ceiling = ""
+        ceiling = "" if passages or tokens else _CEILING
         if passages:
             try:
                 kept = await self._read(part, passages, documents, step)
@@ -143,7 +210,9 @@ class Gatherer(MoreEvidence):
                 ceiling = error.kind
             except ProviderError:
                 pass
-        if not kept:
+        if kept:
+            self._found.add(spot.missing)
+        elif spot.missing not in self._found:
             pages = 0 if ceiling else len(documents)
             gap = Gap(missing=spot.missing, query=spot.query, point=spot.point, pages=pages, ceiling=ceiling)
             if gap.missing not in {one.missing for one in findings.gaps}:

@@ -20,6 +20,8 @@ _FEW_PAGES = 2
 """Pages of one query near a ceiling."""
 _MEASURED = 8
 """Pages read from which the run's own use says what a page costs."""
+_LATER_QUERY = 1_200
+"""Tokens that the reading of a query of a later round needs at least; see `ReadingRoom`."""
 _ANY = 1e6
 """More queries than any round has."""
 _NO_CEILING = "-"
@@ -48,6 +50,8 @@ class Load:
     """Groups of engines; each brings pages of its own."""
     page_tokens: float = 0.0
     page_usd: float = 0.0
+    query_tokens: float = 0.0
+    """Tokens from which a query is worth asking, where readers are given what there is room for; 0: all its pages."""
 
     @property
     def searches(self) -> int:
@@ -75,9 +79,10 @@ class Load:
     def of(self, pages: int) -> dict[str, float]:
         """What a query with so many pages uses, by kind."""
         whole = self.groups * max(1.0, pages * NEW_PAGES)
+        read = self._read(whole)
         return {
-            "usd": self.query_usd + whole * self.page_usd,
-            "tokens": whole * self.page_tokens,
+            "usd": self.query_usd + read * self.page_usd,
+            "tokens": read * self.page_tokens,
             "searches": float(self.searches),
             "pages": whole,
         }
@@ -85,12 +90,17 @@ class Load:
     @property
     def least(self) -> dict[str, float]:
         """The least that a useful query needs: one engine and one page."""
+        read = self._read(1.0)
         return {
-            "usd": self.cheapest_usd + self.page_usd,
-            "tokens": self.page_tokens,
+            "usd": self.cheapest_usd + read * self.page_usd,
+            "tokens": read * self.page_tokens,
             "searches": 1.0,
             "pages": 1.0,
         }
+
+    def _read(self, pages: float) -> float:
+        """How many whole pages a query with so many is likely to cost."""
+        return min(pages, self.query_tokens / self.page_tokens) if self.query_tokens and self.page_tokens else pages
 
 
 class Pacer:
@@ -205,6 +215,7 @@ class Pacer:
             return self.load
         return replace(
             self.load,
+            query_tokens=_LATER_QUERY,
             page_tokens=used.tokens / used.pages,
             page_usd=max(0.0, used.usd - used.search_usd) / used.pages,
         )

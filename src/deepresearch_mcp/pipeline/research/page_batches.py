@@ -5,40 +5,29 @@ from dataclasses import dataclass
 
 import anyio
 
-from deepresearch_mcp.budget import SET_ASIDE
 from deepresearch_mcp.events import Claimed, Verified, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
+from deepresearch_mcp.pipeline.research.judge_queue import Asking, Expected
 from deepresearch_mcp.pipeline.research.reader import BatchReading, Material, batches, read
-from deepresearch_mcp.pipeline.research.verifier import verify
-from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState, Wanted, Words
-from deepresearch_mcp.records.evidence import KEPT
+from deepresearch_mcp.pipeline.research.verifier import verified
+from deepresearch_mcp.pipeline.sub_question_state import PLANNED, SubQuestionState, Wanted, Words
+from deepresearch_mcp.records.evidence import KEPT, Claim, Judgement
 from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
-from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.records.sources import Document, Passage, Stretch
-from deepresearch_mcp.settings.schema import ResearchSettings
-from deepresearch_mcp.thinkers.base import Thinker
-from deepresearch_mcp.thinkers.tasks import ReadPassages
+from deepresearch_mcp.thinkers.base import EXTRACTIVE, Thinker
+from deepresearch_mcp.thinkers.tasks import JudgeClaims, ReadPassages
 
 Follow = Callable[[BatchReading, Mapping[str, Document]], Awaitable[None]]
 """Follows the leads of a reading."""
-_FIRST_ROUND = 0.32
-"""Share of the tokens of research that the passages of the first round may take. The rest is for prompts, claims,
-judgements and later rounds."""
-_ASKS = 7.5
-"""Queries, and hypotheses with theirs, of one sub-question of a usual plan."""
-_FEWEST = 150
-"""Tokens for an ask under the smallest ceiling: a passage, which rules read if a model cannot be paid for it."""
-_MOST = 2.0
-"""The most tokens for an ask, as a multiple of what the settings say."""
-
-
-def tokens_for_ask(settings: ResearchSettings, shape: Shape) -> int:
-    """Tokens of passages for each query and hypothesis: as many as fit a round, at most twice what the settings say."""
-    room = shape.max_tokens * (1 - SET_ASIDE) * _FIRST_ROUND / (_ASKS * shape.breadth)
-    return round(min(_MOST * settings.passage_tokens, max(_FEWEST, room)))
+_AGAIN_FOR_OTHERS = 2
+_AGAIN_LATER = 1
+"""Best units for each ask of a later round that are shown even if another reader saw them."""
+_A_TOKEN = 4
+"""Characters of a token, about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,27 +47,32 @@ class PageBatches:
         self._context = context
         self._state = state
 
-    async def read(self, number: int, wanted: Sequence[Wanted], follow: Follow) -> None:
+    async def read(self, number: int, wanted: Sequence[Wanted], follow: Follow, coming: Sequence[Words] = ()) -> None:
         """Read once the pages of the `number`th batch of the round are in: the best passages of all pages of the run.
 
         Claims go into the state of the sub-question as soon as they are verified. `follow` gets each reading.
+        `coming`: the words of each page that is still loading; a part of the room is kept for them.
         """
+        shares = self._shares(wanted, coming)
         async with anyio.create_task_group() as group:
-            for words, share in self._shares(wanted).items():
-                part, hypotheses = led(self._task.sub_question, words), self._hypotheses(words)
-                needs = tuple(dict.fromkeys(one.page.key for one in wanted if one.words == words and one.page.document))
-                chosen = await self._chosen(number, part, words, hypotheses, share, needs)
+            for several in _together(shares):
+                needs = tuple(
+                    dict.fromkeys(one.page.key for one in wanted if one.words in several and one.page.document)
+                )
+                part, own = led(self._task.sub_question, several), self._hypotheses(several)
+                chosen = await self._chosen(number, part, {one: shares[one] for one in several}, own, needs)
+                hypotheses = (*own, *(one for one in self._context.hypotheses if one not in own))
                 pages = self._context.pages.read
                 documents = {name: page.document for name, page in pages.items() if page.document}
                 for batch in batches(chosen, self._context.settings.batch_chars):
-                    own = {one.source_id: documents[one.source_id] for one in batch}
-                    material = Material(part, batch, own, hypotheses, tuple(pages[name].key for name in own))
+                    of_batch = {one.source_id: documents[one.source_id] for one in batch}
+                    material = Material(part, batch, of_batch, hypotheses, tuple(pages[name].key for name in of_batch))
                     group.start_soon(self._read_one, material, follow)
 
-    def _shares(self, wanted: Sequence[Wanted]) -> dict[Words, float]:
+    def _shares(self, wanted: Sequence[Wanted], coming: Sequence[Words]) -> dict[Words, float]:
         """The words that the pages are read with, and how much of the room for them is to be used.
 
-        All of it when the words are new; later, what the new pages are of all pages.
+        The room is for all pages that these words lead to: each batch gets what its new pages are of them.
         """
         state, found = self._state, dict[Words, float]()
         by_words: dict[Words, set[str]] = {}
@@ -88,31 +82,36 @@ class PageBatches:
                 by_words.setdefault(one.words, set()).add(document.source_id)
         for words, sources in by_words.items():
             new = sources - state.sources
-            found[words] = len(new) / len(sources | state.sources) if words in state.asked_with else 1.0
+            first, known = words not in state.asked_with, len(sources | state.sources)
+            still = sum(one == words for one in coming)
+            found[words] = len(sources) / (len(sources) + still) if first else len(new) / (known + still)
         state.asked_with.update(by_words)
         state.sources.update(*by_words.values())
         # Leads first: what one leads to is read with its words, which the sub-question's own may not be near to.
         return {words: found[words] for words in sorted(found, key=lambda one: not one.lead) if found[words]}
 
-    def _hypotheses(self, words: Words) -> tuple[Hypothesis, ...]:
-        return tuple(one for one in self._task.hypotheses if not words.query or one.query == words.query)
+    def _hypotheses(self, several: Sequence[Words]) -> tuple[Hypothesis, ...]:
+        """Those that the words are about: in the first round the sub-question's, later those whose queries they are."""
+        queries = {words.query for words in several}
+        known = dict.fromkeys((*self._task.hypotheses, *self._context.hypotheses))
+        return self._task.hypotheses if "" in queries else tuple(one for one in known if one.query in queries)
 
     async def _chosen(
         self,
         number: int,
         part: SubQuestion,
-        words: Words,
+        shares: Mapping[Words, float],
         hypotheses: Sequence[Hypothesis],
-        share: float,
         needs: tuple[str, ...],
     ) -> list[Passage]:
         """The passages that are read. Recorded: other sub-questions choose at the same time, and pages come late."""
         context, state = self._context, self._state
-        queries = (*part.queries, *(self._task.queries if not words.query else ()))
+        lead = any(words.lead for words in shares)
+        queries = (*part.queries, *(self._task.queries if PLANNED in shares else ()))
         directed = (text for one in hypotheses for text in (one.statement, one.query))
         asks = tuple(dict.fromkeys(filter(None, (part.text, *queries, *directed))))
-        # A hypothesis is asked about in two wordings: both together get no more than the round has room for.
-        tokens = tokens_for_ask(context.settings, context.brief.request.shape) * min(_ASKS, max(1, len(asks) - 1))
+        part_id = self._task.sub_question.id
+        granted: dict[Words, int] = {}
 
         async def choose() -> list[ChosenPassage]:
             pages = {
@@ -125,28 +124,49 @@ class PageBatches:
             }
             standing = context.frontier.standing()
             known = AlreadyRead(
-                before=self._before(words),
+                before=self._before(part, lead=lead),
                 elsewhere=frozenset(context.shown),
+                again=self._again(lead=lead),
                 standing={name: standing.get(page.address, 0.0) for name, page in pages.items()},
                 index=context.index,
             )
             documents = [page.document for page in pages.values() if page.document]
-            found = await chosen_passages(asks, documents, round(tokens * share), known)
+            for words, share in shares.items():
+                granted[words] = context.room.tokens(part_id, len(asks) - 1, share, words.query)
+            tokens = sum(granted.values())
+            found = await chosen_passages(asks, documents, tokens, known) if tokens else []
             return [ChosenPassage(pages[one.source_id].url, one.model_copy(update={"text": ""})) for one in found]
 
-        step = steps.chosen(part.id, self._task.round, number, words.query, needs)
+        step = steps.chosen(part.id, self._task.round, number, "\n".join(one.query for one in shares), needs)
         async with context.choosing:
             with context.elsewhere():
                 chosen = await context.journal.step(step, choose, kind="decision", result=list[ChosenPassage])
             shown = [Stretch(one.passage.source_id, one.passage.start, one.passage.end) for one in chosen]
             state.shown.update(shown)
-            context.shown.update(shown)
+            # What was read before there was a plan was read for no point of it.
+            context.shown.update(shown if part.id != WHOLE_QUESTION else ())
+            context.shown_for.setdefault((part.id, part.text), set()).update(shown)
+            whole = sum(one.end - one.start for one in shown) // _A_TOKEN
+            for words in shares:
+                part_of = granted[words] / sum(granted.values()) if any(granted.values()) else 1 / len(shares)
+                context.room.take(part_id, round(whole * part_of), words.query)
         return [passage for one in chosen if (passage := await self._with_text(one))]
 
-    def _before(self, words: Words) -> frozenset[Stretch]:
-        """What is not shown again. A page that has given no claim may answer the words of a lead."""
-        spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes}
-        return frozenset(one for one in self._state.shown if not words.lead or one.source_id in spoken)
+    def _before(self, part: SubQuestion, *, lead: bool) -> frozenset[Stretch]:
+        """What is not shown again. A page that has given no claim may answer the words of a lead, once."""
+        spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes} | self._state.speaking
+        same = self._context.shown_for.get((part.id, part.text), ())
+        return frozenset((*same, *(one for one in self._state.shown if not lead or one.source_id in spoken)))
+
+    def _again(self, *, lead: bool) -> int:
+        """How many of the best units for an ask are shown although another reader saw them.
+
+        None in the first round, as a model reads for every open point. Rules read for the words of one sub-question,
+        and a lead or a later query asks what no reader knew of.
+        """
+        if lead or self._context.thinker.name == EXTRACTIVE:
+            return _AGAIN_FOR_OTHERS
+        return _AGAIN_LATER if self._task.round > 1 else 0
 
     async def _with_text(self, chosen: ChosenPassage) -> Passage | None:
         """The passage with its words; None if its page is gone, which can only be in a resumed run."""
@@ -158,6 +178,10 @@ class PageBatches:
         return passage.model_copy(update={"text": text}) if text else None
 
     async def _read_one(self, material: Material, follow: Follow) -> None:
+        with self._context.judging.expected() as reading:
+            await self._read_and_verify(material, follow, reading)
+
+    async def _read_and_verify(self, material: Material, follow: Follow, reading: Expected) -> None:
         context, part, documents = self._context, material.sub_question, material.documents
         try:
             finding = await read(context.brief, material, context.thinker)
@@ -167,7 +191,7 @@ class PageBatches:
             # Raised here, it would cancel the batches that are being paid for.
             self._state.spent = error.kind
             if self._task.round == 1 and not self._state.claims:
-                await self._read_by_rule(material, error.kind)
+                await self._read_by_rule(material, error.kind, reading)
             return
         except ProviderError as error:
             pages = dict.fromkeys(document.title or document.url for document in documents.values())
@@ -177,9 +201,9 @@ class PageBatches:
             return
         context.emit(Claimed(part.id, len(finding.claims), finding.unlocated))
         await follow(finding, documents)
-        await self._verify(part, finding, documents, context.thinker)
+        await self._verify(part, finding, documents, context.thinker, reading)
 
-    async def _read_by_rule(self, material: Material, ceiling: str) -> None:
+    async def _read_by_rule(self, material: Material, ceiling: str, reading: Expected) -> None:
         """Read and judge by rule what a ceiling keeps the thinker from reading; leads are kept for later."""
         context, by_rule = self._context, self._context.by_rule
         if by_rule is None:
@@ -189,31 +213,50 @@ class PageBatches:
         context.emit(degraded(context.thinker.name, ReadPassages.doing, f"{ceiling} was met", then, by_rule="read"))
         context.emit(Claimed(material.sub_question.id, len(finding.claims), finding.unlocated))
         self._state.leads += [lead.query for lead in finding.leads if lead.query]
-        await self._verify(material.sub_question, finding, material.documents, by_rule)
+        await self._verify(material.sub_question, finding, material.documents, by_rule, reading)
 
     async def _verify(
-        self, part: SubQuestion, finding: BatchReading, documents: Mapping[str, Document], thinker: Thinker
+        self,
+        part: SubQuestion,
+        finding: BatchReading,
+        documents: Mapping[str, Document],
+        thinker: Thinker,
+        reading: Expected,
     ) -> None:
         if not finding.claims:
             return
         context = self._context
         step = steps.verify(finding.key)
-        claims = await verify(context.brief, finding.claims, documents, thinker, step)
+        keys = [step.key]
+
+        async def judge(claims: Sequence[Claim]) -> Sequence[Judgement]:
+            if thinker is not context.thinker:
+                return await thinker.ask(JudgeClaims(context.brief, claims), step)
+            asking = Asking(context.brief, thinker, context.journal, context.clock)
+            judged = await context.judging.judge(claims, asking, step, reading)
+            keys[:] = judged.steps
+            return judged.judgements
+
+        speaking = {quote.source_id for claim in finding.claims for quote in claim.quotes}
+        self._state.speaking |= speaking
+        claims = await verified(finding.claims, documents, judge)
+        self._state.speaking -= speaking
         kept = [context.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
         self._state.take(kept)
         self._state.refused += [claim for claim in claims if claim.verdict not in KEPT]
-        self._state.steps.append(step.key)
+        self._state.steps += keys
         context.emit(Verified(part.id, len(kept), len(claims) - len(kept)))
-        if kept:
-            step = steps.compare(step.key)
-            found = await context.comparing.compare(context.brief, kept, thinker, context.journal, step)
-            self._state.comparisons += found.comparisons
-            self._state.opponents |= {claim.claim_id: claim for claim in found.opponents}
-            self._state.steps += found.steps
 
 
-def led(sub_question: SubQuestion, words: Words) -> SubQuestion:
-    """The sub-question with the words of the lead, or of the query of a later round, that led to the pages."""
-    if words.lead:
-        return sub_question.model_copy(update={"text": words.query, "queries": (), "within": sub_question.text})
-    return sub_question.model_copy(update={"queries": (words.query,)}) if words.query else sub_question
+def _together(shares: Mapping[Words, float]) -> list[tuple[Words, ...]]:
+    """The words that are read with in one choice: each lead alone, all others together."""
+    others = tuple(words for words in shares if not words.lead)
+    return [*((words,) for words in shares if words.lead), *([others] if others else [])]
+
+
+def led(sub_question: SubQuestion, several: Sequence[Words]) -> SubQuestion:
+    """The sub-question with the words of the lead, or of the queries of a later round, that led to the pages."""
+    queries = tuple(words.query for words in several if words.query)
+    if any(words.lead for words in several):
+        return sub_question.model_copy(update={"text": queries[0], "queries": (), "within": sub_question.text})
+    return sub_question.model_copy(update={"queries": queries}) if queries else sub_question

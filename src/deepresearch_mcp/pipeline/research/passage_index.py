@@ -3,15 +3,19 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from deepresearch_mcp.injection.screen import readable
+from deepresearch_mcp.pipeline.research.unit_worth import worth_of
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces, table_head
 from deepresearch_mcp.text.ranking import TermCounts, term_counts
-from deepresearch_mcp.text.reference_lists import is_reference_list
+from deepresearch_mcp.text.sentences import sentences
 
 UNIT = 1_200
 """Characters of a unit; half as many again keep a section, an entry or a table whole."""
+_OVERLAP = 320
+"""Characters in which the sentence or entry before a unit is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +27,12 @@ class Unit:
     """Its place among the units of the page."""
     start: int
     end: int
+    begin: int
+    """Where it begins if the unit before it is not shown: a sentence or entry earlier where it goes on from there."""
     heading: str
     """What names its subject: the headings and entries above it, and the head row of a table that was cut."""
-    listing: bool
-    """It is a list of references: it has every word of the subject and states nothing."""
+    worth: float
+    """The share of its score that it keeps; less than 1 for menus, lists of references, of changes and source code."""
     body: TermCounts
     """The words of its title, heading and text."""
     head: TermCounts
@@ -52,14 +58,35 @@ class PassageIndex:
                 for one in pieces(document.text, self._size)
             ]
             heads: dict[str, TermCounts] = {}
-            self._units[key] = [_unit(document, at, span, heads) for at, span in enumerate(readable(document, cut))]
+            spans = readable(document, cut)
+            begins = [*(span.start for span in spans[:1]), *(_begin(document, *two) for two in pairwise(spans))]
+            self._units[key] = [
+                _unit(document, at, span, begin, heads)
+                for at, (span, begin) in enumerate(zip(spans, begins, strict=True))
+            ]
         return self._units[key]
 
 
-def _unit(document: Document, number: int, span: PassageSpan, heads: dict[str, TermCounts]) -> Unit:
+def _begin(document: Document, before: PassageSpan, span: PassageSpan) -> int:
+    """Where a piece begins with the sentence or entry before it, which may name what it calls "this" or "it"."""
+    text = document.text
+    if before.heading != span.heading or text[before.end : span.start].strip() or text.startswith("|", span.start):
+        return span.start
+    low = max(before.start, span.start - _OVERLAP)
+    last = sentences(text[low : before.end])[-1:]
+    begin = low + last[0].start if last else span.start
+    # A sentence that the window cut is no whole one.
+    if begin == low > before.start:
+        return span.start
+    whole = readable(document, [PassageSpan(begin, span.end, "")])
+    return begin if [(one.start, one.end) for one in whole] == [(begin, span.end)] else span.start
+
+
+def _unit(document: Document, number: int, span: PassageSpan, begin: int, heads: dict[str, TermCounts]) -> Unit:
     if span.heading not in heads:
         heads[span.heading] = term_counts(f"{document.title} {span.heading}")
     head, text = heads[span.heading], document.text[span.start : span.end]
     body = Counter(term_counts(text))
     body.update(head)
-    return Unit(document, number, span.start, span.end, span.heading, is_reference_list(span.heading, text), body, head)
+    worth = worth_of(document.url, document.title, span.heading, text)
+    return Unit(document, number, span.start, span.end, begin, span.heading, worth, body, head)

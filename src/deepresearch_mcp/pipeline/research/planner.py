@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.injection.screened import is_screened
+from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.queries import is_query, query_key, usable_queries, without_page_addresses
+from deepresearch_mcp.pipeline.research.naming import names_cell, names_half, said_in, telling_words
 from deepresearch_mcp.pipeline.research.width import planned_queries
 from deepresearch_mcp.pipeline.scope import default_plan, default_scope
 from deepresearch_mcp.ports.journal import Step
@@ -12,6 +14,7 @@ from deepresearch_mcp.records.plan import (
     MOST_PARTS,
     PART_QUERIES,
     Brief,
+    Cell,
     Hypothesis,
     Plan,
     Scope,
@@ -26,6 +29,8 @@ from deepresearch_mcp.thinkers.tasks import PlanResearch
 _DELIVERABLES, _SUBJECTS, _ASPECTS, _CONSTRAINTS, _PREMISES = 12, 8, 10, 10, 4
 _NAME, _LINE, _SENTENCE = 80, 300, 500
 """Characters of a subject or an aspect, of a constraint, and of a statement or a deliverable."""
+_POINT_WORDS = 8
+"""Words of a deliverable that are searched for."""
 
 
 async def make_plan(brief: Brief, thinker: Thinker, step: Step) -> Plan:
@@ -76,6 +81,7 @@ def sound(proposed: Plan, brief: Brief) -> Plan | None:
         return None
     expected = sound_hypotheses(proposed, parts, renamed, brief)
     scope = _sound_scope(proposed.scope, brief)
+    parts = with_every_point(parts, expected, scope, planned_queries(brief.request.shape.breadth))
     premises = tuple(one.statement for one in expected if one.premise)
     return proposed.model_copy(
         update={
@@ -83,6 +89,42 @@ def sound(proposed: Plan, brief: Brief) -> Plan | None:
             "scope": scope.model_copy(update={"premises": premises}),
             "hypotheses": expected,
         }
+    )
+
+
+def with_every_point(
+    parts: Sequence[SubQuestion], hypotheses: Sequence[Hypothesis], scope: Scope, most: int
+) -> tuple[SubQuestion, ...]:
+    """The sub-questions with a query for each cell and each deliverable that has none yet, at most `most` more.
+
+    A query meets a cell if it names the subject, and it or its sub-question the aspect. The new query follows the first
+    one of the sub-question that it fits, where possible of one that has fewer queries than a planner may give.
+    """
+    asked = {part.id: [part.text, *part.queries] for part in parts}
+    for one in hypotheses:
+        if one.sub_question in asked:
+            asked[one.sub_question].append(one.query)
+    added: dict[str, list[str]] = {part.id: [] for part in parts}
+
+    def is_met(cell: Cell) -> bool:
+        return any(names_cell(query, cell, about) for about, *queries in asked.values() for query in queries)
+
+    lacking = [f"{cell.subject} {cell.aspect}" for cell in scope.cells if not is_met(cell)]
+    if len(scope.deliverables) > 1:
+        texts = [one.text for one in scope.deliverables]
+        said = said_in(*(text for own in asked.values() for text in own), *lacking)
+        words = {text: telling_words(text, texts) for text in texts}
+        lacking += [" ".join(own[:_POINT_WORDS]) for own in words.values() if not names_half(said, " ".join(own))]
+    known = {query_key(query) for own in asked.values() for query in own}
+    for query in filter(is_query, lacking[:most]):
+        if (key := query_key(query)) not in known:
+            known.add(key)
+            room = [part for part in parts if len(part.queries) + len(added[part.id]) < PART_QUERIES]
+            home = nearest_sub_question(query, parts)
+            fits = home if not room or home in {part.id for part in room} else nearest_sub_question(query, room)
+            added[fits].append(query)
+    return tuple(
+        part.model_copy(update={"queries": (*part.queries[:1], *added[part.id], *part.queries[1:])}) for part in parts
     )
 
 

@@ -55,11 +55,13 @@ def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:
     A longer passage is a group of its own.
     """
     whole = sum(len(passage.text) for passage in passages)
-    even = whole / max(1, math.ceil(whole / chars))
+    number = max(1, math.ceil(whole / (_OVER * chars)))
+    even = whole / number
     groups: list[list[Passage]] = []
     size = 0
     for passage in passages:
-        if not groups or size + len(passage.text) / 2 > even or size + len(passage.text) > _OVER * chars:
+        full = size + len(passage.text) / 2 > even and len(groups) < number
+        if not groups or full or size + len(passage.text) > _OVER * chars:
             groups.append([])
             size = 0
         groups[-1].append(passage)

@@ -19,14 +19,16 @@ from deepresearch_mcp.pipeline.research.analyst import (
     gate,
     gate_of,
     missing_points,
-    next_queries,
 )
+from deepresearch_mcp.pipeline.research.analyst_notes import notes_by_point
 from deepresearch_mcp.pipeline.research.corroboration import NOTHING_TO_BACK, corroboration_of
-from deepresearch_mcp.pipeline.research.coverage import covered, uncovered
+from deepresearch_mcp.pipeline.research.coverage import brought_up, uncovered
+from deepresearch_mcp.pipeline.research.next_queries import next_queries
 from deepresearch_mcp.pipeline.research.tasks import marked_as
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.assessment import RoundAssessment
 from deepresearch_mcp.records.evidence import Assessment, FollowUp
+from deepresearch_mcp.records.report import Draft
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.staged import goes_by_rules
@@ -41,6 +43,9 @@ class Reflecting:
         self._findings = findings
         self._backed = -1
         """Key claims with a second source when they were last counted."""
+        self._assessed_claims: set[str] = set()
+        """Ids of the claims at the last assessment."""
+        self._has_looked_back = False
         self._told: set[str] = set()
         """Queries of the rounds that were told."""
 
@@ -78,7 +83,8 @@ class Reflecting:
                 for part in weighed
                 for query in part.leads
             ]
-            wanted = next_queries(findings.brief, assessment, weighed, queries, asked, leads, stands.queries)
+            expected = findings.plan.hypotheses if findings.plan else ()
+            wanted = next_queries(findings.brief, assessment, weighed, queries, asked, leads, stands.queries, expected)
             return Reflection(decision, tuple(wanted), assessment.expected, assessment.added)
 
         if met:
@@ -93,21 +99,42 @@ class Reflecting:
         self._tell(number, assessment, found.decision)
         return found
 
-    async def look_back(self) -> None:
-        """Assess once more what the last round left open, for the verdict of the research on itself."""
+    @property
+    def leaves_open(self) -> bool:
+        """Whether a point may be open or thin: the last assessment says so, or what came after it was not assessed."""
+        assessment = self._findings.assessment
+        return not self._is_current or assessment is None or bool(uncovered(assessment))
+
+    @property
+    def _is_current(self) -> bool:
+        """Whether the last round was assessed, and nothing has come in since."""
         findings = self._findings
+        known = {claim.claim_id for claim in findings.claims}
+        return 0 < findings.rounds <= len(findings.assessed) and self._assessed_claims == known
+
+    async def look_back(self) -> None:
+        """Assess once more what the last round left open, for the verdict of the research on itself.
+
+        Nothing is asked where nothing has come in since a thinker was asked.
+        """
+        findings = self._findings
+        if self._has_looked_back:
+            return
+        self._has_looked_back = True
         weighed = findings.claims_by_sub_question
         self._mark(weighed)
-        findings.assessment = self._counted(weighed)
-        findings.gate = gate_of(findings, self._parts.settings)
-        try:
-            # A key of its own: the round itself may have been assessed already.
-            step = Step(steps.GAPS, findings.steps)
-            noted = self._noted(weighed, step)
-            findings.assessment = await assess(findings.brief, noted, self._parts.thinker, 0, step)
-        except BudgetExceeded:
-            # Counting is enough to say what is missing; the writer tells of the ceiling.
+        if not (findings.assessment and self._is_current):
             findings.assessment = self._counted(weighed)
+            findings.gate = gate_of(findings, self._parts.settings)
+            try:
+                # A key of its own: the round itself may have been assessed already.
+                step = Step(steps.GAPS, findings.steps)
+                noted = self._noted(weighed, step)
+                findings.assessment = await assess(findings.brief, noted, self._parts.thinker, 0, step, weighed)
+            except BudgetExceeded:
+                # Counting is enough to say what is missing; the writer tells of the ceiling.
+                findings.assessment = self._counted(weighed)
+            self._assessed_claims = {claim.claim_id for claim in findings.claims}
         findings.gate = gate_of(findings, self._parts.settings)
         if len(findings.assessed) < findings.rounds:
             why = findings.ended or (
@@ -115,6 +142,14 @@ class Reflecting:
             )
             enough = not uncovered(findings.assessment)
             self._tell(findings.rounds, findings.assessment, Decision(enough=enough, why=why), emit=False)
+
+    def look_at(self, draft: Draft) -> None:
+        """Bring coverage and gate up to what was found since the last assessment, and to what the report lacks."""
+        findings = self._findings
+        if findings.assessment:
+            weighed = findings.claims_by_sub_question
+            findings.assessment = brought_up(findings.brief, findings.assessment, weighed, self._assessed_claims, draft)
+            findings.gate = gate_of(findings, self._parts.settings)
 
     def _tell(self, number: int, assessment: Assessment, decision: Decision, *, emit: bool = True) -> None:
         findings = self._findings
@@ -147,15 +182,15 @@ class Reflecting:
         step = Step(steps.assess(number), findings.steps)
         try:
             noted = self._noted(parts, step)
-            return await assess(findings.brief, noted, self._parts.thinker, queries, step), ""
+            found = await assess(findings.brief, noted, self._parts.thinker, queries, step, parts)
+            self._assessed_claims = {claim.claim_id for claim in findings.claims}
+            return found, ""
         except BudgetExceeded as error:
             findings.use_up(error.kind)
             return self._counted(parts), error.kind
 
     def _counted(self, parts: Sequence[SubQuestionEvidence]) -> Assessment:
-        found = counted(parts)
-        claims = [claim for part in parts for claim in part.claims]
-        return covered(self._findings.brief, found, claims, len(found.answered), len(parts))
+        return counted(self._findings.brief, parts)
 
     def _mark(self, weighed: Sequence[SubQuestionEvidence]) -> None:
         """Write into the plan how far each of its sub-questions has come."""
@@ -167,7 +202,8 @@ class Reflecting:
         """What the thinker of a step is shown: a model, which pays for words, gets the best part; rules get all."""
         if goes_by_rules(self._parts.thinker, step):
             return list(weighed)
-        return [notes(part, self._parts.settings.notes_tokens, quoted=False) for part in weighed]
+        best = [notes(part, self._parts.settings.notes_tokens, quoted=False) for part in weighed]
+        return notes_by_point(best)
 
 
 def _open(parts: Sequence[SubQuestionEvidence], asked: Collection[str]) -> list[SubQuestionEvidence]:

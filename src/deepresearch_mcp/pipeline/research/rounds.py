@@ -17,10 +17,11 @@ from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
 from deepresearch_mcp.pipeline.research.pace import Pacer, RoundRoom, still_asked
 from deepresearch_mcp.pipeline.research.reflection import Reflecting
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
-from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks
+from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks, open_hypotheses
 from deepresearch_mcp.pipeline.research.width import first_round, queries_of
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
+from deepresearch_mcp.records.report import Draft
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.text.keywords import keywords
 
@@ -45,6 +46,8 @@ class Rounds:
         self._pace = Pacer(request.shape, parts.journal, parts.ledger, parts.emit)
         self._plan = AgreedPlan(request, parts, findings)
         self._reflecting = Reflecting(request.shape, parts, findings)
+        self._more = 0
+        """Rounds of searching that the report has asked for."""
         self._narrowed = False
         """A ceiling had no room for all that was planned for the first round."""
 
@@ -56,7 +59,8 @@ class Rounds:
         """
         findings = self._findings
         self._parts.emit(StageEntered("planning"))
-        self._pace.load = await self._plan.afford()
+        self._pace.load = load = await self._plan.afford()
+        context.room.usd_a_token = load.page_usd / load.page_tokens if load.page_tokens else 0.0
         async with anyio.create_task_group() as group:
             group.start_soon(self._parts.warm)
             if self._request.approve_plan:
@@ -68,6 +72,7 @@ class Rounds:
             if not self._request.approve_plan:
                 context = await self._planned(context)
             self._parts.emit(StageEntered("researching"))
+            context.room.begin(self._findings.sub_questions, self._findings.brief.scope)
             tasks, room = await self._first_tasks(context)
             # Each sub-question reads them for itself; they are fetched once.
             tasks = [replace(task, urls=self._named(context)) for task in tasks]
@@ -95,6 +100,15 @@ class Rounds:
     async def look_back(self) -> None:
         """Name what the last round left open."""
         await self._reflecting.look_back()
+
+    @property
+    def leaves_open(self) -> bool:
+        """Whether the rounds may have left a point open or thin."""
+        return self._reflecting.leaves_open
+
+    def look_at(self, draft: Draft) -> None:
+        """Bring the verdict on coverage up to what the finished report has, and what was found for it."""
+        self._reflecting.look_at(draft)
 
     async def _planned(self, context: ResearchContext) -> ResearchContext:
         await self._plan.make(tuple(context.engines.answered_keys))
@@ -140,6 +154,7 @@ class Rounds:
         return any(page.document for page in pages)
 
     async def _round(self, tasks: Sequence[SubQuestionTask], context: ResearchContext) -> None:
+        context = replace(context, hypotheses=open_hypotheses(self._findings))
         done = {task.sub_question.id: anyio.Event() for task in tasks}
 
         async def one(task: SubQuestionTask) -> None:
@@ -203,11 +218,13 @@ class Rounds:
                 return
             self._extend(found)
             parts = self._still(findings.sub_questions, room.ceiling)
-            tasks = next_tasks(found.queries, parts, number, breadth, context.settings.leads)
+            expected = findings.plan.hypotheses if findings.plan else ()
+            tasks = next_tasks(found.queries, parts, number, breadth, context.settings.leads, expected)
             findings.rounds = number
             if number == self._shape.depth:
                 self._last(tasks)
             self._parts.emit(StageEntered("researching"))
+            context.room.begin_later(number, found.queries)
             await self._round(tasks, context.narrowed(room.pages, room.without))
 
     def _plan_is_cut(self, context: ResearchContext) -> bool:
@@ -238,12 +255,14 @@ class Rounds:
 
     async def once_more(self, queries: Sequence[FollowUp], context: ResearchContext) -> None:
         """Ask these queries, and read what they find, while the report is written."""
-        number = self._shape.depth + 1
+        self._more += 1
+        number = self._shape.depth + self._more
         room = await self._pace.of_round(number, context.pages_per_query)
         if not room.queries:
             return
         parts = self._findings.sub_questions
         tasks = next_tasks(queries[: room.queries], parts, number, len(queries), 0)
+        context.room.begin_later(number, queries[: room.queries], writing=True)
         await self._round(tasks, context.narrowed(room.pages, room.without))
 
     def _stop(self, number: int, why: str) -> None:

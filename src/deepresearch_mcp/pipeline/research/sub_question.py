@@ -210,8 +210,9 @@ class SubQuestionWorker:
         async def follow(found: BatchReading, documents: Mapping[str, Document]) -> None:
             await self._follow(found, documents, tasks)
 
+        loading = {one.key: one for one in self._wanted if not one.page.done.is_set()}
         try:
-            await self._batches.read(number, wanted, follow)
+            await self._batches.read(number, wanted, follow, [one.words for one in loading.values()])
         finally:
             self._reading -= 1
             self._news.notify()

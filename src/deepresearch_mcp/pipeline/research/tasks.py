@@ -60,9 +60,17 @@ def _by_worth(parts: Sequence[SubQuestion], expected: Mapping[str, Sequence[Hypo
 
 
 def next_tasks(
-    follow_ups: Sequence[FollowUp], sub_questions: Sequence[SubQuestion], number: int, breadth: int, leads: int
+    follow_ups: Sequence[FollowUp],
+    sub_questions: Sequence[SubQuestion],
+    number: int,
+    breadth: int,
+    leads: int,
+    hypotheses: Sequence[Hypothesis] = (),
 ) -> list[SubQuestionTask]:
-    """The follow-ups of round `number` by sub-question; those of other sub-questions are left out."""
+    """The follow-ups of round `number` by sub-question; those of other sub-questions are left out.
+
+    A query that tests one of the `hypotheses` is read for it.
+    """
     queries: dict[str, list[str]] = {}
     known = {part.id: part for part in sub_questions}
     for follow_up in follow_ups:
@@ -71,7 +79,18 @@ def next_tasks(
     parts = [known[name] for name in queries]
     left, towards = max(0, breadth - len(follow_ups)), frozenset(one.query for one in follow_ups if one.lead)
     made = _made(queries, parts, number, left, leads, steps.assess(number - 1))
-    return [replace(task, towards=towards.intersection(task.queries)) for task in made]
+    tests = {query_key(one.query): one for one in hypotheses}
+
+    def tested(task: SubQuestionTask) -> tuple[Hypothesis, ...]:
+        return tuple(tests[key] for query in task.queries if (key := query_key(query)) in tests)
+
+    return [replace(task, towards=towards.intersection(task.queries), hypotheses=tested(task)) for task in made]
+
+
+def open_hypotheses(findings: Findings) -> tuple[Hypothesis, ...]:
+    """Those of the plan that no verified claim speaks of yet: every reader is told of them."""
+    spoken = {name for claim in findings.claims for name in claim.covers}
+    return tuple(one for one in (findings.plan.hypotheses if findings.plan else ()) if one.id not in spoken)
 
 
 def _made(

@@ -4,7 +4,7 @@ The gates by machine are `pipeline.machine_gate` (the quote and its details) and
 contradiction, independence).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.machine_gate import by_machine, is_readers_word, only_perhaps_denied
@@ -24,10 +24,23 @@ _PLAINLY: Mapping[Verdict, str] = {
 """What a verdict means to a reader, if the judge gave no reason."""
 
 
+Judge = Callable[[Sequence[Claim]], Awaitable[Sequence[Judgement]]]
+"""Gives judgements on claims; one without a readable verdict is not among them."""
+
+
 async def verify(
     brief: Brief, claims: Sequence[Claim], documents: Mapping[str, Document], thinker: Thinker, step: Step
 ) -> list[Claim]:
-    """Give every claim a verdict, in the order given: gate 1 by machine, gate 2 by the thinker.
+    """`verified`, with a question to the thinker about these very claims."""
+
+    async def judge(open_claims: Sequence[Claim]) -> Sequence[Judgement]:
+        return await thinker.ask(JudgeClaims(brief, open_claims), step)
+
+    return await verified(claims, documents, judge)
+
+
+async def verified(claims: Sequence[Claim], documents: Mapping[str, Document], judge: Judge) -> list[Claim]:
+    """Give every claim a verdict, in the order given: gate 1 by machine, gate 2 by the judge.
 
     Without a judgement (a failure, a ceiling) a claim that passed the machine stays `supported`, and `checked_by` says
     by whom: one bad answer never ends a run, and nothing that was read is lost. If the machine refuses a claim only for
@@ -42,7 +55,7 @@ async def verify(
     if not open_claims:
         return checked
     try:
-        judgements = await thinker.ask(JudgeClaims(brief, open_claims), step)
+        judgements = await judge(open_claims)
     except KeyRefused:
         raise
     except (ProviderError, BudgetExceeded):

@@ -1,6 +1,7 @@
 """The engine without a model: deterministic, on this machine, at no cost."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import TypeVar
 
 from typing_extensions import override
@@ -18,7 +19,7 @@ from deepresearch_mcp.thinkers.extractive import (
 )
 from deepresearch_mcp.thinkers.tasks import (
     AssessCoverage,
-    ComparePairs,
+    ConsolidateClaims,
     JudgeClaims,
     PlanResearch,
     ReadPassages,
@@ -39,8 +40,8 @@ async def _judge(task: JudgeClaims) -> Sequence[Judgement]:
     return judging.judge(task.claims, task.brief.language)
 
 
-async def _compare(task: ComparePairs) -> Sequence[Comparison]:
-    return comparing.compare(task.pairs)
+async def _consolidate(task: ConsolidateClaims) -> Sequence[Comparison]:
+    return comparing.compare([pair for cluster in task.clusters for pair in combinations(cluster, 2)])
 
 
 async def _assess(task: AssessCoverage) -> Assessment:
@@ -51,7 +52,7 @@ HANDLERS = (
     PlanResearch.by(_plan),
     ReadPassages.by(_read),
     JudgeClaims.by(_judge),
-    ComparePairs.by(_compare),
+    ConsolidateClaims.by(_consolidate),
     AssessCoverage.by(_assess),
 )
 """The rules for each kind of task. Elsewhere the answer is the task's `nothing`: quoted sentences need no mending."""

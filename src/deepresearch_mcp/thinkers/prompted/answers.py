@@ -50,6 +50,10 @@ FAULTS = {
 """What can decide against a claim, and its words in a report: one word from a list costs a model few tokens."""
 
 
+def _one_of(*words: str) -> WithJsonSchema:
+    return WithJsonSchema({"type": "string", "enum": list(words)})
+
+
 class Answer(BaseModel):
     """An answer may lack any field but the first list, or the mark.
 
@@ -131,19 +135,22 @@ class ClaimVerdict(Answer):
     """A verdict."""
 
     claim_id: Words = ""
-    verdict: Annotated[
-        Words,
-        WithJsonSchema({"type": "string", "enum": ["supported", "partly", "disputed", "unsupported"]}),
-    ] = ""
+    verdict: Annotated[Words, _one_of("supported", "partly", "disputed", "unsupported")] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
     sentence: Annotated[Words, WithJsonSchema({"type": "integer"})] = ""
     """Its number among the sentences shown: a number is cheap and cannot misquote the page."""
 
 
 class JudgeAnswer(Answer):
-    """See prompts/judge.md."""
+    """See prompts/hold.md."""
 
     verdicts: list[ClaimVerdict]
+
+
+class SheetAnswer(JudgeAnswer):
+    """See prompts/judge.md: most claims are supported, and an id is all that has to be said of those."""
+
+    supported: Several = []
 
 
 JUDGEMENT_FAULTS = {
@@ -156,11 +163,27 @@ JUDGEMENT_FAULTS = {
 """What can be wrong with a judgement of the report's own."""
 
 
+class SentenceVerdict(Answer):
+    """Whether one finished sentence is carried."""
+
+    sentence_id: Words = ""
+    verdict: Annotated[Words, _one_of("supported", "mislabelled", "partly", "disputed", "unsupported")] = ""
+    fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
+    shown_by: Words = ""
+    """The claim that shows the fault."""
+
+
+class HoldAnswer(Answer):
+    """See prompts/hold.md."""
+
+    verdicts: list[SentenceVerdict]
+
+
 class JudgementVerdict(Answer):
     """Whether one judgement follows."""
 
     id: Words = ""
-    verdict: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["follows", "partly", "does_not_follow"]})] = ""
+    verdict: Annotated[Words, _one_of("follows", "mislabelled", "partly", "does_not_follow")] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *JUDGEMENT_FAULTS]})] = ""
 
 
@@ -168,22 +191,6 @@ class HoldJudgementsAnswer(Answer):
     """See prompts/hold_judgements.md."""
 
     judgements: list[JudgementVerdict]
-
-
-class ComparedPair(Answer):
-    """How two claims relate."""
-
-    pair_id: Words = ""
-    relation: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["same", "contradict"]})] = ""
-    reason: Annotated[
-        Words, WithJsonSchema({"type": "string", "enum": ["none", "date", "definition", "measure", "scope"]})
-    ] = ""
-
-
-class CompareAnswer(Answer):
-    """See prompts/compare.md."""
-
-    comparisons: list[ComparedPair]
 
 
 class OpenedPoint(Answer):
@@ -231,7 +238,7 @@ class Contradiction(Answer):
 
 
 class SameClaims(Answer):
-    """Claims that state one fact."""
+    """Claims that state one fact, or two of which the second says all of the first."""
 
     claim_ids: Several = []
 
@@ -240,6 +247,7 @@ class ConsolidateAnswer(Answer):
     """See prompts/consolidate.md."""
 
     same: list[SameClaims]
+    within: list[SameClaims] = []
     contradict: list[Contradiction] = []
 
 
@@ -373,6 +381,7 @@ _OFTEN_EMPTY = frozenset(
         "point",
         "reason",
         "sentence",
+        "shown_by",
         "takes_in",
         "would_change",
     }

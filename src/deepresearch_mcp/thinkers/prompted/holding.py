@@ -1,6 +1,6 @@
 """The questions that finished sentences are held with: to their claims, to their premises, and the repair."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -8,13 +8,15 @@ from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.report import Sentence, SentenceKind
 from deepresearch_mcp.thinkers.base import Doubt, HeldStatement
-from deepresearch_mcp.thinkers.prompted import deciding, judging, lines, material
+from deepresearch_mcp.thinkers.prompted import held_text, judging, lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
+    FAULTS,
     JUDGEMENT_FAULTS,
+    HoldAnswer,
     HoldJudgementsAnswer,
-    JudgeAnswer,
     RepairAnswer,
     RepairedSentence,
+    SentenceVerdict,
 )
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.prompt_spec import (
@@ -27,34 +29,83 @@ from deepresearch_mcp.thinkers.prompted.prompt_spec import (
 )
 from deepresearch_mcp.thinkers.tasks import HoldJudgements, HoldSentences, RepairSentences
 
-_VERDICTS: dict[str, Verdict] = {"follows": "supported", "partly": "partly", "does_not_follow": "unsupported"}
+_OF_SENTENCES: dict[str, Verdict] = {
+    "supported": "supported",
+    "mislabelled": "supported",
+    "partly": "partly",
+    "disputed": "disputed",
+    "unsupported": "unsupported",
+}
+_OF_JUDGEMENTS: dict[str, Verdict] = {
+    "follows": "supported",
+    "mislabelled": "supported",
+    "partly": "partly",
+    "does_not_follow": "unsupported",
+}
 _KINDS: dict[str, SentenceKind] = {word: word for word in get_args(SentenceKind)}
 
 
-def hold(task: HoldSentences, context: PromptContext) -> FilledPrompt[JudgeAnswer, tuple[Judgement, ...]]:
+def hold(task: HoldSentences, context: PromptContext) -> FilledPrompt[HoldAnswer, tuple[Judgement, ...]]:
     """Ask of each finished sentence whether its claims and their pages carry it."""
     labels = Labels("s", task.claims)
-    shown = (fence("sentence", name, _held(task, posed), context.nonce) for name, posed in labels.named())
+    claims = held_text.claim_labels(own for posed in task.claims for own in _behind(task, posed))
+    needed = {name for posed in task.claims for name in held_text.words_needed(posed.text, _behind(task, posed))}
+
+    def result(answer: HoldAnswer) -> tuple[Judgement, ...] | None:
+        found: dict[str, Judgement] = {}
+        for item in answer.verdicts:
+            posed, word = labels.find(item.sentence_id), _word(item.verdict)
+            verdict = _OF_SENTENCES.get(word)
+            if posed and verdict:
+                # An order is no statement, whatever the verdict says.
+                verdict = "unsupported" if _word(item.fault) == "order" else verdict
+                sound = verdict == "supported"
+                found.setdefault(
+                    posed.claim_id,
+                    Judgement(
+                        claim_id=posed.claim_id,
+                        verdict=verdict,
+                        reason="" if sound else _reason(item, claims),
+                        mislabelled=sound and word == "mislabelled",
+                    ),
+                )
+        return tuple(found.values()) or None
+
+    names = {posed.text: name for name, posed in labels.named()}
+    shown = "\n".join(_held(name, posed, task, claims, names) for name, posed in labels.named())
     number = len(labels.items)
     return FilledPrompt(
-        values={"today": task.brief.today.isoformat(), "sentences": "\n".join(shown)},
-        result=lambda answer: judging.verdicts(answer, labels),
-        max_tokens=200 + 60 * number,
+        values={
+            "today": task.brief.today.isoformat(),
+            "claims": held_text.claims_text(claims, needed, context.nonce),
+            "sentences": fence("sentences", "", shown, context.nonce),
+        },
+        result=result,
+        max_tokens=200 + 50 * number,
         limits={"verdicts": {"minItems": number, "maxItems": number}},
     )
 
 
-def _held(task: HoldSentences, posed: Claim) -> str:
-    text, *page = deciding.to_judge(posed).split("\n")
-    kind = "synthesis: " if posed.claim_id in task.syntheses else ""
-    said = dict.fromkeys(_claimed(claim) for claim in task.stated.get(posed.claim_id, ()))
-    return "\n".join((f"{kind}{text}", *(f"Claim: {one}" for one in said if one != text), *page))
+def _behind(task: HoldSentences, posed: Claim) -> Sequence[Claim]:
+    """The claims behind a sentence; where they are not known, the quotes that it is posed with stand for one."""
+    return task.stated.get(posed.claim_id) or (posed.model_copy(update={"text": posed.quotes[0].text}),)
 
 
-def _claimed(claim: Claim) -> str:
-    # What its page carries only in part, or another source contradicts, is not to be taken for sure.
-    doubt = {"partly": " (its page carries it only in part)", "disputed": " (disputed)"}.get(claim.verdict, "")
-    return f"{one_line(claim.text)}{doubt}"
+def _held(name: str, posed: Claim, task: HoldSentences, claims: Labels[Claim], names: Mapping[str, str]) -> str:
+    kind = "synthesis of" if posed.claim_id in task.syntheses else "from"
+    after = held_text.behind(task.before.get(posed.claim_id, ""), names)
+    return f"{name} ({kind} {held_text.names_of(_behind(task, posed), claims)}): {one_line(posed.text)}{after}"
+
+
+def _reason(item: SentenceVerdict, claims: Labels[Claim]) -> str:
+    """What decided, in our words, with the page's own where a claim shows it; never a model's own words."""
+    fault = _word(item.fault)
+    said = FAULTS.get(fault, "")
+    claim = claims.find(item.shown_by)
+    # A report never repeats an order, not even as a reason.
+    if fault in {"not_said", "order"} or claim is None:
+        return said
+    return ": ".join(filter(None, (said, f"“{one_line(claim.quotes[0].text, judging.DECIDING)}”")))
 
 
 def hold_judgements(
@@ -62,25 +113,33 @@ def hold_judgements(
 ) -> FilledPrompt[HoldJudgementsAnswer, tuple[Judgement, ...]]:
     """Ask of each judgement whether it follows from its premises."""
     labels = Labels("j", task.statements)
+    premises = held_text.claim_labels(claim for held in task.statements for claim in held.premises)
 
     def result(answer: HoldJudgementsAnswer) -> tuple[Judgement, ...] | None:
         found: dict[str, Judgement] = {}
         for item in answer.judgements:
-            held, verdict = labels.find(item.id), _VERDICTS.get(_word(item.verdict))
+            held, word = labels.find(item.id), _word(item.verdict)
+            verdict = _OF_JUDGEMENTS.get(word)
             if held and verdict:
                 # An order is no judgement, whatever the verdict says.
                 verdict = "unsupported" if _word(item.fault) == "order" else verdict
-                reason = "" if verdict == "supported" else JUDGEMENT_FAULTS.get(_word(item.fault), "")
-                found.setdefault(held.name, Judgement(claim_id=held.name, verdict=verdict, reason=reason))
+                sound = verdict == "supported"
+                reason = "" if sound else JUDGEMENT_FAULTS.get(_word(item.fault), "")
+                other = sound and word == "mislabelled"
+                found.setdefault(
+                    held.name, Judgement(claim_id=held.name, verdict=verdict, reason=reason, mislabelled=other)
+                )
         return tuple(found.values()) or None
 
-    shown = (fence("statement", name, _statement(held), context.nonce) for name, held in labels.named())
+    names = {held.text: name for name, held in labels.named()}
+    shown = "\n".join(_statement(name, held, premises, names) for name, held in labels.named())
     number = len(labels.items)
     return FilledPrompt(
         values={
             "today": task.brief.today.isoformat(),
             "question": one_line(task.brief.question),
-            "statements": "\n".join(shown),
+            "premises": held_text.premises_text(premises, context.nonce),
+            "statements": fence("statements", "", shown, context.nonce),
         },
         result=result,
         max_tokens=200 + 40 * number,
@@ -88,14 +147,13 @@ def hold_judgements(
     )
 
 
-def _statement(held: HeldStatement) -> str:
-    if not held.premises:
-        return f"{one_line(held.text)}\n(without a source)"
-    return "\n".join((one_line(held.text), *(f"Premise: {_claimed(claim)}" for claim in held.premises)))
+def _statement(name: str, held: HeldStatement, premises: Labels[Claim], names: Mapping[str, str]) -> str:
+    source = f"from {held_text.names_of(held.premises, premises)}" if held.premises else "without a source"
+    return f"{name} ({source}): {one_line(held.text)}{held_text.behind(held.before, names)}"
 
 
 def _word(text: str) -> str:
-    return "_".join(text.strip().lower().split())
+    return "_".join(text.strip(" .*`").lower().split())
 
 
 def repair(task: RepairSentences, context: PromptContext) -> FilledPrompt[RepairAnswer, tuple[Sentence, ...]]:
@@ -143,7 +201,8 @@ def _mended(doubt: Doubt, item: RepairedSentence, claims: Labels[Claim]) -> Sent
 def _doubt(doubt: Doubt, claims: Labels[Claim], named: dict[str, str]) -> str:
     sentence = doubt.sentence
     kind = sentence.kind if sentence.rests_on else "without a claim"
-    lines_ = [f"{one_line(sentence.text)} ({kind}{f'; {one_line(doubt.place)}' if doubt.place else ''})"]
+    lines_ = [f"Before it: {one_line(doubt.before, 300)}"] if doubt.before else []
+    lines_.append(f"{one_line(sentence.text)} ({kind}{f'; {one_line(doubt.place)}' if doubt.place else ''})")
     lines_.append(f"Problem: {one_line(doubt.problem)}")
     held = {claim.claim_id: claim for claim in claims.items}
     for word, names in (("Rests on", sentence.rests_on), ("Also found", doubt.beside)):
@@ -175,9 +234,9 @@ def _needed(task: RepairSentences, doubts: Sequence[Doubt]) -> list[Claim]:
 HOLD = PromptSpec(
     prompt="hold",
     role="verifier",
-    lines=lines.judge,
+    lines=lines.hold,
     fill=hold,
-    shape=JudgeAnswer,
+    shape=HoldAnswer,
     halves=Halves(_halves_of_sentences, joined),
 )
 HOLD_JUDGEMENTS = PromptSpec(

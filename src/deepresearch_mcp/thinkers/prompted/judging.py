@@ -1,13 +1,15 @@
-"""The questions that verification asks a model: judge, compare."""
+"""The question that verification asks a model: judge."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import get_args
 
 from deepresearch_mcp.prompts.templates import one_line
-from deepresearch_mcp.records.evidence import Claim, Comparison, Difference, Judgement, Relation, Verdict
-from deepresearch_mcp.thinkers.prompted import deciding, lines, material
-from deepresearch_mcp.thinkers.prompted.answers import FAULTS, ClaimVerdict, CompareAnswer, JudgeAnswer
+from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
+from deepresearch_mcp.thinkers.prompted import deciding, lines
+from deepresearch_mcp.thinkers.prompted.answers import FAULTS, ClaimVerdict, JudgeAnswer, SheetAnswer
+from deepresearch_mcp.thinkers.prompted.claim_sheet import ClaimSheet
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.prompt_spec import (
     FilledPrompt,
@@ -17,73 +19,73 @@ from deepresearch_mcp.thinkers.prompted.prompt_spec import (
     in_two,
     joined,
 )
-from deepresearch_mcp.thinkers.tasks import ComparePairs, JudgeClaims
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 DECIDING = 160
 """Characters of the page's sentence that decided."""
 
 _VERDICTS: dict[str, Verdict] = {word: word for word in get_args(Verdict)}
-_RELATIONS: dict[str, Relation] = {word: word for word in get_args(Relation)}
-_DIFFERENCES: dict[str, Difference] = {word: word for word in get_args(Difference)}
 
 
-def judge(task: JudgeClaims, context: PromptContext) -> FilledPrompt[JudgeAnswer, tuple[Judgement, ...]]:
+def judge(task: JudgeClaims, context: PromptContext) -> FilledPrompt[SheetAnswer, tuple[Judgement, ...]]:
     """Ask for a verdict on each claim."""
-    labels = Labels("c", task.claims)
+    labels = Labels("c", sorted(task.claims, key=_place))
+    sheet = ClaimSheet(labels, context.nonce)
     return FilledPrompt(
-        values={"today": task.brief.today.isoformat(), "claims": deciding.claims_to_judge(labels, context.nonce)},
-        result=lambda answer: verdicts(answer, labels),
-        max_tokens=200 + 60 * len(labels.items),
-        limits={"verdicts": {"minItems": len(labels.items), "maxItems": len(labels.items)}},
+        values={"today": task.brief.today.isoformat(), "claims": sheet.text},
+        result=lambda answer: verdicts(_each(answer), labels, sheet.sentence),
+        max_tokens=200 + 40 * len(labels.items),
+        limits={name: {"maxItems": len(labels.items)} for name in ("supported", "verdicts")},
     )
 
 
-def verdicts(answer: JudgeAnswer, labels: Labels[Claim]) -> tuple[Judgement, ...] | None:
-    """The verdicts on what was shown under these labels; None: not one can be read."""
+def _each(answer: SheetAnswer) -> JudgeAnswer:
+    """A verdict for each claim; a fault that is told counts more than a place in the list of those supported."""
+    ids = (name for said in answer.supported for name in re.split(r"[,;\s]+", said))
+    return JudgeAnswer(verdicts=[*answer.verdicts, *(ClaimVerdict(claim_id=one, verdict="supported") for one in ids)])
+
+
+def _in_lines(text: str) -> SheetAnswer | None:
+    found = lines.judge(text)
+    return SheetAnswer(verdicts=found.verdicts) if found else None
+
+
+def _place(claim: Claim) -> tuple[str, int]:
+    # Claims of one page stand together: its sentences are shown once.
+    return claim.quotes[0].source_id, claim.quotes[0].start
+
+
+def numbered_alone(claim: Claim, number: str) -> str:
+    """The sentence with this number where `deciding.to_judge` showed the claim by itself."""
+    shown = deciding.shown_to_judge(claim)
+    return Labels("", shown).find(number) or (shown[0] if len(shown) == 1 else "")
+
+
+def verdicts(
+    answer: JudgeAnswer, labels: Labels[Claim], sentence: Callable[[Claim, str], str] = numbered_alone
+) -> tuple[Judgement, ...] | None:
+    """The verdicts on what was shown under these labels; None: not one can be read.
+
+    `sentence`: what was shown of a claim's pages under a number.
+    """
     found: dict[str, Judgement] = {}
     for item in answer.verdicts:
         claim, verdict = labels.find(item.claim_id), _VERDICTS.get(_word(item.verdict))
         if claim and verdict:
             # An order is no claim, whatever the verdict says.
             verdict = "unsupported" if _word(item.fault) == "order" else verdict
-            reason = "" if verdict == "supported" else _reason(item, claim)
+            reason = "" if verdict == "supported" else _reason(item, sentence(claim, item.sentence))
             found.setdefault(claim.claim_id, Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason))
     return tuple(found.values()) or None
 
 
-def _reason(item: ClaimVerdict, claim: Claim) -> str:
+def _reason(item: ClaimVerdict, found: str) -> str:
     """What decided, in our words, with the page's own sentence where one shows it; never a model's own words."""
     fault = _word(item.fault).replace(" ", "_")
     if fault in {"not_said", "order"}:
         # A report never repeats an order, not even as a reason.
         return FAULTS[fault]
-    shown = deciding.shown_to_judge(claim)
-    found = Labels("", shown).find(item.sentence) or (shown[0] if len(shown) == 1 else "")
     return ": ".join(filter(None, (FAULTS.get(fault, ""), found and f"“{one_line(found, DECIDING)}”")))
-
-
-def compare(task: ComparePairs, context: PromptContext) -> FilledPrompt[CompareAnswer, tuple[Comparison, ...]]:
-    """Ask how the claims of each pair relate; the answer leaves out what is `neither`."""
-    labels = Labels("d", material.kept(task.pairs, context.share))
-
-    def result(answer: CompareAnswer) -> tuple[Comparison, ...]:
-        found: dict[tuple[str, str], Comparison] = {}
-        for item in answer.comparisons:
-            pair, relation = labels.find(item.pair_id), _RELATIONS.get(_word(item.relation))
-            if pair and relation:
-                first, second = pair[0].claim_id, pair[1].claim_id
-                reason = _DIFFERENCES.get(_word(item.reason), "") if relation == "contradict" else ""
-                found.setdefault(
-                    (first, second), Comparison(first=first, second=second, relation=relation, reason=reason)
-                )
-        return tuple(found.values())
-
-    return FilledPrompt(
-        values={"today": task.brief.today.isoformat(), "pairs": material.pairs_text(labels, context.nonce)},
-        result=result,
-        max_tokens=150 + 40 * len(labels.items),
-        limits={"comparisons": {"maxItems": len(labels.items)}},
-    )
 
 
 def _word(text: str) -> str:
@@ -97,12 +99,11 @@ def _halves(task: JudgeClaims) -> Sequence[JudgeClaims]:
 JUDGE = PromptSpec(
     prompt="judge",
     role="verifier",
-    lines=lines.judge,
+    lines=_in_lines,
     fill=judge,
-    shape=JudgeAnswer,
+    shape=SheetAnswer,
     halves=Halves(_halves, joined),
     doing=JudgeClaims.doing,
 )
-COMPARE = PromptSpec(prompt="compare", role="verifier", lines=lines.compare, fill=compare, shape=CompareAnswer)
 
-HANDLERS = (JudgeClaims.by(JUDGE.ask), ComparePairs.by(COMPARE.ask))
+HANDLERS = (JudgeClaims.by(JUDGE.ask),)

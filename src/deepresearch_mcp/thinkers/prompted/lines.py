@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from deepresearch_mcp.thinkers.prompted.answers import (
     AssessAnswer,
     ClaimVerdict,
-    CompareAnswer,
-    ComparedPair,
     ConsolidateAnswer,
     Contradiction,
+    HoldAnswer,
     HoldJudgementsAnswer,
     JudgeAnswer,
     JudgementVerdict,
@@ -25,6 +24,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     ReviewAnswer,
     SameClaims,
     SectionRewrite,
+    SentenceVerdict,
     SketchAnswer,
     SketchedPosition,
     SketchedSection,
@@ -106,15 +106,6 @@ def judge(text: str) -> JudgeAnswer | None:
     return JudgeAnswer(verdicts=verdicts) if verdicts else None
 
 
-def compare(text: str) -> CompareAnswer | None:
-    """`d1 | contradict | date`, or NONE."""
-    found = [
-        ComparedPair(pair_id=label, relation=relation, reason=" ".join(reason))
-        for label, relation, *reason in _rows(text, least=2)
-    ]
-    return CompareAnswer(comparisons=found) if found or _NONE.search(text) else None
-
-
 def assess(text: str) -> AssessAnswer | None:
     """`sufficiency: 7`, then `s1a2 | thin | what is missing | query`, and `q1 | done`."""
     mark = re.search(_MARK.format("sufficiency"), text)
@@ -133,15 +124,19 @@ def assess(text: str) -> AssessAnswer | None:
 
 
 def consolidate(text: str) -> ConsolidateAnswer | None:
-    """`same | c1, c4`, `contradict | c2, c7 | version`, or NONE."""
+    """`same | c1, c4`, `within | c3, c5`, `contradict | c2, c7 | version`, or NONE."""
     rows = list(_rows(text, least=2))
-    same = [SameClaims(claim_ids=_ids(row[1])) for row in rows if row[0].lower() == "same"]
+    same, within = (
+        [SameClaims(claim_ids=_ids(row[1])) for row in rows if row[0].lower() == word] for word in ("same", "within")
+    )
     apart = [
         Contradiction(claim_ids=_ids(row[1]), reason=" ".join(row[2:]))
         for row in rows
         if row[0].lower().startswith("contradict")
     ]
-    return ConsolidateAnswer(same=same, contradict=apart) if same or apart or _NONE.search(text) else None
+    if not (same or within or apart or _NONE.search(text)):
+        return None
+    return ConsolidateAnswer(same=same, within=within, contradict=apart)
 
 
 def sketch(text: str) -> SketchAnswer | None:
@@ -197,6 +192,15 @@ def repair(text: str) -> RepairAnswer | None:
 _FORMS = frozenset({"prose", "table", "list", "steps"})
 _KINDS = frozenset({"fact", "synthesis", "judgement"})
 _ONLY_IDS = re.compile(r"(?:\W*[A-Za-z]\d+)*\W*")
+
+
+def hold(text: str) -> HoldAnswer | None:
+    """`s1 | verdict | fault | claim`."""
+    found = [
+        SentenceVerdict(sentence_id=label, verdict=verdict, fault="".join(rest[:1]), shown_by="".join(rest[1:2]))
+        for label, verdict, *rest in _rows(text, least=2)
+    ]
+    return HoldAnswer(verdicts=found) if found else None
 
 
 def hold_judgements(text: str) -> HoldJudgementsAnswer | None:

@@ -16,12 +16,21 @@ def render_blocks(blocks: Iterable[Block], name_of: NameOf) -> str:
 
 def render_report(draft: Draft, name_of: NameOf, *, numbered: bool = False) -> str:
     """A draft as Markdown with marks; `numbered`: its sections are numbered from 1."""
-    parts = [f"# {draft.title}", _row(draft.in_short, name_of)]
+    parts = [f"# {draft.title}", *_paragraphs(draft.in_short, name_of)]
     if draft.described:
         parts.append(f"{DESCRIBED} {_row(draft.described, name_of)}")
     for number, section in enumerate(draft.sections, 1):
         parts += [f"## {f'{number}. ' if numbered else ''}{section.heading}", render_blocks(section.blocks, name_of)]
     return "\n\n".join(part for part in parts if part)
+
+
+def _paragraphs(opening: Sequence[Sentence], name_of: NameOf) -> list[str]:
+    found: list[list[Sentence]] = []
+    for one in opening:
+        if one.opens or not found:
+            found.append([])
+        found[-1].append(one)
+    return [_row(row, name_of) for row in found]
 
 
 def _rendered(block: Block, name_of: NameOf) -> str:
@@ -37,6 +46,9 @@ def _rendered(block: Block, name_of: NameOf) -> str:
     return f"### {block.title}\n\n{body}" if block.title else body
 
 
+_SIGNS = {"fact": "", "synthesis": "=", "judgement": "!"}
+
+
 def _table_row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |"
 
@@ -47,8 +59,8 @@ def _row(row: Sequence[Sentence], name_of: NameOf) -> str:
 
 def _sentence(sentence: Sentence, name_of: NameOf) -> str:
     names = ", ".join(name for one in sentence.rests_on if (name := name_of(one)))
-    sign = {"fact": "", "synthesis": "=", "judgement": "!"}[sentence.kind]
-    if not names and sign != "!":
+    sign = "?" if sentence.absence and not names else _SIGNS[sentence.kind]
+    if not names and sign not in {"!", "?"}:
         return sentence.text
     mark, text = f"[{sign}{names}]", sentence.text
     # Before a full stop, as a writer sets it; behind an ellipsis.

@@ -1,7 +1,8 @@
 """Markdown with marks: how a writer names the claims behind a sentence, read into blocks.
 
 `[c3, c7]` behind a sentence or in a cell: it states these claims; `[=c3, c7]`: it compares, contrasts, sums up or
-orders them; `[!c3]`: a judgement that rests on them. `[n1]` names a claim that the writer proposes itself.
+orders them; `[!c3]`: a judgement that rests on them. `[n1]` names a claim that the writer proposes itself; `[s2]`, in
+an edit, what a source shows by its title or date. `[?]`: the sources that were read do not say it.
 """
 
 import re
@@ -21,8 +22,8 @@ BAR = "\\|"
 DESCRIBED = "Described:"
 """Opens the paragraph that says which versions and dates the sources describe."""
 
-_NAME = r"[=!]?\s*[cn]?\d{1,4}"
-_MARK = rf"(?<![\w)`])\[\s*(?P<kind>[=!]?)\s*(?P<names>{_NAME}(?:\s*(?:[,;&]|and|\s)\s*{_NAME})*)?\s*\](?!\()"
+_NAME = r"[=!?]?\s*[cns]?\d{1,4}"
+_MARK = rf"(?<![\w)`])\[\s*(?P<kind>[=!?]?)\s*(?P<names>{_NAME}(?:\s*(?:[,;&]|and|\s)\s*{_NAME})*)?\s*\](?!\()"
 _CODE = r"`[^`\n]+`"
 _MARK_OR_CODE = re.compile(rf"(?P<code>{_CODE})|[ \t]*{_MARK}", re.IGNORECASE)
 _EMPHASIS = re.compile(
@@ -36,7 +37,15 @@ _ITEM = re.compile(r"^\s*(?P<sign>[-*+•]|\d{1,3}[.)])\s+(?P<text>.*)$")
 _RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$|^\s*(?:-{3,}|\*{3,}|_{3,})\s*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _WRAPPED = re.compile(r"\s*(?:```|~~~)\s*(?:markdown|md|text)?\s*")
-_NAMES = re.compile(r"[cn]?\d{1,4}", re.IGNORECASE)
+_NAMES = re.compile(r"[cns]?\d{1,4}", re.IGNORECASE)
+_ABSENT = re.compile(
+    r"\b(?:documentation|docs|sources?|pages?|manuals?|articles?|filings?|reports?|studies|material)\b[^.;:]{0,60}?"
+    r"\b(?:(?:do|does|did) not (?:say|state|give|name|mention|specify|tell|show|describe|cover)"
+    r"|(?:say|state|give|name|mention|specify|tell|show|describe|contain)s? (?:no|nothing|neither|none))\b",
+    re.IGNORECASE,
+)
+"""A sentence without a mark that says what sources do not say."""
+_MARKED_CELL = re.compile(r"\]\s*$")
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|>~])")
 
 
@@ -73,13 +82,22 @@ def parse_report(text: str, resolve: Resolve) -> Marked:
                 found.append(WrittenSection(heading=_plain(heading[3:]), blocks=blocks))
             continue
         for block in blocks:
-            told = block.sentences
+            told = _opening_paragraphs(block)
             if told and told[0].text.startswith(DESCRIBED):
                 first = told[0].model_copy(update={"text": told[0].text.removeprefix(DESCRIBED).strip()})
-                described += (one for one in (first, *told[1:]) if one.text)
+                described += (one.model_copy(update={"opens": False}) for one in (first, *told[1:]) if one.text)
             else:
                 opening += told
+    # What stands first begins no new paragraph.
+    opening[:1] = [one.model_copy(update={"opens": False}) for one in opening[:1]]
     return Marked(title, tuple(opening), tuple(described), tuple(found))
+
+
+def _opening_paragraphs(block: Block) -> tuple[Sentence, ...]:
+    """The sentences of a block; the first of each paragraph or item opens one."""
+    return tuple(
+        one.model_copy(update={"opens": True}) if at == 0 else one for row in block.rows for at, one in enumerate(row)
+    )
 
 
 def _sections(text: str, resolve: Resolve, level: int) -> Iterator[tuple[str, tuple[Block, ...]]]:
@@ -127,7 +145,7 @@ def _block(kind: BlockKind, group: Sequence[str], resolve: Resolve) -> Block:
     head = [_plain(_without_marks(cell)[0]) for cell in table[0]] if ruled else [""] * max(map(len, table))
     rows: list[tuple[Sentence, ...]] = []
     for cells in table[1:] if ruled else table:
-        padded = [*cells, *[""] * len(head)][: len(head)]
+        padded = [*_joined(cells, len(head)), *[""] * len(head)][: len(head)]
         rows.append(tuple(_whole(cell, resolve) for cell in padded))
     return Block(kind="table", head=tuple(head), rows=tuple(rows))
 
@@ -136,6 +154,16 @@ def _cells(line: str) -> list[str]:
     """The cells of a row; a bar that is escaped or inside a code span divides none."""
     inner = re.sub(_CODE, lambda code: code.group().replace("|", "\0"), line.strip().replace(BAR, "\0"))
     return [cell.replace("\0", "|").strip() for cell in inner.removeprefix("|").removesuffix("|").split("|")]
+
+
+def _joined(cells: Sequence[str], width: int) -> list[str]:
+    """The cells of a row that a bare bar parted too often, as in `?|`: a piece without a mark joins its neighbour."""
+    whole = list(cells)
+    while len(whole) > width:
+        bare = (at for at in range(1, len(whole) - 1) if whole[at] != EMPTY and not _MARKED_CELL.search(whole[at]))
+        at = next(bare, len(whole) - 2)
+        whole[at : at + 2] = [f"{whole[at]} | {whole[at + 1]}".strip()]
+    return whole
 
 
 def _grouped(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
@@ -212,6 +240,8 @@ def _made(text: str, marks: Iterable[_Mark], resolve: Resolve) -> Sentence:
     kinds = {mark.kind for mark in marks}
     if "!" in kinds:
         return Sentence(text=text, kind="judgement", premises=ids)
+    if not ids and ("?" in kinds or (not any(mark.names for mark in marks) and _ABSENT.search(text))):
+        return Sentence(text=text, absence=True)
     # A synthesis is of two or more claims.
     return Sentence(text=text, claim_ids=ids, kind="synthesis" if "=" in kinds and len(ids) > 1 else "fact")
 
@@ -224,7 +254,7 @@ def _without_marks(text: str) -> tuple[str, list[_Mark]]:
         before = text[at : found.start()]
         pieces.append(before)
         size += len(before)
-        kinds = found["kind"] + "".join(re.findall(r"[=!]", found["names"] or ""))
+        kinds = found["kind"] + "".join(re.findall(r"[=!?]", found["names"] or ""))
         kind = "!" if "!" in kinds else kinds[:1]
         marks.append(_Mark(size, kind, tuple(name.lower() for name in _NAMES.findall(found["names"] or ""))))
         at = found.end()

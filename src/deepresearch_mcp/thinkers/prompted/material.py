@@ -8,11 +8,9 @@ from typing import Generic, TypeVar
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim
 from deepresearch_mcp.records.plan import Brief, Hypothesis, Scope, SubQuestion
-from deepresearch_mcp.records.sources import DocumentCard, Link, Passage
+from deepresearch_mcp.records.sources import DocumentCard, Passage
 from deepresearch_mcp.text.passages import SEPARATOR
-from deepresearch_mcp.text.ranking import Ranker
-from deepresearch_mcp.text.urls import site_of
-from deepresearch_mcp.thinkers.base import Pair, SubQuestionEvidence
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.wording import kind_of
 
 T = TypeVar("T")
@@ -23,10 +21,12 @@ BACKGROUND = 8_000
 """Characters of an earlier run's findings."""
 WISH = 6_000
 """Characters of the user's answer to a plan, with the plan itself."""
-LINKS = 10
-"""Links of the pages that a reader is shown at most."""
-_LINK = 4
-"""Characters of a link that says where it leads."""
+POINT = 200
+"""Characters of a deliverable or a hypothesis, as a reader is told of all of them."""
+_SHORT = 160
+"""Characters of a claim, or of a lead, in a list of many."""
+_LEADS = 8
+"""Leads of one sub-question that an analyst is shown."""
 HEADINGS = 140
 """Characters of the headings above a passage."""
 
@@ -136,7 +136,7 @@ def passages_text(labels: Labels[Passage], pages: Mapping[str, DocumentCard], no
 
 def points(scope: Scope) -> str:
     """What is to be delivered, with the ids that a claim names; "" before there is a plan."""
-    delivered = [f"{one.id} {one.kind}: {one_line(one.text)}" for one in scope.deliverables]
+    delivered = [f"{one.id} {one.kind}: {one_line(one.text, POINT)}" for one in scope.deliverables]
     cells = [f"{one.id} {one_line(one.subject)}: {one_line(one.aspect)}" for one in scope.cells]
     taken = [one_line(one) for one in scope.premises]
     named = (("To deliver", delivered), ("Cells of the comparison", cells), ("Taken for granted in it", taken))
@@ -145,45 +145,12 @@ def points(scope: Scope) -> str:
 
 def hypotheses_text(hypotheses: Sequence[Hypothesis]) -> str:
     """The statements to look for, with their ids; "" without any."""
-    rows = [f"{one.id} {one_line(one.statement)}" for one in hypotheses]
+    rows = [f"{one.id} {one_line(one.statement, POINT)}" for one in hypotheses]
     return f"Confirm, correct or refute:\n{_listed(rows)}" if rows else ""
 
 
 def _listed(rows: Iterable[str]) -> str:
     return "\n".join(f"- {row}" for row in rows)
-
-
-def links_shown(passages: Sequence[Passage], pages: Mapping[str, DocumentCard], wanted: str) -> list[Link]:
-    """The links within the passages, those that are nearest to what is `wanted` first; a few.
-
-    Only words that stand in a passage are shown of a link, since a reader may see them already.
-    """
-    texts: dict[str, str] = {}
-    for passage in passages:
-        texts[passage.source_id] = f"{texts.get(passage.source_id, '')}\n{passage.text}"
-    found: dict[str, Link] = {}
-    for name, page in pages.items():
-        text = texts.get(name, "")
-        for link in page.links:
-            words = link.text.strip()
-            if len(words) >= _LINK and words in text and link.url.partition("#")[0] != page.url.partition("#")[0]:
-                found.setdefault(link.url.partition("#")[0], link)
-    links = list(found.values())
-    return [links[at] for at in Ranker([link.text for link in links]).top(wanted, LINKS)]
-
-
-def links_text(labels: Labels[Link], nonce: str) -> str:
-    """Each link with its words and its site, fenced; "" without any."""
-    rows = (f"{name} “{one_line(link.text, 80)}” ({site_of(link.url)})" for name, link in labels.named())
-    return fence("links", "", "\n".join(rows), nonce) if labels.items else ""
-
-
-def pairs_text(labels: Labels[Pair], nonce: str) -> str:
-    """Both claims of each pair, with their dates if the page gives any."""
-    return "\n".join(
-        fence("pair", name, "\n".join(f"- {one_line(claim.text)}{_when(claim)}" for claim in pair), nonce)
-        for name, pair in labels.named()
-    )
 
 
 def _when(claim: Claim) -> str:
@@ -219,46 +186,62 @@ def points_text(brief: Brief) -> str:
 
 
 def clusters_text(clusters: Sequence[Sequence[Claim]], labels: Labels[Claim], nonce: str) -> str:
-    """Each cluster fenced, one claim a line with its date and its source's title if the page gives any."""
+    """The pages by a letter each, then one claim a line with its date, a blank line between clusters."""
     named = {id(claim): name for name, claim in labels.named()}
-    return "\n".join(
-        fence(
-            "cluster",
-            "",
-            "\n".join(f"[{named[id(one)]}] {one_line(one.text)}{_when(one)}{_titled(one)}" for one in cluster),
-            nonce,
+    letters: dict[str, str] = {}
+    pages: list[str] = []
+    for claim in labels.items:
+        quote = claim.quotes[0]
+        if quote.source_id not in letters:
+            letters[quote.source_id] = _letter(len(letters))
+            title = one_line(quote.heading.split(SEPARATOR, 1)[0], 60) or "untitled"
+            pages.append(f"{letters[quote.source_id]}: {title}{f', {quote.published}' if quote.published else ''}")
+    rows = (
+        "\n".join(
+            f"{named[id(one)]} {letters[one.quotes[0].source_id]} {one_line(one.text)}{_when(one)}" for one in cluster
         )
         for cluster in clusters
     )
+    return fence("claims", "", "\n\n".join(("\n".join(pages), *rows)), nonce)
 
 
-def _titled(claim: Claim) -> str:
-    title = one_line(claim.quotes[0].heading.split(SEPARATOR)[0], 60)
-    return f" — {title}" if title else ""
+def _letter(number: int) -> str:
+    """A to Z, then AA, AB and so on."""
+    first, last = divmod(number, 26)
+    return (_letter(first - 1) if first else "") + chr(ord("A") + last)
 
 
-def parts_text(labels: Labels[SubQuestionEvidence], nonce: str, share: float, *, tried: bool) -> str:
-    """Each sub-question with the best share of its claims and, with `tried`, the queries that were sent."""
-    return "\n".join(
-        fence("sub_question", name, "\n".join(_part(part, share, tried=tried)), nonce) for name, part in labels.named()
-    )
+def claims_by_point(parts: Sequence[SubQuestionEvidence], nonce: str, share: float) -> str:
+    """The best share of the claims in short form, each below the point that it speaks of, a cell before the rest."""
+    listed: dict[str, list[str]] = {}
+    for part in parts:
+        for claim in kept(sorted(part.claims, key=lambda claim: -claim.score), share):
+            # s1a2 before d1, and both before h1.
+            points = sorted(claim.covers, key=lambda name: ("sdh".find(name[:1]), name))
+            listed.setdefault(points[0] if points else "", []).append(
+                f"- {one_line(claim.text, _SHORT)}{_weight(claim)}"
+            )
+    names = sorted(listed, key=lambda name: ("sdh".find(name[:1]) if name else len("sdh"), name))
+    rows = (row for name in names for row in (f"{name or 'of no point by name'}:", *listed[name]))
+    return fence("claims", "", "\n".join(rows), nonce) if listed else "No claims yet."
 
 
-def _part(part: SubQuestionEvidence, share: float, *, tried: bool) -> list[str]:
-    lines = [f"{one_line(part.sub_question.text, SHORT_QUESTION)} ({part.sub_question.priority})"]
-    if tried:
-        lines.append(f"Tried: {'; '.join(part.tried)}" if part.tried else "Nothing was searched for it yet.")
-        if part.leads:
-            lines.append(f"Pages point to: {'; '.join(one_line(lead) for lead in part.leads)}")
-    best = kept(sorted(part.claims, key=lambda claim: -claim.score), share)
-    lines += [f"- {one_line(claim.text)}{_weight(claim)}{_covers(claim)}" for claim in best]
-    if more := part.more + len(part.claims) - len(best):
-        lines.append(f"and {more} more claim{'s' * (more > 1)}")
-    return lines if part.claims else [*lines, "No claims yet."]
+def parts_tried(labels: Labels[SubQuestionEvidence], nonce: str) -> str:
+    """Each sub-question with how many claims it has, the queries that were sent, and where pages point to."""
+    return "\n".join(fence("sub_question", name, "\n".join(_part(part)), nonce) for name, part in labels.named())
 
 
-def _covers(claim: Claim) -> str:
-    return f" [{', '.join(claim.covers)}]" if claim.covers else ""
+def _part(part: SubQuestionEvidence) -> list[str]:
+    number = len(part.claims) + part.more
+    has = f"{number} claim{'s' * (number > 1)}" if number else "no claims yet"
+    beside = f", {part.more} of them not shown" if part.more else ""
+    lines = [
+        f"{one_line(part.sub_question.text, SHORT_QUESTION)} ({part.sub_question.priority}; {has}{beside})",
+        f"Tried: {'; '.join(part.tried)}" if part.tried else "Nothing was searched for it yet.",
+    ]
+    if part.leads:
+        lines.append(f"Pages point to: {'; '.join(one_line(lead, _SHORT) for lead in part.leads[:_LEADS])}")
+    return lines
 
 
 def _weight(claim: Claim) -> str:

@@ -1,13 +1,14 @@
 """What the writers of a report are shown: what is asked, the facts, their sources, the text around their quotes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.prompts.templates import fence, one_line
-from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Quote
+from deepresearch_mcp.records.evidence import OTHERWISE, Claim
 from deepresearch_mcp.records.plan import Brief, Deliverable
 from deepresearch_mcp.records.report import Position, SectionPlan
 from deepresearch_mcp.records.sources import DocumentCard, Passage
+from deepresearch_mcp.text.passages import SEPARATOR
 from deepresearch_mcp.text.tokens import estimate
 from deepresearch_mcp.thinkers.extractive.wording import kind_of
 from deepresearch_mcp.thinkers.prompted import material
@@ -39,9 +40,21 @@ def asked(brief: Brief) -> str:
     return "\n".join(lines)
 
 
-def positions_text(positions: Sequence[Position], labels: Labels[Claim]) -> str:
-    """The positions of the sketch with their premises, a line each."""
-    names = names_by_id(labels)
+_OPENING = 60
+_ANSWERED = 20
+"""Words of one answer in the opening, beside what all share."""
+_LENGTHS = {"brief": 0.7, "standard": 1.0, "long": 1.4}
+
+
+def opening_words(brief: Brief) -> int:
+    """About how many words the opening of a report may have."""
+    words = (_OPENING + _ANSWERED * len(deliverables(brief))) * _LENGTHS[brief.request.length]
+    return 10 * round(words / 10)
+
+
+def positions_text(positions: Sequence[Position], labels: Labels[Claim] | None = None) -> str:
+    """The positions of the sketch, a line each; with `labels` their premises too."""
+    names = names_by_id(labels) if labels else {}
     lines: list[str] = []
     for one in positions:
         premises = ", ".join(names[name] for name in one.premises if name in names)
@@ -50,13 +63,24 @@ def positions_text(positions: Sequence[Position], labels: Labels[Claim]) -> str:
     return "\n".join(lines) or "Nothing is settled yet: answer from the facts."
 
 
-def outline_text(sections: Sequence[SectionPlan], own: SectionPlan | None = None) -> str:
-    """All headings with their theses; the writer's own section is marked."""
-    return "\n".join(
+def outline_text(sections: Sequence[SectionPlan], own: SectionPlan) -> str:
+    """The other sections by their numbers: headings and theses."""
+    rows = (
         f"{number}. {one_line(one.heading)}{f' – {one_line(one.thesis)}' if one.thesis else ''}"
-        f"{' (yours)' if own and one.heading == own.heading else ''}"
         for number, one in enumerate(sections, 1)
+        if one.heading != own.heading
     )
+    return "\n".join(rows) or "none"
+
+
+def also_in(fact: Claim, sections: Sequence[SectionPlan], own: SectionPlan) -> str:
+    """Which other sections tell a fact too, and whether one of them does so in a table; "" for none."""
+    found = [
+        f"{'the table of ' if one.form == 'table' else ''}{number}"
+        for number, one in enumerate(sections, 1)
+        if one.heading != own.heading and fact.claim_id in one.claim_ids
+    ]
+    return f"also in {', '.join(found)}" if found else ""
 
 
 def names_by_id(labels: Labels[Claim]) -> dict[str, str]:
@@ -80,7 +104,7 @@ def source_line(card: DocumentCard) -> str:
     title = one_line(card.title, _TITLE)
     title = f"“{title}”, " if title and not is_screened(title) else ""
     by = f", {one_line(card.author, 60)}" if card.author and not is_screened(card.author) else ""
-    return f"{title}{card.site}{by}, {card.published.isoformat() if card.published else 'undated'}"
+    return f"{title}{card.site}{by}, {f'page of {card.published.isoformat()}' if card.published else 'undated'}"
 
 
 def facts_text(
@@ -88,35 +112,93 @@ def facts_text(
     nonce: str,
     sources: Labels[DocumentCard] | None = None,
     *,
-    blocks: Labels[Passage] | None = None,
+    also: Callable[[Claim], str] | None = None,
     kind: str = "facts",
-    more: int = 0,
+    most: int = 0,
 ) -> str:
-    """One fact a line with weight, points, doubts and source; with `blocks` the blocks that hold its words."""
-    names = {card.source_id: name for name, card in sources.named()} if sources else {}
-    lines = [f"[{name}] {_fact(claim, labels, names, blocks)}" for name, claim in labels.named()]
-    if more:
-        lines.append(f"and {more} lesser fact{'s' * (more > 1)}, left out for lack of room")
+    """One fact a line with its sources and doubts, cut at `most` characters; `also` may add a note."""
+    names = _source_names(sources)
+    lines = [f"[{name}] {_fact(claim, labels, names, also, most)}" for name, claim in labels.named()]
     return fence(kind, "", "\n".join(lines) or "none", nonce)
 
 
-def _fact(claim: Claim, labels: Labels[Claim], sources: Mapping[str, str], blocks: Labels[Passage] | None) -> str:
+def _source_names(sources: Labels[DocumentCard] | None) -> dict[str, str]:
+    return {card.source_id: name for name, card in sources.named()} if sources else {}
+
+
+def _fact(
+    claim: Claim,
+    labels: Labels[Claim],
+    sources: Mapping[str, str],
+    also: Callable[[Claim], str] | None,
+    most: int = 0,
+) -> str:
+    notes = [*_shown_by(claim, sources), *(["decides"] if claim.weight >= DECIDES else []), *_notes(claim, labels)]
+    if also and (note := also(claim)):
+        notes.append(note)
+    text = one_line(claim.text, most)
+    return f"{text} ({'; '.join(notes)})" if notes else text
+
+
+def _shown_by(claim: Claim, sources: Mapping[str, str]) -> list[str]:
+    own = dict.fromkeys(quote.source_id for quote in claim.quotes)
+    named = [sources[name] for name in own if name in sources]
+    return [", ".join(named)] if named else []
+
+
+def _notes(claim: Claim, labels: Labels[Claim]) -> list[str]:
     text = one_line(claim.text)
-    notes = [f"weight {claim.weight}", *([" ".join(claim.covers)] if claim.covers else []), *_doubts(claim, labels)]
+    notes = _doubts(claim, labels)
     if claim.kind != "fact" and kind_of(text) == "fact":
         notes.append(claim.kind)
     if claim.dated and claim.dated not in text:
         notes.append(f"as of {one_line(claim.dated, 40)}")
-    own = dict.fromkeys(quote.source_id for quote in claim.quotes)
-    if named := [sources[name] for name in own if name in sources]:
-        notes.append(", ".join(named))
-    if blocks:
-        notes += [f"in {name}" for name, block in blocks.named() if any(_holds(block, quote) for quote in claim.quotes)]
-    return f"{text} ({'; '.join(notes)})"
+    return notes
 
 
-def _holds(block: Passage, quote: Quote) -> bool:
-    return quote.source_id == block.source_id and quote.start < block.end and quote.end > block.start
+DECIDES = 3
+"""The weight of a fact that decides something."""
+
+
+def by_point(facts: Sequence[Claim], brief: Brief) -> list[tuple[str, list[Claim]]]:
+    """The facts by the field, else the deliverable, that they speak of first; those of one passage side by side."""
+    titles = {cell.id: f"{cell.id} {one_line(cell.subject)}: {one_line(cell.aspect)}" for cell in brief.scope.cells}
+    titles |= {one.id: f"{one.id} {one_line(one.text, 80)}" for one in deliverables(brief)}
+    groups: dict[str, list[Claim]] = {name: [] for name in (*titles, "")}
+    for fact in facts:
+        own = [name for name in fact.covers if name in titles]
+        fields = [name for name in own if name.startswith("s")]
+        groups[(fields or own or [""])[0]].append(fact)
+    place = {name: at for at, name in enumerate(dict.fromkeys(fact.quotes[0].source_id for fact in facts))}
+    for group in groups.values():
+        group.sort(key=lambda fact: (place[fact.quotes[0].source_id], fact.quotes[0].start))
+    return [(titles.get(name, "Other"), group) for name, group in groups.items() if group]
+
+
+def grouped_facts_text(
+    groups: Iterable[tuple[str, Sequence[Claim]]],
+    labels: Labels[Claim],
+    nonce: str,
+    sources: Labels[DocumentCard],
+    more: int = 0,
+) -> str:
+    """Each group under its title; a line holds id, weight, source and statement."""
+    names, known = names_by_id(labels), _source_names(sources)
+    lines: list[str] = []
+    for title, group in groups:
+        lines.append(f"# {title}")
+        for claim in group:
+            notes = "; ".join(_notes(claim, labels))
+            said = f"{one_line(claim.text, _SHORT)}{f' ({notes})' if notes else ''}"
+            line = " ".join((names[claim.claim_id], str(claim.weight), *_shown_by(claim, known)))
+            lines.append(f"{line} | {said}")
+    if more:
+        lines.append(f"and {more} lesser fact{'s' * (more > 1)}, left out for lack of room")
+    return fence("facts", "", "\n".join(lines) or "none", nonce)
+
+
+_SHORT = 260
+"""Characters of a fact in a list of all of them."""
 
 
 def _doubts(claim: Claim, labels: Labels[Claim]) -> list[str]:
@@ -130,14 +212,34 @@ def _doubts(claim: Claim, labels: Labels[Claim]) -> list[str]:
     return [f"disputed{by}{why}"]
 
 
-def blocks_text(labels: Labels[Passage], sources: Mapping[str, DocumentCard], nonce: str) -> str:
-    """Each block fenced, with headings, site and date of its page in the tag."""
+def blocks_text(labels: Labels[Passage], facts: Labels[Claim], sources: Labels[DocumentCard], nonce: str) -> str:
+    """Each block fenced, under its source and headings; where the words of a fact stand, its name stands instead."""
+    names = _source_names(sources)
     shown: list[str] = []
     for name, block in labels.named():
-        card = sources.get(block.source_id)
-        when = f" ({card.site}, {card.published or 'undated'})" if card else ""
-        shown.append(fence("block", name, block.text, nonce, under=f"{material.headings(block.heading)}{when}"))
+        _, *inner = block.heading.split(SEPARATOR)
+        under = SEPARATOR.join(filter(None, (names.get(block.source_id, ""), material.headings(SEPARATOR.join(inner)))))
+        shown.append(fence("block", name, _without_quotes(block, facts), nonce, under=under))
     return "\n".join(shown)
+
+
+def _without_quotes(block: Passage, facts: Labels[Claim]) -> str:
+    """The text of a block; each quote in it gives way to the names of its facts."""
+    spans: dict[tuple[int, int], list[str]] = {}
+    for name, fact in facts.named():
+        for quote in fact.quotes:
+            if quote.source_id == block.source_id and quote.start < block.end and quote.end > block.start:
+                spans.setdefault((max(quote.start, block.start), min(quote.end, block.end)), []).append(name)
+    pieces, at = list[str](), block.start
+    for (start, end), own in sorted(spans.items()):
+        if start > at:
+            pieces.append(block.text[at - block.start : start - block.start])
+        name = f"[{', '.join(own)}]"
+        # Two quotes of one fact side by side are named once.
+        if "".join(pieces).rstrip()[-len(name) :] != name:
+            pieces.append(name)
+        at = max(at, end)
+    return "".join((*pieces, block.text[at - block.start :]))
 
 
 def best_facts(facts: Sequence[Claim], tokens: int, share: float = 1.0) -> list[Claim]:
@@ -152,7 +254,7 @@ def best_facts(facts: Sequence[Claim], tokens: int, share: float = 1.0) -> list[
     return [fact for fact in facts if fact.claim_id in kept]
 
 
-_NOTES = 18
+_NOTES = 10
 """Tokens of what stands behind a fact."""
 
 

@@ -22,7 +22,7 @@ from deepresearch_mcp.records.evidence import (
 )
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of_claim
-from deepresearch_mcp.thinkers.prompted import lines, material
+from deepresearch_mcp.thinkers.prompted import lines, material, page_links
 from deepresearch_mcp.thinkers.prompted.answers import (
     LINKS_OPENED,
     AssessAnswer,
@@ -55,7 +55,7 @@ def read(task: ReadPassages, context: PromptContext) -> FilledPrompt[ReadAnswer,
     brief, limit = task.brief, task.limit
     labels = Labels("p", material.kept(task.passages, context.share))
     wanted = " ".join((task.sub_question.text, *(one.statement for one in task.hypotheses)))
-    links = Labels("l", material.links_shown(labels.items, task.pages, wanted))
+    links = Labels("l", page_links.links_shown(labels.items, task.pages, wanted))
     scope = brief.scope
     points = {one.id for named in (scope.deliverables, scope.cells, task.hypotheses) for one in named}
 
@@ -68,7 +68,13 @@ def read(task: ReadPassages, context: PromptContext) -> FilledPrompt[ReadAnswer,
         leads = tuple(Lead(query=one_line(lead.query)) for lead in answer.leads if lead.query.strip())[:1]
         # Only a link of these pages has a number, so no other address can be asked for.
         opened = tuple(Lead(url=link.url) for link in links.find_all(answer.links)[:LINKS_OPENED])
-        return Reading(claims=found[:limit], leads=(*leads, *opened)) if found or not answer.claims else None
+        # Of too many the weightiest are taken, in the order in which they stand.
+        taken = sorted(sorted(range(len(found)), key=lambda at: -found[at].weight)[:limit])
+        return (
+            Reading(claims=tuple(found[at] for at in taken), leads=(*leads, *opened))
+            if found or not answer.claims
+            else None
+        )
 
     return FilledPrompt(
         values={
@@ -77,9 +83,8 @@ def read(task: ReadPassages, context: PromptContext) -> FilledPrompt[ReadAnswer,
             "points": material.points(scope),
             "sub_question": material.asked(task.sub_question),
             "hypotheses": material.hypotheses_text(task.hypotheses),
-            "limit": str(limit),
             "passages": material.passages_text(labels, task.pages, context.nonce),
-            "links": material.links_text(links, context.nonce),
+            "links": page_links.links_text(links, labels.items, context.nonce),
         },
         result=result,
         max_tokens=400 + 170 * limit,
@@ -171,7 +176,8 @@ def assess(task: AssessCoverage, context: PromptContext) -> FilledPrompt[AssessA
             "limits": material.limits(brief),
             "points": material.points_text(brief),
             "queries": f"up to {queries}, where they are worth most" if queries else "none, the searching has ended",
-            "parts": material.parts_text(labels, context.nonce, context.share, tried=True),
+            "claims": material.claims_by_point(parts, context.nonce, context.share),
+            "parts": material.parts_tried(labels, context.nonce),
         },
         result=result,
         max_tokens=3_000,
@@ -196,6 +202,10 @@ def consolidate(task: ConsolidateClaims, context: PromptContext) -> FilledPrompt
                 for other in others
                 if first and other
             ]
+        for one in answer.within:
+            sides = labels.find_all(one.claim_ids)
+            if len(sides) == len(("shorter", "fuller")):
+                found.append(Comparison(first=sides[0].claim_id, second=sides[1].claim_id, relation="within"))
         for one in answer.contradict:
             sides = labels.find_all(one.claim_ids)
             if len(sides) == len(("first", "second")):

@@ -14,17 +14,18 @@ from deepresearch_mcp.thinkers.prompted.prompt_spec import FilledPrompt, PromptC
 from deepresearch_mcp.thinkers.prompted.sketching import FORMS, thin_spot
 from deepresearch_mcp.thinkers.tasks import ReviewReport
 
-UNUSED = 60
+UNUSED = 30
 """Facts that the draft leaves out, as a reviewer sees them."""
+_FACT = 200
+"""Characters of such a fact."""
+REWRITES = 3
+"""Sections that a reviewer may have written again."""
 
 
 def review(task: ReviewReport, context: PromptContext) -> FilledPrompt[ReviewAnswer, Review]:
     """Ask what has to change; a note names claims by their own ids, because each call has its own short names."""
     brief, nonce, draft = task.brief, context.nonce, task.draft
-    unused = material.kept(task.unused[:UNUSED], context.share)
-    labels = Labels("c", [*task.facts, *unused])
-    stated = Labels("c", [*task.facts])
-    names = report_material.names_by_id(labels)
+    labels = Labels("u", material.kept(task.unused[:UNUSED], context.share))
     count = len(draft.sections)
 
     def places(numbers: Iterable[str]) -> tuple[int, ...]:
@@ -41,8 +42,9 @@ def review(task: ReviewReport, context: PromptContext) -> FilledPrompt[ReviewAns
                 note=lasting(item.why),
                 form=FORMS.get(item.form.strip().lower()),
                 takes_in=tuple(one for one in places(item.takes_in) if one != place[0]),
+                claim_ids=tuple(one.claim_id for one in labels.find_all(_NAMED.findall(item.why))),
             )
-            for item in answer.rewrite
+            for item in answer.rewrite[:REWRITES]
             if (place := places([item.section])) and item.why.strip()
         }
         queries = [one_line(query, 200) for query in answer.queries if len(query.split()) > 1]
@@ -55,26 +57,28 @@ def review(task: ReviewReport, context: PromptContext) -> FilledPrompt[ReviewAns
             worth=answer.worth,
         )
 
-    shown = report_material.facts_text(labels, nonce).splitlines()
     return FilledPrompt(
         values={
             "today": brief.today.isoformat(),
             "question": brief.question,
             "asked": report_material.asked(brief),
             "queries": str(task.queries),
-            "facts": report_material.facts_text(stated, nonce),
-            "unused": fence("unused", "", "\n".join(shown[1 + len(task.facts) : -1]) or "none", nonce),
+            "unused": report_material.facts_text(labels, nonce, kind="unused", most=_FACT),
             "thin": fence("thin", "", "\n".join(f"- {one_line(one)}" for one in task.thin) or "none", nonce),
-            "draft": fence("draft", "", render_report(draft, lambda one: names.get(one, ""), numbered=True), nonce),
+            "draft": fence("draft", "", render_report(draft, lambda _: "", numbered=True), nonce),
         },
         result=result,
         max_tokens=2_500,
-        limits={"queries": {"maxItems": task.queries}, "missing": {"maxItems": _MISSING}},
+        limits={
+            "rewrite": {"maxItems": REWRITES},
+            "queries": {"maxItems": task.queries},
+            "missing": {"maxItems": _MISSING},
+        },
     )
 
 
-_MISSING = 8
-_NAMED = re.compile(r"\bc\d{1,3}\b")
+_MISSING = 4
+_NAMED = re.compile(r"\bu\d{1,3}\b")
 
 
 def _own(labels: Labels[Claim], name: str) -> str:

@@ -6,15 +6,16 @@ from typing import get_args
 
 from deepresearch_mcp.prompts.templates import one_line
 from deepresearch_mcp.records.report import Position, SectionForm, SectionPlan, Sentence, Sketch, ThinSpot
+from deepresearch_mcp.records.request import Effort
 from deepresearch_mcp.thinkers.prompted import lines, material, report_material
 from deepresearch_mcp.thinkers.prompted.answers import Missing, SketchAnswer
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.prompt_spec import FilledPrompt, PromptContext, PromptSpec
 from deepresearch_mcp.thinkers.tasks import SketchReport
 
-SKETCH_TOKENS = 40_000
+SKETCH_TOKENS: Mapping[Effort, int] = {"quick": 8_000, "standard": 14_000, "deep": 24_000, "exhaustive": 40_000}
 """Tokens of facts in short form."""
-_THIN = 12
+_THIN = 8
 _NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2})*[.)]\s+")
 FORMS: Mapping[str, SectionForm] = {one: one for one in get_args(SectionForm)}
 
@@ -22,8 +23,10 @@ FORMS: Mapping[str, SectionForm] = {one: one for one in get_args(SectionForm)}
 def sketch(task: SketchReport, context: PromptContext) -> FilledPrompt[SketchAnswer, Sketch]:
     """Ask for positions, sections and what is thin, over all facts in short form."""
     brief = task.brief
-    facts = report_material.best_facts(task.facts, SKETCH_TOKENS, context.share)
-    labels, sources = Labels("c", facts), report_material.source_labels(facts, task.sources)
+    facts = report_material.best_facts(task.facts, SKETCH_TOKENS[brief.request.effort], context.share)
+    groups = report_material.by_point(facts, brief)
+    labels = Labels("c", [fact for _, group in groups for fact in group])
+    sources = report_material.source_labels(labels.items, task.sources)
 
     def ids(names: list[str]) -> tuple[str, ...]:
         return tuple(claim.claim_id for claim in labels.find_all(names))
@@ -78,8 +81,8 @@ def sketch(task: SketchReport, context: PromptContext) -> FilledPrompt[SketchAns
             "language": material.language(brief),
             "words": str(task.words),
             "sources": report_material.sources_text(sources, context.nonce),
-            "facts": report_material.facts_text(
-                labels, context.nonce, sources, more=task.more + len(task.facts) - len(facts)
+            "facts": report_material.grouped_facts_text(
+                groups, labels, context.nonce, sources, task.more + len(task.facts) - len(facts)
             ),
         },
         result=result,

@@ -1,11 +1,12 @@
 """The questions that a report is written with: section, edit, opening, and the answer without research."""
 
 import re
+from collections.abc import Container, Mapping, Sequence
 
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft
 from deepresearch_mcp.records.report import Draft, SectionDraft, Sentence, WrittenSection
-from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.records.sources import DocumentCard, Passage
 from deepresearch_mcp.text.tokens import estimate
 from deepresearch_mcp.thinkers.prompted import lines, material, report_material
 from deepresearch_mcp.thinkers.prompted.answers import TextAnswer
@@ -27,6 +28,8 @@ _FORMS = {
     "steps": "Form: numbered steps, with the prose they need.",
     "table": "Form: a table, and prose around it for what a table cannot say.",
 }
+_CELL = 30
+"""Tokens of a fact in a table, which no count of words holds."""
 _MARKED = 2.2
 """Tokens of a word with its share of marks; honest answers stay well below."""
 
@@ -49,7 +52,7 @@ def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnsw
             return None
         return SectionDraft(section=WrittenSection(heading=plan.heading, blocks=found), proposed=proposed)
 
-    task_lines = [f"{_FORMS[plan.form]} About {task.words} words."]
+    task_lines = [f"{_FORMS[plan.form]} About {task.words} words, tables not counted."]
     if plan.angle:
         task_lines.append(f"Angle: {one_line(plan.angle)}.")
     if task.note:
@@ -57,30 +60,41 @@ def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnsw
     if not proposals:
         task_lines.append("Propose no claims this time.")
     names = report_material.names_by_id(labels)
+    sources = report_material.source_labels(task.facts, task.sources)
+    outline = task.sketch.sections
     present = render_blocks(task.present.blocks, lambda one: names.get(one, "")) if task.present else ""
     return FilledPrompt(
         values={
             "today": brief.today.isoformat(),
             "question": brief.question,
             "asked": report_material.asked(brief),
-            "positions": report_material.positions_text(task.sketch.positions, labels),
-            "outline": report_material.outline_text(task.sketch.sections, plan),
+            "positions": report_material.positions_text(task.sketch.positions),
+            "outline": report_material.outline_text(outline, plan),
             "section": f"{one_line(plan.heading)}{f' – {one_line(plan.thesis)}' if plan.thesis else ''}",
             "language": material.language(brief),
             "task": "\n".join(task_lines),
-            "facts": report_material.facts_text(labels, nonce, blocks=blocks),
-            "blocks": report_material.blocks_text(blocks, task.sources, nonce),
+            "sources": report_material.sources_text(sources, nonce),
+            "facts": report_material.facts_text(
+                labels, nonce, sources, also=lambda fact: report_material.also_in(fact, outline, plan)
+            ),
+            "blocks": report_material.blocks_text(blocks, labels, sources, nonce),
             "present": fence("present", "", present, nonce) + "\n" if present else "",
         },
         result=result,
-        max_tokens=800 + round(_MARKED * 1.5 * task.words) + 10 * len(task.facts),
+        max_tokens=800 + round(_MARKED * 1.5 * task.words) + (_CELL if plan.form == "table" else 10) * len(task.facts),
     )
 
 
-def _resolver(labels: Labels[Claim], proposed: dict[str, ClaimDraft]) -> Resolve:
+def _resolver(
+    labels: Labels[Claim], proposed: Mapping[str, ClaimDraft], sources: Labels[DocumentCard] | None = None
+) -> Resolve:
     def resolve(name: str) -> str | None:
         if name.startswith("n"):
             return name if name in proposed else None
+        if name.startswith("s"):
+            card = sources.find(name) if sources else None
+            own = (fact for fact in labels.items if card and fact.quotes[0].source_id == card.source_id)
+            return next((fact.claim_id for fact in own), None)
         claim = labels.find(name)
         return claim.claim_id if claim else None
 
@@ -111,7 +125,7 @@ def edit(task: EditReport, context: PromptContext) -> FilledPrompt[TextAnswer, D
     sources = report_material.source_labels(task.facts, task.sources)
 
     def result(answer: TextAnswer) -> Draft | None:
-        found = parse_report(answer.text, _resolver(labels, {}))
+        found = parse_report(answer.text, _resolver(labels, {}, sources))
         if not found.sections:
             return None
         sections = tuple(
@@ -126,7 +140,9 @@ def edit(task: EditReport, context: PromptContext) -> FilledPrompt[TextAnswer, D
             }
         )
 
-    draft = render_report(task.draft, lambda one: names.get(one, ""))
+    # The opening is written anew, from the positions.
+    bare = task.draft.model_copy(update={"in_short": (), "described": ()})
+    draft = render_report(bare, lambda one: names.get(one, ""))
     return FilledPrompt(
         values={
             "today": brief.today.isoformat(),
@@ -135,8 +151,9 @@ def edit(task: EditReport, context: PromptContext) -> FilledPrompt[TextAnswer, D
             "positions": report_material.positions_text(task.positions, labels),
             "language": material.language(brief),
             "words": str(task.words),
+            "opening": str(report_material.opening_words(brief)),
             "sources": report_material.sources_text(sources, nonce),
-            "facts": report_material.facts_text(labels, nonce, sources),
+            "facts": report_material.facts_text(labels, nonce, sources, most=_FACT),
             "draft": fence("draft", "", draft, nonce),
         },
         result=result,
@@ -144,11 +161,18 @@ def edit(task: EditReport, context: PromptContext) -> FilledPrompt[TextAnswer, D
     )
 
 
+_FACT = 240
+"""Characters of a fact beside a draft that states it."""
+
+
 def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnswer, tuple[Sentence, ...]]:
     """Ask for the direct answer alone."""
     brief, nonce, most = task.brief, context.nonce, task.max_chars
-    facts = report_material.best_facts(task.facts, _OPENING_TOKENS, context.share)
-    labels = Labels("c", facts)
+    room = _BESIDE_DRAFT if task.draft.sections else _OPENING_TOKENS
+    shown = {fact.claim_id for fact in report_material.best_facts(task.facts, room, context.share)}
+    # The draft may name facts that are not listed beside it.
+    labels = Labels("c", [*(one for one in task.facts if one.claim_id in shown), *_others(task.facts, shown)])
+    listed = Labels("c", labels.items[: len(shown)])
     names = report_material.names_by_id(labels)
 
     def result(answer: TextAnswer) -> tuple[Sentence, ...] | None:
@@ -166,9 +190,9 @@ def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnsw
             "language": material.language(brief),
             "length": f"one sentence of at most {most} characters, marks not counted"
             if most
-            else "a sentence or two for each deliverable",
+            else f"at most about {report_material.opening_words(brief)} words",
             "task": f"It is written again, because a reviewer says: {one_line(task.note, 1_000)}" if task.note else "",
-            "facts": report_material.facts_text(labels, nonce),
+            "facts": report_material.facts_text(listed, nonce, most=_FACT),
             "draft": fence("draft", "", draft, nonce) + "\n" if draft else "",
         },
         result=result,
@@ -177,6 +201,12 @@ def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnsw
 
 
 _OPENING_TOKENS = 12_000
+_BESIDE_DRAFT = 2_000
+"""Tokens of facts beside a draft that tells them."""
+
+
+def _others(facts: Sequence[Claim], shown: Container[str]) -> list[Claim]:
+    return [one for one in facts if one.claim_id not in shown]
 
 
 def direct(task: AnswerDirectly, context: PromptContext) -> FilledPrompt[TextAnswer, str]:

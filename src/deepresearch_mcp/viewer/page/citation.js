@@ -27,6 +27,7 @@ function inContext(quote) {
   return [quote.context.slice(0, at), el("mark", {}, quote.text), quote.context.slice(at + quote.text.length)];
 }
 
+const SHOWN = 3; // A mark may stand for all quotes of a source.
 const AROUND = 500;
 const WHOLE = 400000;
 
@@ -146,7 +147,14 @@ function open(run, citations, mark) {
     "section",
     { class: "panel", "aria-label": `Citation ${named}` },
     el("div", { class: "row" }, heading, shut),
-    citations.map((citation) => quoted(run, citation)),
+    citations.slice(0, SHOWN).map((citation) => quoted(run, citation)),
+    citations.length > SHOWN &&
+      el(
+        "details",
+        {},
+        el("summary", {}, `${some(citations.length - SHOWN, "more quote")} of this source`),
+        citations.slice(SHOWN).map((citation) => quoted(run, citation)),
+      ),
     facts(run, { source_id: source, link: jointLink(citations) }),
     others(run, claims, source),
   );
@@ -170,12 +178,12 @@ addEventListener("keydown", (event) => {
 /** Open the citation that the address names, as `report.html#cite-3` or `#cite-3a`. */
 function openNamed(root) {
   const key = /^#cite-(\d+[a-z]{0,2})$/.exec(location.hash)?.[1];
-  if (key) [...root.querySelectorAll("button.cite")].find((mark) => keysOf(mark.textContent).includes(key))?.click();
+  if (key) [...root.querySelectorAll("button.cite")].find((mark) => keysOf(mark.textContent).includes(key) || mark.textContent === /^\d+/.exec(key)[0])?.click();
 }
 
 /** A mark in the text, `3` or `3a,c`; nothing for one that no citation has. */
-const citing = (run) => (named) => {
-  const citations = keysOf(named).map((key) => run.citationOf.get(key)).filter(Boolean);
+const citing = (run, judges = false) => Object.assign((named) => {
+  const citations = run.citationsOf(named);
   if (!citations.length) return null;
   const claims = citations.flatMap((citation) => run.claimsOf(citation));
   const worst = claims.some(isDisputed) ? "disputed" : (claims.find((claim) => claim.verdict !== "supported")?.verdict ?? "supported");
@@ -183,4 +191,4 @@ const citing = (run) => (named) => {
   const mark = el("button", { type: "button", class: `cite ${worst}`, "aria-expanded": "false", "aria-label": label }, named);
   mark.addEventListener("click", () => open(run, citations, mark));
   return mark;
-};
+}, { judges });

@@ -6,17 +6,33 @@ const INLINE = new RegExp(
     "(`+)([^`]|[^`].*?[^`])\\2(?!`)", // 2, 3: code
     "\\[([^\\]\\\\]*)\\]\\(<([^>\\n]*)>\\)", // 4, 5: a link to <an address>
     "\\[([^\\]\\\\]*)\\]\\(([^)\\s]*)\\)", // 6, 7: a link to an address
-    "\\[(\\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?)\\]", // 8: a citation, by its source and the letters of its quotes
+    // 8: citations, each by its source and the letters of its quotes
+    "\\[((?:\\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?)(?:, \\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?)*)\\]",
     "<(https?://[^>\\s]+)>", // 9: an address alone
     "\\*\\*(?=\\S)(.+?)\\*\\*", // 10: strong
-    "\\*(?=\\S)([^*]+?)\\*", // 11: stressed
+    "\\*(?=\\S)((?:\\\\.|`[^`\\n]+`|[^*\\\\])+?)\\*", // 11: stressed; an escaped sign or code in it may be a star
     "( {2,}|\\\\)\\n *", // 12: a line's end that counts
   ].join("|"),
   "gs",
 );
 
-/** How a report says that it judges. */
+/** How a report of an earlier version says that it judges. */
 const OURS = /^Our assessment(?:, from .+)?:$/;
+/** How a report says that all its italics are judgements. */
+const NOTE = "*In italics: our assessment, from the sources named.*";
+const TOLD = "Our assessment, from the sources named behind it";
+
+/** Words in italics: in a report that says so, its own judgement. */
+function stress(text, cite) {
+  if (OURS.test(text)) return el("em", { class: "ours" }, inline(text, cite));
+  return el("em", cite.judges ? { class: "judgement", title: TOLD } : {}, inline(text, cite));
+}
+
+/** The elements of a bracket of marks, `1, 3a,c`; nothing if one of them is unknown. */
+function marks(text, cite) {
+  const found = text.split(", ").map((one) => cite(one));
+  return found.every(Boolean) && found;
+}
 
 /** One line of text; `cite` makes the element of a citation's mark, or nothing for an unknown one. */
 function inline(text, cite) {
@@ -31,10 +47,10 @@ function inline(text, cite) {
     else if (code) parts.push(el("code", {}, code));
     else if (label !== undefined)
       parts.push((/^\d+$/.test(label) && cite(label)) || link(there ?? there2, label || "link"));
-    else if (number) parts.push(cite(number) ?? whole);
+    else if (number) parts.push(...(marks(number, cite) || [whole]));
     else if (address) parts.push(link(address, address));
     else if (strong) parts.push(el("strong", {}, inline(strong, cite)));
-    else if (stressed) parts.push(el("em", { class: OURS.test(stressed) ? "ours" : null }, inline(stressed, cite)));
+    else if (stressed) parts.push(stress(stressed, cite));
     else if (end) parts.push(el("br"));
   }
   parts.push(text.slice(at));
@@ -67,7 +83,12 @@ const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,}) *$/;
 const COLUMNS = /^\|?[ :|-]*-[ :|-]*$/;
 
 const cells = (line) =>
-  line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim());
+  line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split(/(?<!\\)\|/)
+    // A bar in code has a backslash only because it stands in a table.
+    .map((cell) => cell.trim().replace(/`[^`]+`/g, (code) => code.replaceAll("\\|", "|")));
 
 /** Blocks of Markdown as elements. */
 function blocks(markdown, cite) {

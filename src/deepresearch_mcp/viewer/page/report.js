@@ -23,8 +23,10 @@ function head(run) {
     "header",
     {},
     el("p", { class: "eyebrow" }, "Deep research", run.status !== "completed" && [" ", el("span", { class: "badge partly" }, run.status)]),
-    el("h1", {}, run.question),
+    el("h1", {}, run.title()),
+    run.title() !== run.question && el("p", { class: "asked" }, run.question),
     el("p", { class: "soft" }, line.filter(Boolean).join(" · ")),
+    run.ending && !run.error && el("p", { class: "notice" }, run.ending),
     run.error && el("p", { class: "notice" }, `${run.error.message} ${run.error.action ?? ""}`),
   );
 }
@@ -73,7 +75,8 @@ function limits(run) {
 
 /** Every part that there is: `[name, elements]`. */
 function parts(run) {
-  const cite = citing(run);
+  const judges = (run.sections ?? []).some((section) => section.markdown.includes(NOTE));
+  const cite = citing(run, judges);
   const written = (run.sections ?? []).filter((section) => section.heading !== "References");
   const made = written.map((section) => [section.heading, blocks(section.markdown, cite)]);
   if (!made.length) made.push(["No report", [el("p", {}, "Nothing was written up in this run.")]]);

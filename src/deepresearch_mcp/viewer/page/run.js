@@ -36,6 +36,18 @@ class Research {
     this.texts = new Map(Object.entries(run.texts ?? {}));
   }
 
+  /** A long question is no title: the report has one. */
+  title() {
+    const own = /^# (.+)$/m.exec(this.report ?? "")?.[1];
+    return own && this.question.length > 120 ? own.replace(/\\([!-/:-@[-`{-~])/g, "$1").replaceAll("`", "") : this.question;
+  }
+
+  /** What a mark leads to: `3a,c` two quotes of a source; `3` its only one, or all that it has. */
+  citationsOf(named) {
+    const known = keysOf(named).map((key) => this.citationOf.get(key)).filter(Boolean);
+    return known.length || !/^\d+$/.test(named) ? known : (this.citations ?? []).filter((one) => String(one.number) === named);
+  }
+
   /** The claims that a citation's words carry. */
   claimsOf(citation) {
     return citation.claim_ids.map((id) => this.claimOf.get(id)).filter(Boolean);

@@ -1,0 +1,98 @@
+"""Figures that a sentence may have though no quote holds them: counts, simple sums, dates and versions of the pages."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+
+from deepresearch_mcp.entailment.check import NEGATION, details_missing_from
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.text.number_words import in_digits
+from deepresearch_mcp.text.numbers import read_details
+
+_MOST_COUNTED = 20
+_MOST_FIGURES = 60
+"""Figures of the claims that sums are tried with."""
+_SET = (
+    r"the|these|those|all|other|others|first|last|following|its|their|both|any|each of|either of"
+    r"|die|diese[nr]?|alle|den|der|les|ces|tous les|toutes les|los|las|estos|estas|i|le|questi|os|as|estes|de|deze"
+)
+"""Words before a number that count things the text has named, as in "the four"."""
+_LISTED = re.compile(r",\s+(?:and |or |und |oder |et |ou |y |o |e |en )?|;\s+|\s(?:and|or|und|oder|et|ou|y|o|e|en)\s")
+_NAMED_FIGURES = re.compile(r"\d[\d.,]*\d|\d")
+
+
+def records_of(own: Iterable[Claim], titles: Mapping[str, str]) -> str:
+    """What the source list says of the pages of these claims: title, headings, date of each."""
+    quotes = [quote for claim in own for quote in claim.quotes]
+    dates = (f"{one.published.isoformat()}\n{one.published.year}" for one in quotes if one.published)
+    return "\n".join(
+        dict.fromkeys((*(titles.get(one.source_id, "") for one in quotes), *(one.heading for one in quotes), *dates))
+    )
+
+
+def unexplained(
+    missing: Sequence[str], text: str, own: Sequence[Claim], records: str, *, joins: bool
+) -> tuple[str, ...]:
+    """The missing details that nothing explains, so that no reader need be asked.
+
+    A count of what the text names and a date, version or number of the page's own record are explained; where facts are
+    joined (`joins`), any small count and a sum, difference or ratio of two figures of the claims are too.
+    """
+    left = [one for one in missing if one == NEGATION or not _is_count(one, text, own, joins=joins)]
+    if left and any(char.isdigit() for one in left for char in one):
+        unknown = set(details_missing_from(text, records))
+        # A name is not known from a record here: other rules decide that.
+        left = [one for one in left if one in unknown or not one[0].isdigit()]
+    if left and joins:
+        figures = _figures(own)
+        left = [one for one in left if not _is_reckoned(one, figures)]
+    return tuple(left)
+
+
+def _is_count(figure: str, text: str, own: Sequence[Claim], *, joins: bool) -> bool:
+    """Whether a figure comes of counting and not from a page: "two of them", "the four: …", "4 times"."""
+    if not figure.isdigit() or not 0 < int(figure) <= _MOST_COUNTED:
+        return False
+    as_digits = re.search(rf"(?<![\d.,]){figure}(?![\d.,]*\d)", text)
+    if joins and (not as_digits or re.search(rf"(?<![\d.,]){figure}(?: times\b|[- ]?fold\b| ?×)", text)):
+        return True
+    flat = in_digits(text.casefold(), one=False)
+    if not re.search(rf"(?<![\w.,]){figure}(?![\w%]|[.,]\d)(?!\s?(?:%|per\s?cent))", flat):
+        return False
+    if re.search(rf"\b(?:{_SET})\s+(?:\w+\s+)?{figure}\b", flat) and not as_digits:
+        return True
+    listed = len(_LISTED.split(flat.partition(":")[2])) if ":" in flat else 0
+    return int(figure) == listed or (not as_digits and 1 < int(figure) == len(own))
+
+
+def _figures(own: Sequence[Claim]) -> list[Decimal]:
+    said = "\n".join(part for claim in own for part in (claim.text, *(quote.text for quote in claim.quotes[:1])))
+    found = {value for one in read_details(said, one=True).numbers for value in map(_decimal, one.values) if value}
+    return sorted(found)[:_MOST_FIGURES]
+
+
+def _is_reckoned(figure: str, figures: Sequence[Decimal]) -> bool:
+    """Whether a figure is the sum, the difference or the ratio of two others, perhaps rounded."""
+    plain = _NAMED_FIGURES.search(figure)
+    meant = _decimal(plain.group()) if plain else None
+    if not meant:
+        return False
+    for at, less in enumerate(figures):
+        for more in figures[at:]:
+            if meant in {more + less, more - less}:
+                return True
+            shares = [more / less, (more - less) / less * 100] if less else []
+            if any(one and abs(one - meant) <= abs(meant) * _ROUNDED for one in shares):
+                return True
+    return False
+
+
+_ROUNDED = Decimal("0.03")
+"""How far a ratio or a percentage may be rounded, as a share."""
+
+
+def _decimal(digits: str) -> Decimal | None:
+    try:
+        return Decimal(digits.replace(",", ""))
+    except InvalidOperation:
+        return None

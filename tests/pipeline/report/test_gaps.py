@@ -1,0 +1,61 @@
+"""What could not be established."""
+
+import pytest
+
+from deepresearch_mcp.pipeline.report.gaps import points_of, told_gaps
+from deepresearch_mcp.records.evidence import Assessment
+from deepresearch_mcp.records.plan import Deliverable, Scope
+from deepresearch_mcp.records.report import Gap
+from pipeline_fakes import claim
+from two_pages import ICE, found
+
+FIRST = claim(ICE, "Ice floats because it is less dense.", sub_question="q1")
+SCOPE = Scope(
+    deliverables=(Deliverable(id="d1", text="why ice floats on lakes"),), subjects=("ice",), aspects=("weight",)
+)
+
+
+@pytest.mark.parametrize(
+    ("gap", "line"),
+    [
+        (
+            Gap(missing="how old ice is", pages=7, queries=("age of ice", "old ice")),
+            "How old ice is. Nothing on it was found in the 7 pages that were read, nor by searching for “age of ice”"
+            " and “old ice”.",
+        ),
+        (
+            Gap(missing="How old is ice?", pages=1, ceiling="max_tokens"),
+            "How old is ice? It is not in the 1 page that was read, and was not searched further: the token limit was"
+            " reached.",
+        ),
+        (
+            Gap(missing="How old ice is.", ceiling="max_minutes"),
+            "How old ice is. It was not searched further: the time limit was reached.",
+        ),
+    ],
+)
+def test_a_gap_says_what_is_missing_what_was_tried_and_why_that_ended(gap: Gap, line: str):
+    findings = found(FIRST)
+    findings.gaps.append(gap)
+
+    assert told_gaps(findings, ended_early=False)[0] == line
+
+
+def test_a_gap_whose_words_no_source_backs_is_told_in_the_words_of_what_was_asked():
+    findings = found(FIRST)
+    findings.brief = findings.brief.model_copy(update={"scope": SCOPE})
+    findings.gaps += [Gap(missing="Whether 41 % float.", point="s1a1", pages=2), Gap(missing="Whether 42 % sink.")]
+
+    told = told_gaps(findings, ended_early=False)
+
+    assert told[0] == "Ice: weight. Nothing on it was found in the 2 pages that were read."
+    assert not any("42" in one or "41" in one for one in told)
+    assert points_of(SCOPE) == {"d1": "why ice floats on lakes", "s1a1": "ice: weight"}
+
+
+def test_a_gap_of_the_analyst_that_was_looked_for_is_told_once():
+    findings = found(FIRST)
+    findings.gaps.append(Gap(missing="how old the ice of lakes is", pages=2))
+    findings.assessment = Assessment(sufficiency=5, gaps=("How old the ice of lakes is.",))
+
+    assert sum("old" in one for one in told_gaps(findings, ended_early=False)) == 1

@@ -1,0 +1,73 @@
+"""Figures that a sentence may have though no quote holds them."""
+
+import pytest
+
+from deepresearch_mcp.entailment.check import details_missing_from
+from deepresearch_mcp.pipeline.report.own_figures import records_of, unexplained
+from pipeline_fakes import claim, page
+
+FOUR = page(
+    "https://one.example/alter",
+    "Supported directly are rename table, rename column, add column and drop column.",
+    title="ALTER TABLE 3.39",
+)
+DIRECT = claim(FOUR, FOUR.text)
+SIZES = page("https://two.example/sizes", "In 1990 it was 12 km. In 2000 it was 30 km.")
+EARLY, LATE = claim(SIZES, "In 1990 it was 12 km."), claim(SIZES, "In 2000 it was 30 km.")
+TITLES = {FOUR.source_id: FOUR.title, SIZES.source_id: SIZES.title}
+
+
+def left(text: str, *own, joins: bool = False) -> tuple[str, ...]:
+    held = " ".join(one.text for one in own)
+    numbers = [one for one in details_missing_from(text, held) if one[0].isdigit()]
+    return unexplained(numbers, text, own, records_of(own, TITLES), joins=joins)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It depends on whether it is one of the four that are direct.",
+        "Direct are 4: rename table, rename column, add column and drop column.",
+        "All four are direct.",
+        "The first two lines say so.",
+    ],
+)
+def test_a_count_of_what_is_named_comes_of_counting(text: str) -> None:
+    assert left(text, DIRECT) == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["It has 4 columns.", "It takes four seconds.", "The 400 are direct.", "It grew by 4 %."]
+)
+def test_any_other_figure_needs_a_source(text: str) -> None:
+    assert left(text, DIRECT) != ()
+
+
+def test_two_claims_may_be_called_two() -> None:
+    assert left("There are two such years.", EARLY, LATE) == ()
+    assert left("There are three such years.", EARLY, LATE) != ()
+
+
+def test_a_date_or_version_of_the_page_s_record_is_explained() -> None:
+    dated = (
+        DIRECT.quotes[0]
+        .model_copy(update={"published": "2022-09-24"})
+        .model_validate(DIRECT.quotes[0].model_dump() | {"published": "2022-09-24"})
+    )
+    own = DIRECT.model_copy(update={"quotes": (dated,)})
+
+    assert left("In the 2022 documentation of 3.39 they are direct.", own) == ()
+    assert left("In the 2021 documentation they are direct.", own) == ("2021",)
+
+
+@pytest.mark.parametrize(
+    "text", ["It grew by 18 km from 1990 to 2000.", "By 2000 it was 2.5 times as long.", "It grew by 150 % to 30 km."]
+)
+def test_facts_that_are_joined_may_be_reckoned_with(text: str) -> None:
+    assert left(text, EARLY, LATE, joins=True) == ()
+    assert left(text, EARLY, LATE) != ()
+
+
+@pytest.mark.parametrize("text", ["It grew by 19 km from 1990 to 2000.", "It grew by 160 % to 30 km."])
+def test_a_wrong_sum_is_not_explained(text: str) -> None:
+    assert left(text, EARLY, LATE, joins=True) != ()

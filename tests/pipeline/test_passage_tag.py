@@ -1,0 +1,92 @@
+"""What the tag of a passage carries of a claim, and what it does not."""
+
+from datetime import date
+
+import pytest
+
+from deepresearch_mcp.pipeline.machine_gate import by_machine
+from deepresearch_mcp.records.evidence import Verdict
+from pipeline_fakes import claim, page
+
+LIST = "The tokenizers are these:\n\n- plain\n- folded\n- stemmed\n\nThey may differ. It waits for 5 seconds."
+TOKENS = page(
+    "https://docs.example/searchlib/4.1/tokens",
+    f"# The 12-step setup\n\n## 3 Tokenizers\n\n{LIST} The lock of OtherThing 9.9+ is kept.",
+    title="searchlib.text.tokens: four modes of use",
+).model_copy(update={"published": date(2022, 9, 24)})
+ITEMS = "The tokenizers are these:\n\n- plain\n- folded\n- stemmed"
+
+
+def verdict(quote: str, text: str) -> Verdict:
+    made = claim(TOKENS, quote, text, verdict="unverifiable")
+    headed = made.quotes[0].model_copy(update={"heading": f"{TOKENS.title} › The 12-step setup › 3 Tokenizers"})
+    return by_machine(made.model_copy(update={"quotes": (headed,)}), {TOKENS.source_id: TOKENS}).verdict
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "According to the page dated 2022-09-24, it waits for 5 seconds.",
+        "The page (2022-09-24) says that it waits for 5 seconds.",
+        "The documentation of 24 September 2022 says that it waits for 5 seconds.",
+        "As of September 2022, it waits for 5 seconds.",
+        "As of 2022, it waits for 5 seconds.",
+        "In searchlib 4.1, it waits for 5 seconds.",
+        "The 12-step setup waits for 5 seconds.",
+        "The twelve-step setup waits for 5 seconds.",
+        "In the 4 modes it waits for 5 seconds.",
+        "searchlib.text.tokens waits for 5 seconds.",
+        "It waits for five seconds.",
+        "It waits for 5 seconds in all three.",
+    ],
+)
+def test_what_the_tag_says_needs_no_quote(text: str) -> None:
+    assert verdict("It waits for 5 seconds.", text) == "supported"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It waits for 5 seconds since 2022-09-24.",
+        "Since 24 September 2022 it waits for 5 seconds.",
+        "In 2022 it waited for 5 seconds.",
+        "As of 2021, it waits for 5 seconds.",
+        "According to the page dated 2022-09-25, it waits for 5 seconds.",
+        "According to the page, it waits for 2022 seconds.",
+        "In searchlib 4.2, it waits for 5 seconds.",
+        "In otherlib 4.1, it waits for 5 seconds.",
+        "It waits for 4.1 seconds.",
+        "It waits for 12 seconds.",
+        "It waits in 12 places for 5 seconds.",
+        "It has 3 tokenizers, and it waits for 5 seconds.",
+        "It waits for four seconds.",
+        "It waits three times for 5 seconds.",
+        "evil.text.tokens.example waits for 5 seconds.",
+    ],
+)
+def test_a_number_of_the_matter_is_never_taken_from_the_tag(text: str) -> None:
+    assert verdict("It waits for 5 seconds.", text) == "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("There are three tokenizers: plain, folded and stemmed.", "supported"),
+        ("There are four tokenizers: plain, folded and stemmed.", "unsupported"),
+        ("The tokenizers are plain, folded and stemmed, three times each.", "unsupported"),
+        ("The tokenizers, plain, folded and stemmed, wait three seconds.", "unsupported"),
+    ],
+)
+def test_the_number_of_listed_entries_is_counted_and_measures_are_not(text: str, expected: Verdict) -> None:
+    assert verdict(ITEMS, text) == expected
+
+
+def test_the_version_of_another_thing_does_not_hide_that_of_the_title() -> None:
+    document = page("https://a.example/", "The lock of OtherThing 9.9+ is kept.", title="Searchlib 4.1.2 documentation")
+    documents = {document.source_id: document}
+
+    def said(text: str) -> Verdict:
+        return by_machine(claim(document, "The lock of OtherThing 9.9+ is kept.", text), documents).verdict
+
+    assert said("In Searchlib 4.1 the lock of OtherThing is kept.") == "supported"
+    assert said("In Searchlib 4.2 the lock of OtherThing is kept.") == "unsupported"
