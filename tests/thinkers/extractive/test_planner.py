@@ -90,7 +90,8 @@ def test_an_address_in_the_question_parts_nothing_and_is_no_query(brief: Make) -
 def test_a_long_comparison_asks_each_aspect_of_all_things_with_a_query_for_each_thing(brief: Make) -> None:
     question = (
         "How do Ora, Belvo and Kestrel each protect data against crashes and power failure? Compare the mechanisms,"
-        " their default settings, how corruption is detected, and how one recovers; end with recommendations for an operator."
+        " their default settings, how corruption is detected, and how one recovers; end with recommendations for"
+        " an operator."
     )
 
     made = plan(brief(question), 6, 15)

@@ -17,8 +17,8 @@ _ENTRIES = 8
 """Sections that are shown."""
 _OF_NEWS = 6
 """Of these, sections under the heading that announces what is new, before those under other headings."""
-_DEEPEST = 3
-"""Levels of headings, the page's title among them, that are shown one by one; deeper ones are details."""
+_DEEPEST = 2
+"""Levels of headings below the page's title that are shown one by one; deeper ones are details."""
 _LEAST, _MOST = 240, 600
 """Characters of a section: whole paragraphs up to the first bound, cut at a sentence before the second."""
 
@@ -33,8 +33,9 @@ def release_outline(pool: PassagePool, question: str) -> list[PoolPassage]:
         return []
     firsts: dict[tuple[str, ...], PoolPassage] = {}
     for one in pool.sections(page):
-        trail = headings_of(one.heading)[1:]
-        firsts.setdefault(trail[: _DEEPEST - (trail[:1] == headings_of(one.heading)[:1])], one)
+        title, *trail = headings_of(one.heading) or [""]
+        below = [above for above in trail if above not in title]
+        firsts.setdefault(tuple(below[:_DEEPEST]), one)
     return [_beginning(one) for one in _most_telling(list(firsts.values()))]
 
 
