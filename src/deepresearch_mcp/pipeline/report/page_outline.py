@@ -33,9 +33,7 @@ def release_outline(pool: PassagePool, question: str) -> list[PoolPassage]:
         return []
     firsts: dict[tuple[str, ...], PoolPassage] = {}
     for one in pool.sections(page):
-        title, *trail = headings_of(one.heading) or [""]
-        below = [above for above in trail if above not in title]
-        firsts.setdefault(tuple(below[:_DEEPEST]), one)
+        firsts.setdefault(tuple(_below(one)[:_DEEPEST]), one)
     return [_beginning(one) for one in _most_telling(list(firsts.values()))]
 
 
@@ -57,19 +55,20 @@ def _most_telling(firsts: Sequence[PoolPassage]) -> list[PoolPassage]:
     """Return the sections under the heading for what is new, then one of each other heading, in the page's order."""
     if len(firsts) <= _ENTRIES:
         return list(firsts)
-    news = [one for one in firsts if any(_LISTS.search(above) for above in headings_of(one.heading)[1:])]
+    news = [one for one in firsts if any(map(_LISTS.search, _below(one)))]
     tops: dict[str, PoolPassage] = {}
     for one in firsts:
         if one not in news:
-            tops.setdefault(_top(one), one)
+            tops.setdefault(next(iter(_below(one)), ""), one)
     chosen = news[: max(_OF_NEWS, _ENTRIES - len(tops))]
     chosen += list(tops.values())[: _ENTRIES - len(chosen)]
     return sorted(chosen, key=lambda one: one.start)
 
 
-def _top(one: PoolPassage) -> str:
-    title, *trail = headings_of(one.heading)
-    return next((above for above in trail if above not in title), "")
+def _below(one: PoolPassage) -> list[str]:
+    """The headings above a passage without its page's title, which the first of them mostly repeats."""
+    title, *trail = headings_of(one.heading) or [""]
+    return [above for above in trail if above not in title]
 
 
 def _beginning(one: PoolPassage) -> PoolPassage:

@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 
 from deepresearch_mcp.records.evidence import Lead
+from deepresearch_mcp.thinkers.extractive.answers import expected
 from deepresearch_mcp.thinkers.extractive.candidates import Candidate
+from deepresearch_mcp.thinkers.extractive.parts import RELEASE_NOTES, aspect
 from deepresearch_mcp.thinkers.extractive.patterns import MONTH
-from deepresearch_mcp.thinkers.extractive.terms import names, phrases, stems, unique
+from deepresearch_mcp.thinkers.extractive.terms import names, phrases, split_topic, stems, unique
 
 _MOST = 2
 _LOOKED_AT = 8
@@ -35,7 +37,7 @@ def leads(
         found: All sentences of the passages.
         language: ISO 639-1 of the question.
     """
-    if any(candidate.covered >= _ANSWERED for candidate in chosen):
+    if not is_a_chain(question) or any(candidate.covered >= _ANSWERED for candidate in chosen):
         # A sentence that holds nearly all that is asked leaves no link of a chain open.
         return ()
     known = {word for text in (question, whole) for word in stems(text, language)}
@@ -58,6 +60,15 @@ def leads(
 def _explains(sentence: str, name: str) -> bool:
     """Tell whether a sentence is about the name: it opens with it and then says what it is or does."""
     return bool(re.match(rf"(?:the |an? )?{re.escape(name)}\s+(?:\(|is|was|are|were|has|had|became|[,–—-])", sentence))
+
+
+def is_a_chain(question: str) -> bool:
+    """Tell whether a question may be answered by a fact on a page that another page leads to.
+
+    One that asks how, why, what is new, or for an aspect of a thing is answered by pages that say so themselves.
+    """
+    topic, asks = split_topic(question)
+    return not topic and aspect(asks) != RELEASE_NOTES and expected(asks) not in {"manner", "reason"}
 
 
 def is_a_name(name: str, sentence: str) -> bool:
