@@ -13,7 +13,8 @@ from deepresearch_mcp.thinkers.extractive.relevance import whole_numbers
 from deepresearch_mcp.thinkers.extractive.terms import names, stems
 
 _LISTS = re.compile(r"release notes|what.?s new|change ?log|release \d|changes in|new (?:in|features)", re.IGNORECASE)
-_ENTRIES = 8
+_NEWS = re.compile(r"what.?s new|\bnew (?:in|features)\b", re.IGNORECASE)
+_ENTRIES = 10
 """Sections that are shown."""
 _OF_NEWS = 6
 """Of these, sections under the heading that announces what is new, before those under other headings."""
@@ -55,7 +56,7 @@ def _most_telling(firsts: Sequence[PoolPassage]) -> list[PoolPassage]:
     """Return the sections under the heading for what is new, then one of each other heading, in the page's order."""
     if len(firsts) <= _ENTRIES:
         return list(firsts)
-    news = [one for one in firsts if any(map(_LISTS.search, _below(one)))]
+    news = [one for one in firsts if any(map(_NEWS.search, _below(one)))]
     tops: dict[str, PoolPassage] = {}
     for one in firsts:
         if one not in news:

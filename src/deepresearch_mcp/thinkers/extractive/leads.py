@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from deepresearch_mcp.records.evidence import Lead
-from deepresearch_mcp.thinkers.extractive.answers import expected
 from deepresearch_mcp.thinkers.extractive.candidates import Candidate
 from deepresearch_mcp.thinkers.extractive.parts import RELEASE_NOTES, aspect
 from deepresearch_mcp.thinkers.extractive.patterns import MONTH
@@ -68,7 +67,10 @@ def is_a_chain(question: str) -> bool:
     One that asks how, why, what is new, or for an aspect of a thing is answered by pages that say so themselves.
     """
     topic, asks = split_topic(question)
-    return not topic and aspect(asks) != RELEASE_NOTES and expected(asks) not in {"manner", "reason"}
+    return not topic and aspect(asks) != RELEASE_NOTES and not _SAID_ITSELF.match(asks)
+
+
+_SAID_ITSELF = re.compile(r"^(?:how (?!many|much|old|long|far|tall|big|large|high)|why)\b", re.IGNORECASE)
 
 
 def is_a_name(name: str, sentence: str) -> bool:
