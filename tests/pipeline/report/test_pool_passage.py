@@ -33,7 +33,9 @@ def test_each_entry_of_a_reference_is_a_passage_of_its_own() -> None:
 def test_loose_words_are_no_passage_and_a_table_is() -> None:
     menu = page("https://m.example/", "Home Ice Float Water Contact Ice Water Float Map News Ice", title="Map")
     table = page(
-        "https://c.example/", "```\nset most_clients = 5; set least_clients = 2; restart all of it\n```", title="Code"
+        "https://c.example/",
+        "| setting | clients |\n| --- | --- |\n| most_clients | 5 of them |\n| least_clients | 2 of them |",
+        title="Table",
     )
 
     def fit(document):

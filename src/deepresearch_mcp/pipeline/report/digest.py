@@ -1,6 +1,5 @@
 """Digest: the report without a model: for each sub-question the best passages, in the pages' own words."""
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +11,14 @@ from deepresearch_mcp.injection.fitness import is_fit
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, DigestPart, Findings
 from deepresearch_mcp.pipeline.machine_gate import by_machine
 from deepresearch_mcp.pipeline.numbering import numbered_quotes
+from deepresearch_mcp.pipeline.report.cited_passage import cited_passage
 from deepresearch_mcp.pipeline.report.differing import differences
 from deepresearch_mcp.pipeline.report.linked_passages import linked_passages
 from deepresearch_mcp.pipeline.report.page_outline import release_outline
 from deepresearch_mcp.pipeline.report.passage_pool import PassagePool, RankedPassage
-from deepresearch_mcp.pipeline.report.pool_passage import PoolPassage, is_log, repeats
+from deepresearch_mcp.pipeline.report.pool_passage import is_log, repeats
 from deepresearch_mcp.pipeline.report.weighing import weigh
-from deepresearch_mcp.records.evidence import KEPT, Claim, Quote
+from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Block, Draft, Sentence, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
@@ -266,7 +266,7 @@ class _Digest:
     def _claim(self, found: RankedPassage, part: SubQuestion, start: int, end: int, text: str = "") -> Claim | None:
         """The claim that cites these words of a page; None where gate 1 or the screen refuses them."""
         passage = found.passage
-        claim = _cited(passage, part, start, end, text, found.merit)
+        claim = cited_passage(passage, part, start, end, text, found.merit)
         asked = (part.text, self._question, *part.queries)
         checked = by_machine(claim, self._findings.documents)
         return checked if checked.verdict == "supported" and is_fit(checked, passage.document, asked) else None
@@ -284,32 +284,6 @@ FULL = Relevance(1.0, 0, 1.0)
 
 def _names(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
-
-
-def _cited(passage: PoolPassage, part: SubQuestion, start: int, end: int, text: str, merit: float) -> Claim:
-    document = passage.document
-    words = document.text[start:end]
-    digest = hashlib.sha256(f"{text or words}\0{document.source_id}\0{start}\0{end}".encode()).hexdigest()
-    quote = Quote(
-        source_id=document.source_id,
-        snapshot=document.snapshot,
-        start=start,
-        end=end,
-        text=words,
-        context=passage.text,
-        heading=passage.heading,
-    )
-    grounds = [claim for claim in passage.claims if claim.independent == passage.independent]
-    return Claim(
-        claim_id=f"c{digest[:10]}",
-        sub_question=part.id,
-        text=text or words,
-        quotes=(quote,),
-        score=merit,
-        independent=passage.independent,
-        corroborating=passage.backing,
-        standing=grounds[0].standing if grounds else "fair",
-    )
 
 
 def _block(one: _Shown) -> Block:
