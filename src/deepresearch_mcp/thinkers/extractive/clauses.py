@@ -75,8 +75,7 @@ def clauses(question: str) -> list[str]:
         commanded = commanded or (listed and not sentence.endswith("."))
         listed = sentence.endswith(":") or (listed and commanded)
         listing, _, wanted = _ENDS_WITH.sub(_END, sentence).partition(_END)
-        named = [things_in(clause) for clause in found]
-        things = next(filter(None, named), [])
+        things: list[str] = next(filter(None, map(things_in, found)), [])
         if things and (about := listed_aspects(_unasked(listing) if _COVER.match(listing) else listing)):
             found.extend(f"{in_a_row(things)}: {one}" for one in about)
             found.extend(f"recommend {wanted.rstrip('.')}" for _ in [wanted] if wanted)
