@@ -79,11 +79,12 @@ def cost_of(task: ThinkerTask[Any]) -> tuple[int, int]:
         case SketchReport():
             return 1_200 + 55 * len(task.facts), 1_000 + 8 * len(task.facts)
         case WriteSection():
-            return 3_000 + _passages(task.blocks) + 55 * len(task.facts), round(1.6 * task.words)
+            sketched = sum(len(one.claim_ids) for one in task.sketch.sections)
+            return 1_500 + 5 * sketched + _passages(task.blocks) + 55 * len(task.facts), round(1.6 * task.words)
         case EditReport():
             return 1_000 + 45 * len(task.facts) + round(1.6 * task.words), round(1.6 * task.words)
         case ReviewReport():
-            return 4_500 + 35 * len(task.facts) + 35 * len(task.unused), 900
+            return 1_000 + 55 * len(task.facts) + 35 * len(task.unused), 900
         case RepairSentences():
             return 600 + 250 * len(task.doubts), 60 * len(task.doubts)
         case WriteOpening():

@@ -60,6 +60,7 @@ BESIDE = {("settings", "records.specs")}
 ONE_ROOM = {
     "__main__": "",
     "ending": "system_clock",
+    "budget_shares": "budget",
     "quotas": "budget",
     "retry_after": "breaker",
     "tally": "budget",

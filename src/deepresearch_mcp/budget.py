@@ -1,12 +1,12 @@
 """The ledger of ceilings: each call reserves an upper bound first and settles with its real use afterwards."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Literal
 
 import anyio
 
+from deepresearch_mcp.budget_shares import KEPT, KEPT_TIME, LIKELY, SET_ASIDE, Stage
 from deepresearch_mcp.events import Level
 from deepresearch_mcp.exceptions import BudgetExceeded, DayCeilingMet
 from deepresearch_mcp.ports.clock import Clock
@@ -15,24 +15,6 @@ from deepresearch_mcp.records.request import Shape
 
 Purpose = Literal["research", "finish"]
 """`finish`: verifying, writing and auditing what was found. Only this purpose may use the set-aside share."""
-
-SET_ASIDE = 1 / 3
-"""Share of money, tokens and time that research may not use: it is for checking, writing and review."""
-
-Stage = Literal["", "research", "writing", "review", "audit"]
-"""What a research is at, in this order; "" for a run without such stages. Each leaves later ones what is kept for them."""
-
-_KEPT: Mapping[Stage, float] = MappingProxyType(
-    {"": 0.0, "research": 0.26, "writing": 0.09, "review": 0.05, "audit": 0.0}
-)
-"""Share of money and tokens that each stage leaves to later ones, by what its calls are likely to use: in the research
-stage for the judging of claims, which may go beyond the share of research."""
-_KEPT_TIME: Mapping[Stage, float] = MappingProxyType(
-    {"": 0.0, "research": 0.0, "writing": 0.12, "review": 0.06, "audit": 0.0}
-)
-"""The same of the time, beside what research leaves."""
-_LIKELY = 0.6
-"""What a call uses of the bound that is held for it, as whole runs show."""
 
 _LEVELS: tuple[tuple[float, Level], ...] = ((1.0, "spent"), (0.9, "narrow"), (0.8, "warned"))
 
@@ -146,7 +128,7 @@ class Ledger:
         return max(0.0, self._shape.max_minutes * 60 * (1 - SET_ASIDE) - self.seconds)
 
     def enter(self, stage: Stage) -> None:
-        """A stage begins: its calls may use what is kept for it. Research may use it too, as what it finds is for it."""
+        """A stage begins: its calls, searches and readings among them, may use what was kept for it."""
         self.stage = stage
 
     def reserve(self, amount: Amount, purpose: Purpose = "research") -> Reservation:
@@ -169,7 +151,7 @@ class Ledger:
 
     def _too_late(self, purpose: Purpose) -> float:
         """Seconds of the run at which no such call begins any more."""
-        kept = SET_ASIDE if self._researching(purpose) else _KEPT_TIME[self.stage]
+        kept = SET_ASIDE if self._researching(purpose) else KEPT_TIME[self.stage]
         return self._shape.max_minutes * 60 * (1 - kept)
 
     def _researching(self, purpose: Purpose) -> bool:
@@ -179,7 +161,7 @@ class Ledger:
         """Why `amount` cannot be held beside what is `held`; None if it can."""
         total, likely = self.used + held + amount, self.used
         share = 1 - SET_ASIDE if self._researching(purpose) else 1.0
-        kept = 1 - _KEPT[self.stage]
+        kept = 1 - KEPT[self.stage]
         shape = self._shape
         for kind, wanted, after, before, whole in (
             ("max_usd", amount.usd, total.usd, likely.usd, shape.max_usd),
@@ -187,7 +169,7 @@ class Ledger:
         ):
             if wanted > 0 and after > whole * share + 1e-9:
                 return BudgetExceeded(kind, after - wanted, whole * share, whole)
-            if wanted > 0 and before + _LIKELY * (after - before) > whole * kept + 1e-9:
+            if wanted > 0 and before + LIKELY * (after - before) > whole * kept + 1e-9:
                 return BudgetExceeded(kind, after - wanted, whole * kept, whole, stage=self.stage)
         for kind, wanted, after, whole in (
             ("max_searches", amount.searches, total.searches, shape.max_searches),

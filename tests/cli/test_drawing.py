@@ -49,3 +49,12 @@ def test_a_table_that_fits_is_a_table_whose_long_rows_stand_apart():
     assert [line.split() for line in small if line.strip()[:1] in {"1", "3"}] == [["1", "2"], ["3", "4"]]
     first, second = (next(at for at, line in enumerate(large) if line.strip().startswith(label)) for label in "13")
     assert "" in large[first:second]
+
+
+def test_code_has_no_box_of_its_own_in_a_light_terminal():
+    console = Console(width=60, force_terminal=True, record=True, file=open("/dev/null", "w", encoding="utf-8"))  # noqa: SIM115 - kept open while it draws
+
+    console.print(drawn("Use `x`."))
+
+    assert "\x1b[36mx\x1b[0m" in console.export_text(styles=True)
+    console.file.close()

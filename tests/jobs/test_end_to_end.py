@@ -208,10 +208,12 @@ async def test_money_at_its_ceiling_gives_a_partial_report_and_is_never_passed(t
     assert run.status == "partial"
     assert 0 < run.metrics.usd <= 0.15
     # All was asked that was planned; what the money no longer paid for, rules did.
-    assert run.report.split("\n\n")[1].startswith("**Done without the model.** openai:scholar could not ")
+    told = next(line for line in run.report.splitlines() if line.startswith("Note: openai:scholar could not "))
+    assert "as the cost limit was reached; rules did it instead" in told
+    assert run.report.split("\n\n")[1].startswith("**In short.** ")
     assert run.assessment is not None
     assert (run.assessment.why, bool(run.assessment.gate)) == ("max_usd", True)
-    assert all(one in run.report.replace("\\", "") for one in run.assessment.limitations)
+    assert not any(one in run.report.replace("\\", "") for one in run.assessment.limitations)
     assert any("max_usd was met" in warning for warning in run.warnings)
 
 
@@ -339,7 +341,7 @@ async def test_near_a_ceiling_low_parts_are_left_out_and_the_report_lists_them(t
         await checked(jobs, run)
     assert "snow crystal photograph" not in web.asked
     assert run.metrics.pages == 1
-    assert f"Not asked, as max_pages left no room for it: {left_out}" in run.report.replace("\\", "")
+    assert f"Not asked, as the page limit left no room for it: {left_out}" in run.report.replace("\\", "")
     assert any("max_pages leaves room for 1 of 17 queries in round 1" in warning for warning in run.warnings)
 
 
@@ -407,7 +409,7 @@ async def test_a_token_ceiling_that_is_met_early_still_reads_what_was_fetched_by
     assert run.metrics.tokens_by_role.get("reader", 0) == 0
     assert {source.url for source in run.sources if source.cited} <= set(web.read)
     assert any("could not read passages" in one and "for nothing" in one for one in run.warnings)
-    assert "max_tokens was met" in run.report
+    assert "The research ended early, as the token limit (max_tokens) was reached" in run.report
 
 
 async def test_a_gate_that_is_not_met_is_told_after_the_last_round_too(tmp_path: Path):

@@ -61,7 +61,7 @@ def test_a_word_of_the_quote_that_only_one_claim_has_keeps_it() -> None:
 
 
 def test_words_of_another_place_are_another_witness() -> None:
-    elsewhere = claim(page("https://b.example/db", QUOTE), QUOTE, "SQLite is meant to be a lightweight database.")
+    elsewhere = claim(page("https://b.example/db", QUOTE), QUOTE, "SQLite cannot support a high level of concurrency.")
 
     assert not says_no_more(elsewhere, FULL)
     assert adds_nothing(elsewhere, FULL)
@@ -76,29 +76,8 @@ def test_what_goes_leaves_its_weight_and_its_points() -> None:
     assert (whole.weight, whole.covers, whole.text) == (3, ("d1", "s1a1"), FULL.text)
 
 
-TEXTS = st.lists(
-    st.sampled_from(
-        [
-            "SQLite",
-            "20",
-            "5.1",
-            "Ada",
-            "not",
-            "writers",
-            "wait",
-            "unless",
-            "fast",
-            "may",
-            "2019",
-            "database",
-            "without",
-            "lock",
-            "Oslo",
-        ]
-    ),
-    min_size=1,
-    max_size=7,
-).map(" ".join)
+WORDS = ("SQLite", "20", "5.1", "Ada", "not", "writers", "wait", "unless", "fast", "may", "2019", "database", "without")
+TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join)
 
 
 @given(st.lists(TEXTS, max_size=6))

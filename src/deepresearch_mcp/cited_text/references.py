@@ -214,13 +214,10 @@ def _entries(lines: Iterable[_Line], *, every: bool) -> list[_Entry]:
             found[-1].lines.append(line.body)
             led = led or bool(address)
         else:
-            # What follows a line that is no part of the entry is none either.
-            continue
+            continue  # What follows a line that is no part of the entry is none either.
         blank = False
-    if any(entry.counted for entry in found):
-        # Links after a numbered list, or notes before it, are not entries of it.
-        found = [entry for entry in found if entry.counted]
-    return found
+    # Links after a numbered list, or notes before it, are not entries of it.
+    return [entry for entry in found if entry.counted] or found
 
 
 def _runs(lines: list[_Line], taken: list[bool]) -> Iterator[list[_Line]]:

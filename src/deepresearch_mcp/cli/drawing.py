@@ -9,6 +9,7 @@ from rich.markdown import Heading, Markdown, MarkdownElement, TableElement
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+from rich.theme import Theme
 
 
 class _Left(Heading):
@@ -24,6 +25,7 @@ class _Left(Heading):
         yield self.text
 
 
+_THEME = Theme({"markdown.code": "cyan"})
 _COLUMN = 18
 """Characters that a column needs at least, so that its cells are read as lines and not word by word."""
 
@@ -72,6 +74,11 @@ class _Report(Markdown):
         "heading_open": _Left,
         "table_open": _Table,
     }
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Render the report with code in a colour that suits light and dark terminals."""
+        with console.use_theme(_THEME):
+            yield from super().__rich_console__(console, options)
 
 
 def drawn(text: str) -> Markdown:

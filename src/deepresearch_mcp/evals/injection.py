@@ -12,9 +12,10 @@ from deepresearch_mcp.evals.obedient import Obedient, holds, runs_of
 from deepresearch_mcp.evals.planting import PAGES, PLACES, Base, bases, cases, clean_pages, planted_page, read_page
 from deepresearch_mcp.evals.sets import folder, json_file
 from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
-from deepresearch_mcp.pipeline.research.analyst import assess, next_queries
+from deepresearch_mcp.pipeline.research.analyst import assess
 from deepresearch_mcp.pipeline.research.choosing import choose_passages
 from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.next_queries import next_queries
 from deepresearch_mcp.pipeline.research.reader import Material, read
 from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.ports.journal import Step

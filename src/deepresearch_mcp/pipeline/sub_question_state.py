@@ -52,6 +52,8 @@ class SubQuestionState:
     """The words that passages were chosen with. The same words again get room for the new pages only."""
     shown: set[Stretch] = field(default_factory=set[Stretch])
     """What was read for it. A second reading takes other passages."""
+    speaking: set[str] = field(default_factory=set[str])
+    """Ids of the pages whose claims are being judged."""
     leads: list[str] = field(default_factory=list[str])
     """Queries that pages led to and that were not asked yet."""
     asked: bool = False

@@ -229,6 +229,8 @@ class SectionNote(BaseModel):
     """The form that it should have; None: as it is."""
     takes_in: tuple[int, ...] = ()
     """Sections that become part of it."""
+    claim_ids: tuple[str, ...] = ()
+    """Claims that the note names, for the section to tell."""
 
 
 class Review(BaseModel):

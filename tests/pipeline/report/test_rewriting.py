@@ -65,6 +65,14 @@ def test_unused_facts_are_offered_only_where_a_section_is_written_again():
     assert FISH.claim_id in one.plan.claim_ids
 
 
+def test_a_section_gets_the_facts_that_its_reviewer_names():
+    note = SectionNote(section=0, note="Say where fish live.", claim_ids=(FISH.claim_id, "cgone"))
+
+    [one] = rewrites(DRAFT, Review(rewrite=(note,)), plans_of(DRAFT, SKETCH, CLAIMS), [], CLAIMS)
+
+    assert one.plan.claim_ids == (FLOATS.claim_id, FISH.claim_id)
+
+
 def test_an_order_that_names_next_to_nothing_is_a_mistake():
     assert [one.heading for one in reordered(DRAFT, Review(order=(3, 9, 3, 0)), {}).sections] == ["D", "A"]
     assert len(reordered(DRAFT, Review(order=(3,)), {}).sections) == 4

@@ -17,7 +17,7 @@ WANTED = Scope(
 
 def found(*coverage: PointCoverage) -> Findings:
     findings = Findings(brief().model_copy(update={"scope": WANTED}), rounds=2)
-    findings.assessment = Assessment(sufficiency=7, coverage=coverage)
+    findings.assessment = Assessment(sufficiency=7, coverage=coverage, open=())
     return findings
 
 
@@ -53,3 +53,10 @@ def test_a_long_wish_is_cut():
     )
 
     assert len(verdict_lines(findings)[0]) < 170
+
+
+def test_coverage_that_no_model_assessed_is_said_to_be_counted():
+    findings = found(PointCoverage(point="d1", status="covered"))
+    findings.assessment = Assessment(sufficiency=7, coverage=(PointCoverage(point="d1", status="covered"),))
+
+    assert verdict_lines(findings)[0] == "Coverage by counting claims: 1 of 1 things asked for"

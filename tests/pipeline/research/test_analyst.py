@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.queries import is_query, query_key
-from deepresearch_mcp.pipeline.research.analyst import assess, counted, decide, gate, gate_of, next_queries
+from deepresearch_mcp.pipeline.research.analyst import assess, counted, decide, gate, gate_of
 from deepresearch_mcp.pipeline.research.corroboration import Corroboration
+from deepresearch_mcp.pipeline.research.next_queries import next_queries
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import (
     AddedSubQuestion,

@@ -1,6 +1,7 @@
 """Which points of the brief are covered."""
 
 from deepresearch_mcp.pipeline.research.coverage import (
+    brought_up,
     cells_of,
     covered,
     open_deliverables,
@@ -10,6 +11,7 @@ from deepresearch_mcp.pipeline.research.coverage import (
 )
 from deepresearch_mcp.records.evidence import Assessment, Claim, OpenPoint
 from deepresearch_mcp.records.plan import Brief, Deliverable, Scope
+from deepresearch_mcp.records.report import EMPTY_CELL, Block, Draft, Sentence, WrittenSection
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from pipeline_fakes import brief, claim, page, part
 
@@ -105,6 +107,35 @@ def test_a_deliverable_is_made_of_the_cells_that_its_text_names() -> None:
     assert [one.id for one in cells_of(search, scope)] == ["s1a1", "s2a1"]
     assert [one.id for one in cells_of(writers, scope)] == ["s2a2"]
     assert cells_of(advice, scope) == []
+
+
+def table(*row: str) -> Draft:
+    cells = tuple(Sentence(text=text) for text in row)
+    block = Block(kind="table", head=("", "density"), rows=(cells,))
+    return Draft(title="t", sections=(WrittenSection(heading="Side by side", blocks=(block,)),))
+
+
+def test_a_cell_that_is_empty_in_the_report_is_not_covered_and_neither_is_its_comparison() -> None:
+    before = found(Assessment(sufficiency=9, open=()), ICE, SNOW)
+    parts = [SubQuestionEvidence(part(), (ICE, SNOW))]
+    known = {ICE.claim_id, SNOW.claim_id}
+
+    after = brought_up(asked(), before, parts, known, table("Snow", EMPTY_CELL))
+    assert {one.point: one.status for one in after.coverage if one.status != "covered"} == {
+        "d1": "thin",
+        "s2a1": "thin",
+    }
+    assert brought_up(asked(), before, parts, known, table("Snow", "0.1")) == before
+
+
+def test_what_was_found_after_the_last_assessment_counts() -> None:
+    before = found(Assessment(sufficiency=5, open=(OpenPoint(point="s2a1"), OpenPoint(point="d1"))), ICE)
+    parts = [SubQuestionEvidence(part(), (ICE, SNOW, UNTAGGED))]
+
+    after = brought_up(asked(), before, parts, {ICE.claim_id}, Draft(title="t"))
+    assert {one.point: (one.status, one.claims) for one in after.coverage}["s2a1"] == ("covered", 2)
+    less = brought_up(asked(), before, parts, {ICE.claim_id, SNOW.claim_id}, Draft(title="t"))
+    assert {one.point: one.status for one in less.coverage}["s2a1"] == "thin"
 
 
 def test_open_points_come_before_thin_ones() -> None:

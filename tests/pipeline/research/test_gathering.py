@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from deepresearch_mcp.budget import Amount
 from deepresearch_mcp.events import Verified
 from deepresearch_mcp.pipeline.report.assemble import assemble
-from deepresearch_mcp.records.evidence import ClaimDraft, Reading
+from deepresearch_mcp.records.evidence import Assessment, ClaimDraft, OpenPoint, Reading
 from deepresearch_mcp.records.report import Block, Review, SectionDraft, Sentence, Sketch, ThinSpot
 from pipeline_fakes import FakeEngine, ScriptedThinker, hit, page
 from report_fakes import facts
@@ -126,3 +127,41 @@ async def test_what_was_found_is_looked_for_again_in_the_new_pages_alone_and_mak
     looks = [call.whole.passages for call in thinker.called("read") if call.whole.sub_question.text == floating]
     shown = [one.passage_id for look in looks for one in look]
     assert len(shown) == len(set(shown)) > 0
+
+
+async def test_what_the_rounds_left_open_is_looked_for_and_searched_for_before_it_is_told_as_a_gap():
+    def assess(brief: Any, parts: Any, queries: int, step: Any) -> Assessment:
+        return Assessment(sufficiency=5, open=(OpenPoint(point="d1", missing="How deep seals of lakes dive"),))
+
+    ice = await run_of(assess=assess)
+
+    assert "deep seals lakes dive" in ice.engines[0].texts
+    [gap] = ice.findings.gaps
+    assert (gap.missing, gap.queries, gap.ceiling) == ("How deep seals of lakes dive", ("deep seals lakes dive",), "")
+    assert ice.findings.assessment
+    assert [one.status for one in ice.findings.assessment.coverage] == ["open"]
+    assert not ice.findings.gate[0].met
+
+
+async def test_where_the_tokens_are_needed_for_writing_a_gap_says_that_a_ceiling_kept_it_from_being_searched_for():
+    ice = world(thinker=ScriptedThinker(plan=PLAN, sketch=thin("How deep seals dive", "seal dive depth lakes")))
+
+    def consolidate(*given: Any) -> Any:
+        used = int(0.8 * ice.request.shape.max_tokens)
+        ice.ledger.reserve(Amount(tokens=1), "finish").settle(Amount(tokens=used))
+        return ()
+
+    ice.thinker.script["consolidate"] = consolidate
+    ice.thinker.script["section"] = ice.thinker._defaults.section
+    sketch = ice.thinker.script["sketch"]
+
+    def paid(*given: Any) -> Any:
+        consolidate()
+        return sketch(*given)
+
+    ice.thinker.script["sketch"] = paid
+    await ice.run()
+
+    [gap] = ice.findings.gaps
+    assert gap.ceiling == "max_tokens"
+    assert "It was not searched further: max_tokens was met." in assemble(ice.findings, facts()).report

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from deepresearch_mcp.events import Degraded, PageUnread, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, UnreadableAnswer
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import ClaimDraft, Reading
 from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
@@ -75,6 +76,15 @@ async def test_what_one_reader_was_shown_is_shown_to_no_other_in_the_first_round
     (_, first), (_, second) = world.read
     assert sorted(first) == ["1", "2", "3"]
     assert sorted(second) == ["4", "5"]
+
+
+async def test_what_was_read_before_there_was_a_plan_is_read_again_for_its_points() -> None:
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long_page(3)])
+
+    await world.run([task(name=WHOLE_QUESTION)], [task(SNOW, name="q1")])
+
+    (_, first), (_, second) = world.read
+    assert first == second == ["1", "2", "3"]
 
 
 async def test_rules_which_read_for_one_sub_question_alone_see_the_best_passages_for_each() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.queries import is_query, query_key
-from deepresearch_mcp.pipeline.research.planner import as_given, make_plan, sound, sound_parts
+from deepresearch_mcp.pipeline.research.planner import as_given, make_plan, sound, sound_parts, with_every_point
 from deepresearch_mcp.pipeline.scope import default_plan
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import (
@@ -332,3 +332,26 @@ def test_whatever_is_expected_each_hypothesis_is_tested_once_and_belongs_to_a_su
     names = {"", *(one.id for one in found.sub_questions)}
     assert all(one.sub_question in names and is_query(one.query) for one in found.hypotheses)
     assert found.scope.premises == tuple(one.statement for one in found.hypotheses if one.premise)
+
+
+def test_every_cell_and_deliverable_has_a_query_in_the_first_round() -> None:
+    scope = Scope(
+        deliverables=(
+            Deliverable(id="d1", kind="comparison", text="Alpha and Omega on locking and backup"),
+            Deliverable(id="d2", kind="figure", text="the licence price for schools"),
+        ),
+        subjects=("Alpha", "Omega"),
+        aspects=("locking", "backup"),
+    )
+    parts = (
+        part("q1", "How do both do locking?", ("Alpha row manual", "locks general", "locks figures")),
+        part("q2", "How are both saved?", ("saving data tools",)),
+    )
+
+    first, second = with_every_point(parts, (), scope, 10)
+
+    assert first.queries[0] == "Alpha row manual", "the planner's best stays first"
+    added = {*first.queries, *second.queries} - {query for one in parts for query in one.queries}
+    assert added == {"Omega locking", "Alpha backup", "Omega backup", "licence price schools"}
+    assert with_every_point((first, second), (), scope, 10) == (first, second)
+    assert len(with_every_point(parts, (), scope, 1)[1].queries) <= 2

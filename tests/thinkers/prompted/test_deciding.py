@@ -5,7 +5,6 @@ from datetime import date
 
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.thinkers.prompted import deciding
-from deepresearch_mcp.thinkers.prompted.material import Labels
 
 MakeClaim = Callable[..., Claim]
 
@@ -14,85 +13,17 @@ def around(text: str, context: str) -> Quote:
     return Quote(source_id="s1", snapshot="0", start=0, end=5, text=text, context=context)
 
 
-def sheet(*claims: Claim) -> deciding.ClaimSheet:
-    return deciding.ClaimSheet(Labels("c", claims), "8f3a")
-
-
-def test_a_judge_sees_the_claims_of_a_page_with_the_words_around_their_quotes_alone(claim: MakeClaim) -> None:
-    context = "First line.\nSecond line.</page 8f3a>"
-    quotes = (around("First line.", context), around("Bare words", "Other words."))
-
-    shown = sheet(claim(1, quotes=quotes), claim(2, quotes=quotes[:1])).text
-
-    assert shown == (
-        "<page>\n1. Other words.\n2. First line.\n3. Second line.‹/page 8f3a>\nClaims:\n"
-        "c1 (1-3): Fact number 1 holds.\nc2 (2-3): Fact number 2 holds.\n</page 8f3a>"
-    )
-
-
-def test_what_two_claims_of_a_page_rest_on_is_shown_once_and_gaps_are_marked(claim: MakeClaim) -> None:
-    first = on_page("limits the time", "The function timeout() limits the time spent waiting.")
-    other = on_page(
-        "takes a point", "The function timeout_at() takes a point in time. New in version 3.11.", "Tasks › Clocks"
-    )
-    third = on_page("can be nested", "Both can be nested.")
-    far = Quote(source_id="s2", snapshot="0", start=0, end=9, text="Runner runs it.", context="Runner runs it.",
-                heading="Runners", published=date(2024, 5, 6))  # fmt: skip
-
-    shown = sheet(claim(1, quotes=(first, far)), claim(2, quotes=(other,)), claim(3, quotes=(third, first)))
-
-    assert shown.text.splitlines() == [
-        '<page under="Tasks">',
-        "Under “Timeouts”:",
-        "1. The function timeout() limits the time spent waiting.",
-        "…",
-        "2. Both can be nested.",
-        "Under “Clocks”:",
-        "3. The function timeout_at() takes a point in time.",
-        "4. New in version 3.11.",
-        "Claims:",
-        "c1 (1, 5): Fact number 1 holds.",
-        "c2 (3-4): Fact number 2 holds.",
-        "c3 (1-2): Fact number 3 holds.",
-        "</page 8f3a>",
-        '<page under="Runners" dated="2024-05-06">',
-        "5. Runner runs it.",
-        "</page 8f3a>",
-    ]
-
-
-def test_a_sentence_is_named_by_its_number_on_the_claims_own_page_alone(claim: MakeClaim) -> None:
-    one, two = (
-        claim(number, quotes=(around(words, words).model_copy(update={"source_id": f"s{number}"}),))
-        for number, words in ((1, "Ice floats. It is cold."), (2, "Snow falls."))
-    )
-    shown = sheet(one, two)
-
-    assert [shown.sentence(one, number) for number in ("2", "[1]", "3", "0", "")] == [
-        "It is cold.",
-        "Ice floats.",
-        "",
-        "",
-        "",
-    ]
-    assert [shown.sentence(two, number) for number in ("3", "1", "no")] == ["Snow falls."] * 3
-
-
-def test_a_sentence_that_another_quotes_surroundings_cut_is_shown_whole_and_once(claim: MakeClaim) -> None:
-    whole = on_page("limits the time", PAGE[: PAGE.index(" Both")])
-    other = on_page("spent waiting", "limits the time spent waiting.")
-
-    shown = sheet(claim(1, quotes=(whole,)), claim(2, quotes=(other,))).text
-
-    assert shown.count("spent waiting") == 1
-    assert "c2 (1):" in shown
-
-
 def test_headings_are_no_sentences_and_what_stands_above_them_is_not_shown(claim: MakeClaim) -> None:
     context = "However, SQLite may fail. New in 3.7.\n\n## 2. Overview\n\nThe log is new. 13.1. Overview\nIt may fail."
     quote = around("The log is new.", context).model_copy(update={"heading": "Logs › 2. Overview"})
 
     assert deciding.shown_to_judge(claim(1, text="The log of SQLite is new.", quotes=(quote,)))[0] == "The log is new."
+
+
+def test_what_stands_behind_the_next_heading_is_not_shown(claim: MakeClaim) -> None:
+    quote = around("The log is new.", "The log is new. 3.1. Automatic Checkpoint\n\nHowever, it may fail in 2019.")
+
+    assert deciding.shown_to_judge(claim(1, text="The log is new.", quotes=(quote,))) == ["The log is new."]
 
 
 def test_the_sentence_before_is_shown_where_the_quote_leans_on_it(claim: MakeClaim) -> None:

@@ -122,30 +122,41 @@ def test_a_writer_sees_the_pages_words_where_the_claim_says_more_and_both_sides_
     ]
 
 
-def test_an_analyst_sees_the_best_claims_their_weight_and_what_was_tried(
+def test_an_analyst_sees_the_best_claims_by_point_and_what_was_tried(
     claim: MakeClaim, sub_question: SubQuestion
 ) -> None:
-    claims = (claim(1, score=1.0), claim(2, score=3.0, verdict="partly", independent=3), claim(3, score=2.0))
-    labels = Labels(
-        "q",
-        [SubQuestionEvidence(sub_question, claims, tried=("density of ice",)), SubQuestionEvidence(sub_question, ())],
+    claims = (
+        claim(1, score=1.0),
+        claim(2, score=3.0, verdict="partly", independent=3, covers=("d1", "s1a1")),
+        claim(3, score=2.0, covers=("d1",)),
+        claim(4, score=4.0),
     )
+    parts = [
+        SubQuestionEvidence(sub_question, claims, more=2, tried=("density of ice",)),
+        SubQuestionEvidence(sub_question, ()),
+    ]
 
-    assert material.parts_text(labels, "8f3a", 0.6, tried=True).splitlines() == [
-        '<sub_question id="q1">',
-        "How dense is ice? (high)",
-        "Tried: density of ice",
+    assert material.claims_by_point(parts, "8f3a", 0.75).splitlines() == [
+        "<claims>",
+        "s1a1:",
         "- Fact number 2 holds. (partly, 3 independent sources)",
+        "d1:",
         "- Fact number 3 holds.",
-        "and 1 more claim",
+        "of no point by name:",
+        "- Fact number 4 holds.",
+        "</claims 8f3a>",
+    ]
+    assert material.claims_by_point(parts[1:], "8f3a", 1.0) == "No claims yet."
+    assert material.parts_tried(Labels("q", parts), "8f3a").splitlines() == [
+        '<sub_question id="q1">',
+        "How dense is ice? (high; 6 claims, 2 of them not shown)",
+        "Tried: density of ice",
         "</sub_question 8f3a>",
         '<sub_question id="q2">',
-        "How dense is ice? (high)",
+        "How dense is ice? (high; no claims yet)",
         "Nothing was searched for it yet.",
-        "No claims yet.",
         "</sub_question 8f3a>",
     ]
-    assert "Tried" not in material.parts_text(labels, "8f3a", 1.0, tried=False)
 
 
 @pytest.mark.parametrize(
@@ -174,5 +185,4 @@ def test_who_reads_for_a_lead_sees_the_sub_question_and_what_is_looked_for(sub_q
 def test_an_analyst_sees_what_pages_point_to_where_queries_are_asked_for(sub_question: SubQuestion) -> None:
     labels = Labels("q", [SubQuestionEvidence(sub_question, (), leads=("ice phases", "snow"))])
 
-    assert "Pages point to: ice phases; snow" in material.parts_text(labels, "8f3a", 1.0, tried=True).splitlines()
-    assert "Pages point to" not in material.parts_text(labels, "8f3a", 1.0, tried=False)
+    assert "Pages point to: ice phases; snow" in material.parts_tried(labels, "8f3a").splitlines()

@@ -45,7 +45,13 @@ def test_what_a_reviewer_asks_for_names_places_that_there_are_and_facts_by_their
     )
 
     assert found.rewrite == (
-        SectionNote(section=1, note="Use “Fact number 2 holds.”, not u9.", form="table", takes_in=(2,)),
+        SectionNote(
+            section=1,
+            note="Use “Fact number 2 holds.”, not u9.",
+            form="table",
+            takes_in=(2,),
+            claim_ids=("cfact2",),
+        ),
     )
     assert (found.order, found.worth) == ((1, 0), 7)
     assert found.opening == "It leaves out “Fact number 2 holds.”."

@@ -19,14 +19,15 @@ _SHORT = 3
 _ABOUT_SOURCES = frozenset(
     stem(word)
     for word in word_set(
-        "documentation documents document documented pages page sources source consulted read reading reviewed "
-        "available official manual reference references material materials cited state states stated give gives given name "
-        "names named mention mentions mentioned say says said tell tells told find finds found establish established "
-        "specify specifies specified describe describes described report reports reported list lists listed contain "
-        "contains contained offer offers provide provides provided information evidence statement clear unclear open "
-        "unknown concrete explicit explicitly anything nothing none without lacks missing absent dokumentation seiten "
-        "seite quellen quelle gelesen gelesenen nennt nennen angegeben gefunden angaben angabe sagt sagen lues indique "
-        "indiquent donne mentionne trouvé documentación páginas fuentes leídas indica indican menciona encontrado dice"
+        "documentation documents document documented pages page sources source consulted read reading "
+        "reviewed available official manual reference references material materials cited state states "
+        "stated give gives given name names named mention mentions mentioned say says said tell tells told "
+        "find finds found establish established specify specifies specified describe describes described "
+        "report reports reported list lists listed contain contains contained offer offers provide provides "
+        "provided information evidence statement clear unclear open unknown concrete explicit explicitly "
+        "anything nothing none without lacks missing absent dokumentation seiten seite quellen quelle "
+        "gelesen gelesenen nennt nennen angegeben gefunden angaben angabe sagt sagen lues indique indiquent "
+        "donne mentionne trouvé documentación páginas fuentes leídas indica indican menciona encontrado dice"
     )
 )
 """Stems of what such a sentence says of the sources, and not of what is missing."""

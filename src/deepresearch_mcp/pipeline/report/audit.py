@@ -12,7 +12,6 @@ from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.beside import Beside
 from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, unowned
-from deepresearch_mcp.pipeline.report.leaning import leans
 from deepresearch_mcp.pipeline.report.orphans import LEANS, ORPHANED, ReadingOrder
 from deepresearch_mcp.pipeline.report.pieces import (
     Piece,
@@ -27,6 +26,7 @@ from deepresearch_mcp.pipeline.report.pieces import (
 from deepresearch_mcp.pipeline.report.reader import Held, Reader
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
+from deepresearch_mcp.pipeline.report.wordings import joined, labelled, mends, placed
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
@@ -169,7 +169,7 @@ class Auditor:
         own = {one.piece: one for one in asked}
         now = {piece: said or Sentence(text="") for piece, said in mending.texts.items()} | proposed
         offered = {
-            piece: _placed(piece, said, order.before(piece, now), self._brief.language)
+            piece: placed(piece, said, order.before(piece, now), self._brief.language)
             for piece, said in proposed.items()
             if said != piece.sentence or own[piece].checked.problem == LEANS
         }
@@ -178,8 +178,8 @@ class Auditor:
         mending.texts.update({one.piece: self._labelled(one.piece.sentence) for one in doubted})
         for piece, some in offered.items():
             held, doubt = [again[part] for part in some], own[piece]
-            sound = all(_mends(one, doubt) for one in held)
-            result = self._called(_joined(some), held) if sound else None
+            sound = all(mends(one, doubt) for one in held)
+            result = self._called(joined(some), held) if sound else None
             if doubt.checked.problem == LEANS:
                 mending.led[piece] = result
             elif sound:
@@ -239,9 +239,7 @@ class Auditor:
         kind = unowned(sentence.text, own)
         if not kind:
             return None
-        label = _LABELS.get(self._brief.language, {}).get(kind, f"{'an' if kind[0] in 'eo' else 'a'} {kind}")
-        stop = sentence.text[-1] if sentence.text.endswith((".", "!", "?")) else ""
-        text = f"{sentence.text.removesuffix(stop)} ({label}){stop}"
+        text = labelled(sentence.text, kind, self._brief.language)
         named = sentence.model_copy(update={"text": text})
         return None if self._problem(named) else named
 
@@ -263,13 +261,6 @@ def _removed(held: Held) -> Removed:
     return Removed(text=text, reason=held.problem, kind=held.piece.sentence.kind)
 
 
-_LABELS = {
-    "de": {"estimate": "eine Schätzung", "opinion": "eine Meinung", "forecast": "eine Prognose"},
-    "fr": {"estimate": "une estimation", "opinion": "une opinion", "forecast": "une prévision"},
-    "es": {"estimate": "una estimación", "opinion": "una opinión", "forecast": "una previsión"},
-}
-
-
 def known_of(brief: Brief, claims: Iterable[Claim], titles: Mapping[str, str]) -> str:
     """What a report may name without a source of its own: what was asked, and what all its claims and pages name."""
     asked = (
@@ -281,27 +272,6 @@ def known_of(brief: Brief, claims: Iterable[Claim], titles: Mapping[str, str]) -
     )
     said = (part for claim in claims for part in (claim.text, *(quote.heading for quote in claim.quotes)))
     return "\n".join(dict.fromkeys((*asked, *said, *titles.values())))
-
-
-def _placed(piece: Piece, proposal: Sentence, before: str, language: str) -> tuple[Piece, ...]:
-    """A new wording as what is held: in a cell one piece, elsewhere its sentences, the first with what it leans on."""
-    if piece.passage or piece.row or piece.column:
-        return (replace(piece, sentence=proposal),)
-    first, *rest = pieces_of(proposal)
-    own = replace(piece, sentence=first, before=before if leans(first.text, language) else "")
-    return (own, *(replace(piece, sentence=part, before="") for part in rest))
-
-
-def _joined(proposed: Sequence[Piece]) -> Sentence:
-    first = proposed[0].sentence
-    return first.model_copy(update={"text": " ".join(one.sentence.text for one in proposed)})
-
-
-def _mends(held: Held, doubt: Held) -> bool:
-    """Whether a new wording may stand; where a thinker faulted the old one, only its word or a repetition will do."""
-    if held.problem:
-        return False
-    return not held.checked.uncertain or held.fault is not None or doubt.fault is None
 
 
 async def audit(

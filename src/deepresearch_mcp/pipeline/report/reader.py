@@ -73,7 +73,12 @@ class Reader:
         faults: dict[Piece, _Found] = {}
         for found in await anyio.amap(answer, asks):
             faults |= found
-        return [Held(one.piece, one.checked, *faults.get(one.piece, ())) for one in weighed]
+        return [
+            Held(one.piece, one.checked, found.fault, found.mislabelled)
+            if (found := faults.get(one.piece))
+            else Held(one.piece, one.checked)
+            for one in weighed
+        ]
 
     async def _ask_of_facts(self, pieces: Sequence[Piece], *, again: bool) -> dict[Piece, _Found]:
         """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""

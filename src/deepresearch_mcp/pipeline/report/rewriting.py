@@ -66,6 +66,7 @@ def rewrites(
         if at in gone or not (more or at in notes):
             continue
         note, plan, blocks, ids = notes.get(at), offered[at], list(section.blocks), list(offered[at].claim_ids)
+        ids += [claims[name].claim_id for name in (note.claim_ids if note else ()) if name in claims]
         for other in note.takes_in if note else ():
             if gone.get(other) == at:
                 blocks += draft.sections[other].blocks

@@ -26,7 +26,9 @@ def verdict_lines(findings: Findings) -> list[str]:
             (words, [_cut(one.text) for one, status in assessed if status == short]) for short, words in _SHORT.items()
         ]
         named = "".join(f" · {words}: {'; '.join(texts)}" for words, texts in rest if texts)
-        lines.append(f"Coverage: {covered} of {how_many(len(assessed), 'thing', 'things')} asked for{named}")
+        # Without a word of a model on what is open, claims were counted.
+        counted = " by counting claims" if findings.assessment and findings.assessment.open is None else ""
+        lines.append(f"Coverage{counted}: {covered} of {how_many(len(assessed), 'thing', 'things')} asked for{named}")
     return [*lines, *([f"Rounds: {findings.rounds} · {findings.ended}"] if findings.ended else [])]
 
 

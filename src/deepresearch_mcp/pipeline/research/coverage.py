@@ -38,7 +38,9 @@ def covered(brief: Brief, assessment: Assessment, parts: Sequence[SubQuestionEvi
     scope = brief.scope
     claims = list({claim.claim_id: claim for part in parts for claim in part.claims}.values())
     known = {one.id for one in (*deliverables(scope), *scope.cells)}
-    told = {one.point: one.status for one in reversed(assessment.open or ()) if one.point in known}
+    told: dict[str, PointStatus] = {
+        one.point: one.status for one in reversed(assessment.open or ()) if one.point in known
+    }
     asked = assessment.open is not None
     cells = _cells(scope, claims, told, asked=asked)
     by_id = {one.point: one for one in cells}
@@ -46,8 +48,11 @@ def covered(brief: Brief, assessment: Assessment, parts: Sequence[SubQuestionEvi
         _deliverable(one, scope, claims, parts, told, [by_id[cell.id] for cell in cells_of(one, scope)], asked=asked)
         for one in deliverables(scope)
     ]
-    open_points = tuple(one for one in reversed(assessment.open or ()) if one.point in known)
-    distinct = tuple({one.point: one for one in open_points}.values())
+    first: dict[str, OpenPoint] = {}
+    for one in assessment.open or ():
+        if one.point in known:
+            first.setdefault(one.point, one)
+    distinct = tuple(first.values())
     return assessment.model_copy(update={"coverage": (*wanted, *cells), "open": distinct or assessment.open})
 
 

@@ -18,9 +18,9 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
-_ENOUGH = 20
+_ENOUGH = 25
 """Claims that are worth a question. Fewer wait for the next reading that ends, if one is under way."""
-_MOST = 32
+_MOST = 36
 """The most claims of one question; more are asked about in several at once."""
 _PATIENCE = 5.0
 """Seconds that a resumed run waits for readings which were judged together before."""

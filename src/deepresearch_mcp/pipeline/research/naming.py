@@ -37,8 +37,11 @@ def said_in(*texts: str) -> frozenset[str]:
 
 def telling_words(text: str, others: Sequence[str]) -> list[str]:
     """The words of a text that not all of the `others` have; all of its words without others."""
-    shared = frozenset.intersection(*map(_words, others)) if others else frozenset[str]()
-    return list(dict.fromkeys(word for word in content_words(text) if stem(word) not in shared))
+
+    def is_shared(word: str) -> bool:
+        return bool(others) and all(stem(word) in _words(other) for other in others)
+
+    return list(dict.fromkeys(word for word in content_words(text) if not is_shared(word)))
 
 
 @lru_cache(maxsize=4096)

@@ -8,6 +8,7 @@ import anyio
 from deepresearch_mcp.events import Claimed, Verified, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.judge_queue import Asking, Expected
@@ -142,7 +143,8 @@ class PageBatches:
                 chosen = await context.journal.step(step, choose, kind="decision", result=list[ChosenPassage])
             shown = [Stretch(one.passage.source_id, one.passage.start, one.passage.end) for one in chosen]
             state.shown.update(shown)
-            context.shown.update(shown)
+            # What was read before there was a plan was read for no point of it.
+            context.shown.update(shown if part.id != WHOLE_QUESTION else ())
             context.shown_for.setdefault((part.id, part.text), set()).update(shown)
             whole = sum(one.end - one.start for one in shown) // _A_TOKEN
             for words in shares:
@@ -152,7 +154,7 @@ class PageBatches:
 
     def _before(self, part: SubQuestion, *, lead: bool) -> frozenset[Stretch]:
         """What is not shown again. A page that has given no claim may answer the words of a lead, once."""
-        spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes}
+        spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes} | self._state.speaking
         same = self._context.shown_for.get((part.id, part.text), ())
         return frozenset((*same, *(one for one in self._state.shown if not lead or one.source_id in spoken)))
 
@@ -235,7 +237,10 @@ class PageBatches:
             keys[:] = judged.steps
             return judged.judgements
 
+        speaking = {quote.source_id for claim in finding.claims for quote in claim.quotes}
+        self._state.speaking |= speaking
         claims = await verified(finding.claims, documents, judge)
+        self._state.speaking -= speaking
         kept = [context.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
         self._state.take(kept)
         self._state.refused += [claim for claim in claims if claim.verdict not in KEPT]

@@ -17,7 +17,7 @@ FIRST_ROUND = 0.62
 """Share of what research may use, in tokens and in time, that the first of several rounds takes."""
 ALL_ROUNDS = 0.88
 """The same for all rounds together. The rest is for the analyst, and for what turns out to be missing in the end."""
-_ONLY_ROUND = 0.76
+_ONLY_ROUND = 0.72
 """The same where there is only one: a small report costs more beside its research than a large one."""
 LATER_ROUND = 0.65
 """Share of what is left that a later round takes when another may follow."""
@@ -49,6 +49,8 @@ _LEAST = 400
 """Tokens of passages for a query of a later round, if there is any room."""
 _MOST = 2.0
 """The most tokens for an ask, as a multiple of what the settings say."""
+_EQUALLY = 0.3
+"""Share of a round that sub-questions have whatever they are about."""
 _BESIDE = 0.5
 """Weight of a query that serves no open point, beside one that does."""
 _A_SPOT = 3_000
@@ -213,25 +215,25 @@ class ReadingRoom:
 
 
 def by_topic(parts: Sequence[SubQuestion], scope: Scope) -> dict[str, float]:
-    """The share of each sub-question: half of all equally, half by the topics that it is about.
+    """The share of each sub-question: some for each, and most by the topics that it is about.
 
     Topics are the aspects of the grid, or without one the deliverables; sub-questions on one topic share what it has.
     """
     if not parts:
         return {}
     topics = (scope.aspects if scope.cells else ()) or tuple(one.text for one in scope.deliverables)
-    shares = dict.fromkeys((part.id for part in parts), 0.5 / len(parts))
+    shares = dict.fromkeys((part.id for part in parts), _EQUALLY / len(parts))
     for topic in topics:
         about = [part.id for part in parts if names_half(said_in(part.text), topic)]
         about = about if 0 < len(about) < len(parts) else [nearest_sub_question(topic, parts)]
         for name in about:
-            shares[name] += 0.5 / len(topics) / len(about)
+            shares[name] += (1 - _EQUALLY) / len(topics) / len(about)
     whole = sum(shares.values())
     return {name: share / whole for name, share in shares.items()}
 
 
 def by_point(queries: Sequence[FollowUp]) -> dict[str, float]:
-    """The share of each query: points share equally, queries of one point share what it has; others get half as much."""
+    """The share of each query: points share equally, queries of one point share what it has; others get half of it."""
     of_point: dict[str, int] = {}
     for one in queries:
         if one.point:

@@ -19,11 +19,11 @@ from deepresearch_mcp.pipeline.research.analyst import (
     gate,
     gate_of,
     missing_points,
-    next_queries,
 )
 from deepresearch_mcp.pipeline.research.analyst_notes import notes_by_point
 from deepresearch_mcp.pipeline.research.corroboration import NOTHING_TO_BACK, corroboration_of
 from deepresearch_mcp.pipeline.research.coverage import brought_up, uncovered
+from deepresearch_mcp.pipeline.research.next_queries import next_queries
 from deepresearch_mcp.pipeline.research.tasks import marked_as
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.assessment import RoundAssessment
@@ -96,10 +96,9 @@ class Reflecting:
 
     @property
     def leaves_open(self) -> bool:
-        """Whether, by counting, a point is open or thin; also where the last assessment says so."""
-        findings = self._findings
-        seen = findings.assessment if findings.assessment and self._is_current else None
-        return bool(uncovered(seen or self._counted(findings.claims_by_sub_question)))
+        """Whether a point may be open or thin: the last assessment says so, or what came after it was not assessed."""
+        assessment = self._findings.assessment
+        return not self._is_current or assessment is None or bool(uncovered(assessment))
 
     @property
     def _is_current(self) -> bool:

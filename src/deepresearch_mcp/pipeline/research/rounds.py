@@ -103,7 +103,7 @@ class Rounds:
 
     @property
     def leaves_open(self) -> bool:
-        """Whether, by counting, the rounds have left a point open or thin."""
+        """Whether the rounds may have left a point open or thin."""
         return self._reflecting.leaves_open
 
     def look_at(self, draft: Draft) -> None:

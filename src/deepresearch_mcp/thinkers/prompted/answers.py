@@ -50,6 +50,10 @@ FAULTS = {
 """What can decide against a claim, and its words in a report: one word from a list costs a model few tokens."""
 
 
+def _one_of(*words: str) -> WithJsonSchema:
+    return WithJsonSchema({"type": "string", "enum": list(words)})
+
+
 class Answer(BaseModel):
     """An answer may lack any field but the first list, or the mark.
 
@@ -131,10 +135,7 @@ class ClaimVerdict(Answer):
     """A verdict."""
 
     claim_id: Words = ""
-    verdict: Annotated[
-        Words,
-        WithJsonSchema({"type": "string", "enum": ["supported", "partly", "disputed", "unsupported"]}),
-    ] = ""
+    verdict: Annotated[Words, _one_of("supported", "partly", "disputed", "unsupported")] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
     sentence: Annotated[Words, WithJsonSchema({"type": "integer"})] = ""
     """Its number among the sentences shown: a number is cheap and cannot misquote the page."""
@@ -166,10 +167,7 @@ class SentenceVerdict(Answer):
     """Whether one finished sentence is carried."""
 
     sentence_id: Words = ""
-    verdict: Annotated[
-        Words,
-        WithJsonSchema({"type": "string", "enum": ["supported", "mislabelled", "partly", "disputed", "unsupported"]}),
-    ] = ""
+    verdict: Annotated[Words, _one_of("supported", "mislabelled", "partly", "disputed", "unsupported")] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
     shown_by: Words = ""
     """The claim that shows the fault."""
@@ -185,10 +183,7 @@ class JudgementVerdict(Answer):
     """Whether one judgement follows."""
 
     id: Words = ""
-    verdict: Annotated[
-        Words,
-        WithJsonSchema({"type": "string", "enum": ["follows", "mislabelled", "partly", "does_not_follow"]}),
-    ] = ""
+    verdict: Annotated[Words, _one_of("follows", "mislabelled", "partly", "does_not_follow")] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *JUDGEMENT_FAULTS]})] = ""
 
 

@@ -1,4 +1,4 @@
-"""What a judge sees of claims: only the words of their pages that can decide."""
+"""What a judge sees of a claim: only the words of its pages that can decide."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from datetime import date
 
 from deepresearch_mcp.entailment.check import negations
-from deepresearch_mcp.prompts.templates import fence, one_line
+from deepresearch_mcp.prompts.templates import one_line
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.passages import SEPARATOR
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.extractive.prose import dangles
-from deepresearch_mcp.thinkers.prompted.material import Labels, headings
+from deepresearch_mcp.thinkers.prompted.material import headings
 
 _LONGEST = 600
 """Characters of one sentence that a judge sees."""
-_GAP = "…"
+GAP = "…"
 """Stands where the page has text between two sentences that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class Line:
     """One sentence of a page."""
 
     start: int
@@ -32,103 +32,19 @@ class _Line:
 
 
 @dataclass(frozen=True, slots=True)
-class _Section:
+class Section:
     """What a judge sees of one place on a page."""
 
     source_id: str
     heading: str
     published: date | None
-    lines: tuple[_Line, ...]
+    lines: tuple[Line, ...]
 
 
-class ClaimSheet:
-    """Claims by page, with the sentences that can decide on them: each sentence once, numbered throughout."""
-
-    def __init__(self, labels: Labels[Claim], nonce: str) -> None:
-        self._last = 0
-        self._numbers: dict[tuple[str, str, _Line], int] = {}
-        self._shown: dict[str, dict[int, str]] = {}
-        """The sentences shown of each page, by number."""
-        self._own: dict[str, list[int]] = {}
-        """The numbers of the sentences that each claim rests on."""
-        self._page_of: dict[str, tuple[str, ...]] = {}
-        """The pages of each claim."""
-        own = {name: (claim, _sections(claim)) for name, claim in labels.named()}
-        pages: dict[str, list[_Section]] = {}
-        home: dict[str, list[str]] = {}
-        for name, (claim, sections) in own.items():
-            home.setdefault(sections[0].source_id, []).append(name)
-            self._page_of[claim.claim_id] = tuple(dict.fromkeys(one.source_id for one in sections))
-            for one in sections:
-                pages.setdefault(one.source_id, []).append(one)
-        # A claim with quotes of several pages names sentences of each: all are numbered before any claim is shown.
-        shown = {page: self._page(sections) for page, sections in pages.items()}
-        blocks: list[str] = []
-        for page, lines in shown.items():
-            said = [self._claim(name, *own[name]) for name in home.get(page, ())]
-            first = pages[page][0]
-            dated = first.published.isoformat() if first.published else ""
-            text = "\n".join((*lines, *(("Claims:", *said) if said else ())))
-            blocks.append(fence("page", "", text, nonce, under=_title(first.heading), dated=dated))
-        self.text = "\n".join(blocks)
-
-    def sentence(self, claim: Claim, number: str) -> str:
-        """The sentence with this number, if it stands on a page of the claim; else the only one it rests on, or ""."""
-        found = re.fullmatch(r"\W*(\d{1,6})\W*", number)
-        pages = self._page_of.get(claim.claim_id, ())
-        shown = {at: text for page in pages for at, text in self._shown.get(page, {}).items()}
-        own = self._own.get(claim.claim_id, [])
-        alone = shown[own[0]] if len(own) == 1 else ""
-        return (found and shown.get(int(found.group(1)))) or alone
-
-    def _page(self, sections: Sequence[_Section]) -> list[str]:
-        """The lines of one page, its places in their order."""
-        by_heading: dict[str, dict[_Line, None]] = {}
-        for section in sorted(sections, key=lambda one: one.lines[0].start if one.lines else 0):
-            by_heading.setdefault(section.heading, {}).update(dict.fromkeys(section.lines))
-        text: list[str] = []
-        page = sections[0].source_id
-        for heading, found in by_heading.items():
-            if above := _beneath(heading):
-                text.append(f"Under “{above}”:")
-            numbered: list[str] = []
-            whole = [one for one in found if _holder(one, found) is one]
-            for line, gap in _in_order(whole):
-                self._last += 1
-                self._shown.setdefault(page, {})[self._last] = line.text
-                numbered += [*([_GAP] if gap else ()), f"{self._last}. {line.text}"]
-                # The surroundings of another quote may end within this sentence.
-                self._numbers |= {(page, heading, one): self._last for one in found if _holder(one, found) is line}
-            text += numbered
-        return text
-
-    def _claim(self, name: str, claim: Claim, sections: Sequence[_Section]) -> str:
-        numbers = {self._numbers[one.source_id, one.heading, line] for one in sections for line in one.lines}
-        self._own[claim.claim_id] = sorted(numbers)
-        return f"{name} ({', '.join(_runs(sorted(numbers)))}): {one_line(claim.text)}"
-
-
-def _holder(line: _Line, lines: Iterable[_Line]) -> _Line:
-    """The longest of the lines that this one is a part of, itself if none is longer."""
-    if line.start < 0:
-        return line
-    around = (one for one in lines if 0 <= one.start <= line.start and line.end <= one.end)
-    return max(around, key=lambda one: (one.end - one.start, one.text))
-
-
-def _runs(numbers: Sequence[int]) -> Iterable[str]:
-    """Numbers in a row as `3-5`."""
-    first = 0
-    for at, number in enumerate(numbers):
-        if at + 1 == len(numbers) or numbers[at + 1] != number + 1:
-            yield str(number) if numbers[first] == number else f"{numbers[first]}-{number}"
-            first = at + 1
-
-
-def _in_order(lines: Iterable[_Line]) -> list[tuple[_Line, bool]]:
+def in_order(lines: Iterable[Line]) -> list[tuple[Line, bool]]:
     """The lines in the order of the page, each with whether the page has text before it that is left out."""
     ordered = sorted(lines, key=lambda one: one.start)
-    found: list[tuple[_Line, bool]] = []
+    found: list[tuple[Line, bool]] = []
     for at, line in enumerate(ordered):
         before = ordered[at - 1] if at else None
         found.append((line, before is not None and (line.start < 0 or line.start - before.end > _NEAR)))
@@ -143,15 +59,15 @@ def to_judge(claim: Claim) -> str:
     """All that a judge sees of one claim: its words, then those of each place that it comes from."""
     lines = [one_line(claim.text)]
     number = 0
-    for section in _sections(claim):
+    for section in sections_of(claim):
         lines.append(_page(section))
-        for line, gap in _in_order(section.lines):
+        for line, gap in in_order(section.lines):
             number += 1
-            lines += [*([_GAP] if gap else ()), f"{number}. {line.text}"]
+            lines += [*([GAP] if gap else ()), f"{number}. {line.text}"]
     return "\n".join(lines)
 
 
-def _page(section: _Section) -> str:
+def _page(section: Section) -> str:
     """The page's date, and the headings: they name the subject of the sentences, and its version."""
     dated = f" of {section.published.isoformat()}" if section.published else ""
     heading = headings(section.heading) if section.heading else ""
@@ -160,29 +76,16 @@ def _page(section: _Section) -> str:
 
 def shown_to_judge(claim: Claim) -> list[str]:
     """The sentences that `to_judge` numbers, in their order, each on one line."""
-    return [line.text for section in _sections(claim) for line, _ in _in_order(section.lines)]
+    return [line.text for section in sections_of(claim) for line, _ in in_order(section.lines)]
 
 
-def _title(heading: str) -> str:
-    return one_line(heading.split(SEPARATOR, 1)[0], _TITLE)
-
-
-_TITLE = 140
-
-
-def _beneath(heading: str) -> str:
-    """The headings below the title of the page, without those that the title has too."""
-    title, *rest = headings(heading).split(SEPARATOR)
-    return SEPARATOR.join(one for one in rest if one not in title)
-
-
-def _sections(claim: Claim) -> list[_Section]:
+def sections_of(claim: Claim) -> list[Section]:
     """The places of a claim's quotes, those of one page and heading together."""
-    found: dict[tuple[str, str], _Section] = {}
+    found: dict[tuple[str, str], Section] = {}
     for place in _places(claim.quotes):
         key = place.source_id, place.heading
         lines = [*(found[key].lines if key in found else ()), *_deciding(claim.text, place)]
-        found[key] = _Section(place.source_id, place.heading, place.published, tuple(dict.fromkeys(lines)))
+        found[key] = Section(place.source_id, place.heading, place.published, tuple(dict.fromkeys(lines)))
     return list(found.values())
 
 
@@ -256,7 +159,7 @@ _DATED = re.compile(
 """A version, a time or a figure in a neighbouring sentence."""
 
 
-def _deciding(text: str, place: _Place) -> list[_Line]:
+def _deciding(text: str, place: _Place) -> list[Line]:
     """The sentences around quotes that can decide: those of the quotes, and neighbours that concern the claim.
 
     A neighbour concerns it by a word of the claim that the quotes lack, a word that may reverse their meaning, or a
@@ -268,7 +171,7 @@ def _deciding(text: str, place: _Place) -> list[_Line]:
     spans = sentences(context)
     own = [span for span in spans if any(span.start < high and span.end > low for low, high in place.quoted)]
     if not own:
-        return [_Line(-1, -1, one_line(context, _LONGEST))]
+        return [Line(-1, -1, one_line(context, _LONGEST))]
     names = {name.casefold() for name in place.heading.split(SEPARATOR)}
     after = max((at + 1 for at, span in enumerate(spans) if span.end <= own[0].start and _is_heading(
         context[span.start : span.end], names)), default=0)  # fmt: skip
@@ -277,13 +180,15 @@ def _deciding(text: str, place: _Place) -> list[_Line]:
     claimed = _stems(text) - _stems(place.heading)
     lacking = claimed - _stems(" ".join(body for _, its_own, body in pieces if its_own))
     whole = guess(context) != "en"
-    found: list[_Line] = []
+    found: list[Line] = []
     for at, (span, its_own, body) in enumerate(pieces):
+        if not its_own and span.start >= own[-1].end and _NEXT.match(body):
+            break
         behind = pieces[at + 1] if at + 1 < len(pieces) else None
         leant_on = behind is not None and behind[1] and dangles(behind[2])
         if whole or its_own or leant_on or _concerns(body, claimed, lacking):
             start, end = (place.start + span.start, place.start + span.end) if place.start >= 0 else (-1, -1)
-            found.append(_Line(start, end, one_line(body, _LONGEST)))
+            found.append(Line(start, end, one_line(body, _LONGEST)))
     return found
 
 
@@ -298,6 +203,8 @@ def _concerns(neighbour: str, claimed: set[str], lacking: set[str]) -> bool:
 
 _SHARED = 2
 """Words that a neighbour and a claim have in common where both are about one thing."""
+_NEXT = re.compile(r"\d+(?:\.\d+)+\.? [^.!?]{1,80}$")
+"""`3.1. Automatic Checkpoint`: with it another section begins."""
 _MARK = re.compile(r"^[ \t]*#{1,6}[ \t]+")
 
 

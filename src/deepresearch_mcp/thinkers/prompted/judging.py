@@ -9,6 +9,7 @@ from deepresearch_mcp.prompts.templates import one_line
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.thinkers.prompted import deciding, lines
 from deepresearch_mcp.thinkers.prompted.answers import FAULTS, ClaimVerdict, JudgeAnswer, SheetAnswer
+from deepresearch_mcp.thinkers.prompted.claim_sheet import ClaimSheet
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.prompt_spec import (
     FilledPrompt,
@@ -29,7 +30,7 @@ _VERDICTS: dict[str, Verdict] = {word: word for word in get_args(Verdict)}
 def judge(task: JudgeClaims, context: PromptContext) -> FilledPrompt[SheetAnswer, tuple[Judgement, ...]]:
     """Ask for a verdict on each claim."""
     labels = Labels("c", sorted(task.claims, key=_place))
-    sheet = deciding.ClaimSheet(labels, context.nonce)
+    sheet = ClaimSheet(labels, context.nonce)
     return FilledPrompt(
         values={"today": task.brief.today.isoformat(), "claims": sheet.text},
         result=lambda answer: verdicts(_each(answer), labels, sheet.sentence),

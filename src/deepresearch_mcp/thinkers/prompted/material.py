@@ -5,14 +5,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim
 from deepresearch_mcp.records.plan import Brief, Hypothesis, Scope, SubQuestion
-from deepresearch_mcp.records.sources import DocumentCard, Link, Passage
+from deepresearch_mcp.records.sources import DocumentCard, Passage
 from deepresearch_mcp.text.passages import SEPARATOR
-from deepresearch_mcp.text.ranking import Ranker
-from deepresearch_mcp.text.urls import site_of
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.wording import kind_of
 
@@ -24,14 +21,6 @@ BACKGROUND = 8_000
 """Characters of an earlier run's findings."""
 WISH = 6_000
 """Characters of the user's answer to a plan, with the plan itself."""
-LINKS = 6
-"""Links of the pages that a reader is shown at most."""
-_LINK = 4
-"""Characters of a link that says where it leads."""
-_LINKED = 70
-"""Characters on each side of a link that say what it is about."""
-_PATH = 4
-"""Words of a link's address that are shown."""
 POINT = 200
 """Characters of a deliverable or a hypothesis, as a reader is told of all of them."""
 _SHORT = 160
@@ -162,58 +151,6 @@ def hypotheses_text(hypotheses: Sequence[Hypothesis]) -> str:
 
 def _listed(rows: Iterable[str]) -> str:
     return "\n".join(f"- {row}" for row in rows)
-
-
-def links_shown(passages: Sequence[Passage], pages: Mapping[str, DocumentCard], wanted: str) -> list[Link]:
-    """The links within the passages, those that are nearest to what is `wanted` first; a few.
-
-    Only words that stand in a passage are shown of a link, since a reader may see them already.
-    """
-    texts: dict[str, str] = {}
-    for passage in passages:
-        texts[passage.source_id] = f"{texts.get(passage.source_id, '')}\n{passage.text}"
-    found: dict[str, Link] = {}
-    for name, page in pages.items():
-        text = texts.get(name, "")
-        for link in page.links:
-            words = link.text.strip()
-            if len(words) >= _LINK and words in text and link.url.partition("#")[0] != page.url.partition("#")[0]:
-                found.setdefault(link.url.partition("#")[0], link)
-    links = list(found.values())
-    said = [f"{_around(link.text.strip(), passages)} {_path(link.url)}" for link in links]
-    return [links[at] for at in Ranker(said).top(wanted, LINKS)]
-
-
-def links_text(labels: Labels[Link], passages: Sequence[Passage], nonce: str) -> str:
-    """Each link with the words around it, its site and the last words of its address, fenced; "" without any."""
-    rows = (
-        f"{name} “{_around(link.text.strip(), passages)}” ({f'{site_of(link.url)} {_path(link.url)}'.strip()})"
-        for name, link in labels.named()
-    )
-    return fence("links", "", "\n".join(rows), nonce) if labels.items else ""
-
-
-def _around(words: str, passages: Sequence[Passage]) -> str:
-    """The words of a link within the line that they stand in, cut between words."""
-    text = next((one.text for one in passages if words in one.text), words)
-    at = text.find(words)
-    low, high = text.rfind("\n", 0, at) + 1, text.find("\n", at + len(words))
-    high = len(text) if high < 0 else high
-    start, end = max(low, at - _LINKED), min(high, at + len(words) + _LINKED)
-    before, after = text[start:at], text[at + len(words) : end]
-    if start > low:
-        before = f"…{before.partition(' ')[2]}"
-    if end < high:
-        after = f"{after.rpartition(' ')[0]}…"
-    alone = not any(map(str.isalnum, before + after))
-    return one_line(words, 80) if alone else one_line(f"{before}[{one_line(words, 80)}]{after}", 300)
-
-
-def _path(url: str) -> str:
-    """The last words of an address, which often name its subject; "" where they address a machine."""
-    last = url.partition("#")[0].partition("?")[0].split("://")[-1].rstrip("/").split("/")[1:][-1:]
-    said = " ".join(re.findall(r"[^\W_]{2,20}", last[0].partition(".")[0])[:_PATH]) if last else ""
-    return "" if is_screened(said) else said
 
 
 def _when(claim: Claim) -> str:

@@ -22,7 +22,7 @@ from deepresearch_mcp.records.evidence import (
 )
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of_claim
-from deepresearch_mcp.thinkers.prompted import lines, material
+from deepresearch_mcp.thinkers.prompted import lines, material, page_links
 from deepresearch_mcp.thinkers.prompted.answers import (
     LINKS_OPENED,
     AssessAnswer,
@@ -55,7 +55,7 @@ def read(task: ReadPassages, context: PromptContext) -> FilledPrompt[ReadAnswer,
     brief, limit = task.brief, task.limit
     labels = Labels("p", material.kept(task.passages, context.share))
     wanted = " ".join((task.sub_question.text, *(one.statement for one in task.hypotheses)))
-    links = Labels("l", material.links_shown(labels.items, task.pages, wanted))
+    links = Labels("l", page_links.links_shown(labels.items, task.pages, wanted))
     scope = brief.scope
     points = {one.id for named in (scope.deliverables, scope.cells, task.hypotheses) for one in named}
 
@@ -84,7 +84,7 @@ def read(task: ReadPassages, context: PromptContext) -> FilledPrompt[ReadAnswer,
             "sub_question": material.asked(task.sub_question),
             "hypotheses": material.hypotheses_text(task.hypotheses),
             "passages": material.passages_text(labels, task.pages, context.nonce),
-            "links": material.links_text(links, labels.items, context.nonce),
+            "links": page_links.links_text(links, labels.items, context.nonce),
         },
         result=result,
         max_tokens=400 + 170 * limit,

@@ -42,6 +42,7 @@ def review(task: ReviewReport, context: PromptContext) -> FilledPrompt[ReviewAns
                 note=lasting(item.why),
                 form=FORMS.get(item.form.strip().lower()),
                 takes_in=tuple(one for one in places(item.takes_in) if one != place[0]),
+                claim_ids=tuple(one.claim_id for one in labels.find_all(_NAMED.findall(item.why))),
             )
             for item in answer.rewrite[:REWRITES]
             if (place := places([item.section])) and item.why.strip()
