@@ -97,38 +97,6 @@ async def test_a_writer_s_own_claim_is_taken_if_a_page_says_it_and_an_order_of_a
     assert ice.heard.of(Verified)
 
 
-async def test_what_was_found_is_looked_for_again_in_the_new_pages_alone_and_makes_no_gap():
-    floating, dives = "Which page on floating ice says so", "Seals of frozen lakes dive"
-    late = page("https://late.example/seals", "Seals of frozen lakes dive deep.", title="Seals")
-
-    def read(brief: Any, part: Any, passages: Any, limit: int, step: Any) -> Reading:
-        if part.text != floating:
-            return ScriptedThinker()._defaults.read(brief, part, passages, limit, step)
-        said = "Page 0 says so."
-        drafts = (ClaimDraft(text=said, quote=said, passage_id=one.passage_id) for one in passages if said in one.text)
-        return Reading(claims=tuple(drafts))
-
-    def sketch(brief: Any, found: Any, *rest: Any) -> Sketch:
-        whole = ScriptedThinker()._defaults.sketch(brief, found, *rest)
-        spots = (ThinSpot(missing=floating, query="floating ice page says so"), ThinSpot(missing=dives, query=dives))
-        return whole.model_copy(update={"thin": spots})
-
-    def answer(query: Any) -> Any:
-        return [hit(late.url)] if "dive" in query.text else finds(*pages())(query)
-
-    review = Review(missing=(ThinSpot(missing=floating, query="floating ice page says so", decisive=True),))
-    thinker = ScriptedThinker(plan=PLAN, read=read, sketch=sketch, review=review)
-    ice = world(thinker=thinker, documents=[*pages(), late], engines=[FakeEngine(answer)], settings={"critique": True})
-    await ice.run()
-
-    assert ice.findings.gaps == []
-    assert "Page 0 says so." in {claim.text for claim in ice.findings.claims}
-    assert late.source_id in ice.findings.documents
-    looks = [call.whole.passages for call in thinker.called("read") if call.whole.sub_question.text == floating]
-    shown = [one.passage_id for look in looks for one in look]
-    assert len(shown) == len(set(shown)) > 0
-
-
 async def test_what_the_rounds_left_open_is_looked_for_and_searched_for_before_it_is_told_as_a_gap():
     def assess(brief: Any, parts: Any, queries: int, step: Any) -> Assessment:
         return Assessment(sufficiency=5, open=(OpenPoint(point="d1", missing="How deep seals of lakes dive"),))
@@ -164,4 +132,36 @@ async def test_where_the_tokens_are_needed_for_writing_a_gap_says_that_a_ceiling
 
     [gap] = ice.findings.gaps
     assert gap.ceiling == "max_tokens"
-    assert "It was not searched further: max_tokens was met." in assemble(ice.findings, facts()).report
+    assert "It was not searched further: the token limit was reached." in assemble(ice.findings, facts()).report
+
+
+async def test_what_was_found_is_looked_for_again_in_the_new_pages_alone_and_makes_no_gap():
+    floating, dives = "Which page on floating ice says so", "Seals of frozen lakes dive"
+    late = page("https://late.example/seals", "Seals of frozen lakes dive deep.", title="Seals")
+
+    def read(brief: Any, part: Any, passages: Any, limit: int, step: Any) -> Reading:
+        if part.text != floating:
+            return ScriptedThinker()._defaults.read(brief, part, passages, limit, step)
+        said = "Page 0 says so."
+        drafts = (ClaimDraft(text=said, quote=said, passage_id=one.passage_id) for one in passages if said in one.text)
+        return Reading(claims=tuple(drafts))
+
+    def sketch(brief: Any, found: Any, *rest: Any) -> Sketch:
+        whole = ScriptedThinker()._defaults.sketch(brief, found, *rest)
+        spots = (ThinSpot(missing=floating, query="floating ice page says so"), ThinSpot(missing=dives, query=dives))
+        return whole.model_copy(update={"thin": spots})
+
+    def answer(query: Any) -> Any:
+        return [hit(late.url)] if "dive" in query.text else finds(*pages())(query)
+
+    review = Review(missing=(ThinSpot(missing=floating, query="floating ice page says so", decisive=True),))
+    thinker = ScriptedThinker(plan=PLAN, read=read, sketch=sketch, review=review)
+    ice = world(thinker=thinker, documents=[*pages(), late], engines=[FakeEngine(answer)], settings={"critique": True})
+    await ice.run()
+
+    assert ice.findings.gaps == []
+    assert "Page 0 says so." in {claim.text for claim in ice.findings.claims}
+    assert late.source_id in ice.findings.documents
+    looks = [call.whole.passages for call in thinker.called("read") if call.whole.sub_question.text == floating]
+    shown = [one.passage_id for look in looks for one in look]
+    assert len(shown) == len(set(shown)) > 0

@@ -39,8 +39,6 @@ _USUAL_ASKS = 7.5
 """Queries, and hypotheses with theirs, of one sub-question of a usual plan."""
 _NARROW = 1.5
 """How much more an ask may have than in a usual plan, where the plan is narrower."""
-_AT_FIRST = 0.8
-"""Share of its room that a sub-question uses before its late pages are in."""
 _WHOLE_QUESTION = 0.05
 """Share of the first round that is read for the question as a whole."""
 _FEWEST = 150
@@ -115,7 +113,7 @@ class ReadingRoom:
     def tokens(self, name: str, asks: int, share: float = 1.0, query: str = "") -> int:
         """Tokens of passages for one reading: of a sub-question, or of a `query` of a later round or a lead.
 
-        `asks`: queries and hypotheses it is for; `share`: the part of the pages that is new.
+        `asks`: queries and hypotheses it is for; `share`: the part of the pages that is new, also of those to come.
         """
         if self.is_over:
             return 0
@@ -124,7 +122,7 @@ class ReadingRoom:
         if self._round == 1:
             whole = min(whole, self._an_ask * max(1, asks))
         taken = self._taken.get(key, 0.0)
-        wanted = whole * (_AT_FIRST if not taken and not query else share)
+        wanted = whole * share
         left = min(whole - taken, self._left, self._unspent)
         if not taken:
             # Every sub-question and query reads something, if it comes late too.
