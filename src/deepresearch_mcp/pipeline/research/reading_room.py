@@ -17,7 +17,7 @@ FIRST_ROUND = 0.62
 """Share of what research may use, in tokens and in time, that the first of several rounds takes."""
 ALL_ROUNDS = 0.88
 """The same for all rounds together. The rest is for the analyst, and for what turns out to be missing in the end."""
-_ONLY_ROUND = 0.72
+_ONLY_ROUND = 0.64
 """The same where there is only one: a small report costs more beside its research than a large one."""
 LATER_ROUND = 0.65
 """Share of what is left that a later round takes when another may follow."""
