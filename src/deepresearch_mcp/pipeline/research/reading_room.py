@@ -17,7 +17,7 @@ FIRST_ROUND = 0.62
 """Share of what research may use, in tokens and in time, that the first of several rounds takes."""
 ALL_ROUNDS = 0.88
 """The same for all rounds together. The rest is for the analyst, and for what turns out to be missing in the end."""
-_ONLY_ROUND = 0.72
+_ONLY_ROUND = 0.64
 """The same where there is only one: a small report costs more beside its research than a large one."""
 LATER_ROUND = 0.65
 """Share of what is left that a later round takes when another may follow."""
@@ -113,7 +113,7 @@ class ReadingRoom:
     def tokens(self, name: str, asks: int, share: float = 1.0, query: str = "") -> int:
         """Tokens of passages for one reading: of a sub-question, or of a `query` of a later round or a lead.
 
-        `asks`: queries and hypotheses it is for; `share`: the part of the pages that is new.
+        `asks`: queries and hypotheses it is for; `share`: the part of the pages that is new, also of those to come.
         """
         if self.is_over:
             return 0
@@ -122,11 +122,12 @@ class ReadingRoom:
         if self._round == 1:
             whole = min(whole, self._an_ask * max(1, asks))
         taken = self._taken.get(key, 0.0)
+        wanted = whole * share
         left = min(whole - taken, self._left, self._unspent)
         if not taken:
             # Every sub-question and query reads something, if it comes late too.
             left = max(left, min(_FEWEST if self._round == 1 else _LEAST, whole))
-        return max(0, round(min(whole * share, left)))
+        return max(0, round(min(wanted, left)))
 
     def take(self, name: str, tokens: int, query: str = "") -> None:
         """These tokens of passages are shown."""
