@@ -13,17 +13,17 @@ from deepresearch_mcp.records.plan import Scope, SubQuestion
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.settings.schema import ResearchSettings
 
-FIRST_ROUND = 0.62
+FIRST_ROUND = 0.56
 """Share of what research may use, in tokens and in time, that the first of several rounds takes."""
-ALL_ROUNDS = 0.88
+ALL_ROUNDS = 0.78
 """The same for all rounds together. The rest is for the analyst, and for what turns out to be missing in the end."""
-_ONLY_ROUND = 0.64
+_ONLY_ROUND = 0.56
 """The same where there is only one: a small report costs more beside its research than a large one."""
 LATER_ROUND = 0.65
 """Share of what is left that a later round takes when another may follow."""
 _WHILE_WRITING = 0.03
 """Share of all tokens that one look for thin spots, or one more round of searching, takes while a report is written."""
-_NEEDED: Mapping[Stage, float] = MappingProxyType({"writing": 0.36, "review": 0.11})
+_NEEDED: Mapping[Stage, float] = MappingProxyType({"writing": 0.42, "review": 0.17})
 """Share of all tokens that writing, review and audit need from the beginning of a stage on: it is not read away."""
 
 _COST = 2.8
