@@ -4,7 +4,7 @@ import pytest
 
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.report.digest import digest, digested
-from deepresearch_mcp.records.plan import Plan
+from deepresearch_mcp.records.plan import Plan, Scope
 from deepresearch_mcp.settings.schema import ResearchSettings
 from pipeline_fakes import brief, claim, page, part
 
@@ -137,3 +137,69 @@ def test_a_name_leads_from_a_passage_that_answers_to_the_page_that_completes_it(
 
     shown = [block.sentences[0].text for section in draft.sections for block in section.blocks]
     assert sorted(shown) == sorted((tower.text, anna.text))
+
+
+LOCKS = "Writers of a row wait for each other; readers never wait, as each sees the rows as they were."
+
+
+def manual(name: str, title: str, text: str, number: int = 0, site: str = "") -> object:
+    return page(f"https://{name}.example/{number}", f"# {title}\n\n{text}", title=f"{title} — {site} Manual")
+
+
+def compared(*pages: object) -> Findings:
+    asked = Scope(subjects=("Orasql", "Belvo"), aspects=("row locks", "backups"))
+    plan = Plan(
+        sub_questions=(
+            part("q1", "Orasql: row locks"),
+            part("q2", "Belvo: row locks"),
+            part("q3", "Orasql and Belvo: backups", queries=("Orasql backups", "Belvo backups")),
+        ),
+        scope=asked,
+    )
+    findings = Findings(brief("How do Orasql and Belvo differ in row locks and in backups?"), plan=plan)
+    findings.brief = findings.brief.model_copy(update={"scope": asked})
+    findings.documents = {one.source_id: one for one in pages}
+    return findings
+
+
+def test_things_compared_have_their_own_manuals_first_and_a_part_about_both_has_something_of_each() -> None:
+    ora = [
+        manual("ora", "Row locks", LOCKS, 0, "Orasql"),
+        manual("ora", "Backups", "Backups are copies of all files that are made at night.", 1, "Orasql"),
+    ]
+    bel = [manual("bel", "Row locks", f"Here row locks are taken late. {LOCKS}", 0, "Belvo")]
+    bel.append(manual("bel", "Backups", "Backups are made by a tool that writes one file of statements.", 1, "Belvo"))
+    kit = manual(
+        "kit", "What’s new in Kit 3", "Row locks of Orasql and of Belvo can be asked for in Kit queries.", 0, "Kit"
+    )
+    kits = manual("kit", "Models", "Models of Kit are classes of the program.", 1, "Kit")
+
+    sections = digest(compared(*ora, *bel, kit, kits), SETTINGS).sections
+
+    titles = {one.heading: [block.title.split(" (")[1] for block in one.blocks] for one in sections}
+    assert titles == {
+        "Orasql: row locks": ["ora.example)"],
+        "Belvo: row locks": ["bel.example)"],
+        "Orasql and Belvo: backups": ["ora.example)", "bel.example)"],
+    }
+
+
+def test_a_question_that_the_pages_do_not_answer_has_no_passage_for_one_of_its_two_words() -> None:
+    moon = page(
+        "https://moon.example/", "The moon was full when the callback was checked by the program.", title="Moon"
+    )
+    findings = Findings(brief("What does the moon weigh?"))
+    findings.documents = {moon.source_id: moon}
+
+    assert digest(findings, SETTINGS).sections == ()
+
+
+def test_a_question_in_another_language_is_answered_by_the_names_that_pages_share_with_it() -> None:
+    log = manual("ora", "WAL mode", "WAL mode is turned on by one statement and stays on for good.", 0, "Orasql")
+    asked = brief("Wie aktiviere ich den WAL-Modus in Orasql?").model_copy(update={"language": "de"})
+    findings = Findings(asked)
+    findings.documents = {log.source_id: log}
+
+    assert [block.title for section in digest(findings, SETTINGS).sections for block in section.blocks] == [
+        "WAL mode (ora.example)"
+    ]

@@ -1,6 +1,7 @@
 """The passages of all pages, ranked."""
 
-from deepresearch_mcp.pipeline.report.passage_pool import PassagePool, repeats
+from deepresearch_mcp.pipeline.report.passage_pool import PassagePool
+from deepresearch_mcp.pipeline.report.pool_passage import repeats
 from pipeline_fakes import claim, page
 
 QUESTION = "Why does ice float on water?"

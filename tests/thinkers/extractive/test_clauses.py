@@ -1,6 +1,7 @@
 import pytest
 
-from deepresearch_mcp.thinkers.extractive.clauses import clauses, is_english, subject
+from deepresearch_mcp.thinkers.extractive.clauses import clauses, is_english
+from deepresearch_mcp.thinkers.extractive.completing import subject
 
 
 @pytest.mark.parametrize(

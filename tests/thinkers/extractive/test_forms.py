@@ -11,7 +11,6 @@ from deepresearch_mcp.thinkers.extractive.forms import parts_of
             [
                 "How does PostgreSQL handle concurrent writers?",
                 "How does SQLite handle concurrent writers?",
-                "How do PostgreSQL and SQLite differ in how they handle concurrent writers?",
             ],
         ),
         (
@@ -25,8 +24,10 @@ from deepresearch_mcp.thinkers.extractive.forms import parts_of
         ("Who are Ada Lovelace and Charles Babbage?", ["Who is Ada Lovelace?", "Who is Charles Babbage?"]),
         (
             "How do cats and dogs sleep?",
-            ["How do cats sleep?", "How do dogs sleep?", "How do cats and dogs differ in how they sleep?"],
+            ["How do cats sleep?", "How do dogs sleep?"],
         ),
+        ("Ora, Belvo and Kestrel: locks", ["Ora: locks", "Belvo: locks", "Kestrel: locks"]),
+        ("Ora and Belvo: which is safer?", ["Ora and Belvo: which is safer?"]),
         ("What do finally and else do?", ["What do finally and else do?"]),
         ("How do Alice and Bob know each other?", ["How do Alice and Bob know each other?"]),
         (

@@ -10,7 +10,7 @@ from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report import render, sourcing
 from deepresearch_mcp.pipeline.report.block_markdown import plain
-from deepresearch_mcp.pipeline.report.digest_figures import evidence_line, sufficiency_of
+from deepresearch_mcp.pipeline.report.digest_figures import covered_by_digest, evidence_line, sufficiency_of
 from deepresearch_mcp.pipeline.report.gaps import points_of, told_gaps
 from deepresearch_mcp.pipeline.report.no_findings import why_nothing
 from deepresearch_mcp.pipeline.report.references import references
@@ -160,6 +160,8 @@ def located(citations: Sequence[Citation], documents: Mapping[str, Document]) ->
 
 def _coverage(findings: Findings) -> tuple[CoveredPoint, ...]:
     texts = points_of(findings.brief.scope)
+    if findings.digest:
+        return covered_by_digest(findings)
     points = findings.assessment.coverage if findings.assessment else ()
     return tuple(
         CoveredPoint(point=one.point, text=texts[one.point], status=one.status, claims=one.claims)
@@ -188,7 +190,7 @@ def _cut_short(findings: Findings, short: Sequence[str], *, listed: bool) -> lis
 
 def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
     warnings: list[str] = []
-    if claims and (short_of := [one.told for one in findings.gate if not one.met]):
+    if claims and not findings.digest and (short_of := [one.told for one in findings.gate if not one.met]):
         warnings.append(f"The research may be incomplete: {', '.join(short_of)}.")
     # A digest says beside each passage how many sources agree.
     supported = [claim for claim in claims if claim.verdict == "supported" and not findings.digest]

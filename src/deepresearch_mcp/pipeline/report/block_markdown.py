@@ -6,6 +6,7 @@ from itertools import groupby
 
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.pieces import is_empty
+from deepresearch_mcp.pipeline.report.quoted_passage import quoted_passage
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Sentence, WrittenSection
 from deepresearch_mcp.text.markdown import escape, inline
 
@@ -38,8 +39,8 @@ def block_markdown(block: Block, numbering: Numbering) -> str:
         case "list" | "steps":
             return _items(block, numbering)
         case "passage":
-            text = "\n\n".join(numbering.paragraph(row) for row in block.rows)
-            return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+            text = "\n\n".join(one.text for row in block.rows for one in row)
+            return quoted_passage(text, numbering.mark(block.sentences))
         case "prose":
             return "\n\n".join(prose(row, numbering) for row in block.rows)
 

@@ -1,8 +1,9 @@
 """Digest: the report without a model: for each sub-question the best passages, in the pages' own words."""
 
-import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import anyio.to_thread
 
@@ -10,40 +11,33 @@ from deepresearch_mcp.injection.fitness import is_fit
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, DigestPart, Findings
 from deepresearch_mcp.pipeline.machine_gate import by_machine
 from deepresearch_mcp.pipeline.numbering import numbered_quotes
+from deepresearch_mcp.pipeline.report.cited_passage import cited_passage
 from deepresearch_mcp.pipeline.report.differing import differences
-from deepresearch_mcp.pipeline.report.passage_pool import PassagePool, PoolPassage, RankedPassage, repeats
+from deepresearch_mcp.pipeline.report.linked_passages import linked_passages
+from deepresearch_mcp.pipeline.report.page_outline import release_outline
+from deepresearch_mcp.pipeline.report.passage_pool import PassagePool, RankedPassage
+from deepresearch_mcp.pipeline.report.pool_passage import is_log, repeats
 from deepresearch_mcp.pipeline.report.weighing import weigh
-from deepresearch_mcp.records.evidence import KEPT, Claim, Quote
+from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Block, Draft, Sentence, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
-from deepresearch_mcp.text.chains import Chains, TitledText
+from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.thinkers.extractive.one_line import one_line
-from deepresearch_mcp.thinkers.extractive.relevance import FLOOR
+from deepresearch_mcp.thinkers.extractive.relevance import Relevance
 
 _A_PART = 4
 """Passages for one sub-question."""
-_BELOW_BEST = 0.5
+_OF_A_THING = 2
+"""Of these for one thing, where a sub-question asks about several."""
+_TOGETHER = 2
+"""Passages that set the compared things side by side."""
+_SIDE_BY_SIDE = 0.8
+"""The share of what is asked that these must hold."""
+_BELOW_BEST = 0.6
 """A passage with less than this share of the best one's merit is left out."""
 _OF_A_PAGE = 2
 """Passages of one page for one sub-question."""
-_LINKED = 7
-"""Passages that a name joins to one that answers, at most."""
-_FIRM = 0.5
-"""How firmly the name must join the two pages, 0 to 1: see `text.chains`."""
-_STRONG = 2.5 * FLOOR
-_ENOUGH = 4
-"""A question that so many passages answer strongly by themselves needs no chain."""
-_FEW = 2
-"""With fewer passages a chain may begin between two of which neither answers alone."""
-_TOGETHER = 0.6
-"""The share of the question, rare words weighing more, that these two must hold."""
-_STEPS = 2
-"""How far a chain leads from a passage that answers."""
-_ADDS = 0.12
-"""The share of the question that the joined passage must add."""
-_COVERED = 0.99
-"""A passage with this share of what is asked leaves nothing to be completed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +80,15 @@ class _Digest:
         asks = [self._question, *(part.text for part in findings.sub_questions)]
         self._pool = PassagePool(findings.documents, distinct.values(), asks)
         self._distinct = distinct
+        self._compared = len(findings.brief.scope.subjects) > 1
+        self._chained = any(part.depends_on for part in findings.sub_questions)
         self.claims: dict[str, Claim] = {}
         self.parts: tuple[DigestPart, ...] = ()
 
     def draft(self) -> Draft:
         """Choose, cite and arrange."""
         asked = self._asked()
-        ranked = {part.id: self._pool.ranked(part.text, part.queries, self._language) for part in asked}
+        ranked = {part.id: self._ranked(part, several=len(asked) > 1) for part in asked}
         in_short = self._opening(asked, ranked)
         answer_only = self._findings.brief.request.mode == "answer"
         shown = {} if answer_only and in_short else self._chosen(asked, ranked)
@@ -138,22 +134,91 @@ class _Digest:
                 return (Sentence(text=where.text, claim_ids=(claim.claim_id,)),)
         return ()
 
+    def _ranked(self, part: SubQuestion, *, several: bool) -> list[RankedPassage]:
+        """What answers a part, best first; where it asks about several things, the best for each of them in turn."""
+        if outline := release_outline(self._pool, part.text):
+            return [RankedPassage(one, FULL, 1.0) for one in outline]
+        named = [name for name in self._findings.brief.scope.subjects if _names(part.text, name)]
+        whole = part.id == WHOLE_QUESTION
+        if len(named) < 2 or whole:
+            subject = named[0] if named and not whole else ""
+            found = self._worthy(
+                self._pool.ranked(part.text, part.queries, self._language, subject, chained=self._chained)
+            )
+            # Beside parts on each thing, the whole question is answered by what sets them side by side.
+            together = [
+                one
+                for one in found
+                if one.passage.prose
+                and not is_log(one.passage)
+                and one.held >= _SIDE_BY_SIDE
+                and all(_names(one.passage.text, name) for name in named)
+            ]
+            return together[:_TOGETHER] if whole and several and len(named) > 1 else found
+        of_each = [self._worthy(self._about(name, part, named)) for name in named]
+        rows = (row for depth, row in enumerate(zip_longest(*of_each)) if depth < _OF_A_THING)
+        return [one for row in rows for one in row if one]
+
+    def _about(self, name: str, part: SubQuestion, named: Sequence[str]) -> list[RankedPassage]:
+        """What answers a part about several things for one of them, in the sense that its queries give it."""
+        others = [other for other in named if other != name]
+        queries = [query for query in part.queries if not any(_names(query, other) for other in others)]
+        said = set(words(part.text))
+        context = [word for query in queries for word in words(query) if word not in said]
+        return self._pool.ranked(part.text, queries, self._language, name, context)
+
     def _chosen(
         self, asked: Sequence[SubQuestion], ranked: Mapping[str, Sequence[RankedPassage]]
     ) -> dict[str, list[_Shown]]:
         """The passages of each part: one for every part before a second for any, while there are citations left."""
         shown: dict[str, list[_Shown]] = {part.id: [] for part in asked}
-        offers = {part.id: iter(self._worthy(ranked[part.id])) for part in asked}
-        for _ in range(_A_PART):
-            for part in asked:
-                self._show_next(part, offers[part.id], shown)
-        for part, found in self._linked(asked, shown):
-            self._show_next(part, iter((found,)), shown)
-        for one in shown.values():
-            one.sort(key=lambda each: -each.found.merit)
+        offers = {part.id: iter(ranked[part.id]) for part in asked}
+        most = {part.id: self._most(part, ranked[part.id]) for part in asked}
+        alone = [part for part in asked if part.id != WHOLE_QUESTION]
+        # The question as a whole counts beside its parts where these make a chain or are compared.
+        together = self._compared or not alone or self._chained
+        self._show(asked if together else alone, offers, shown, most)
+        if not together and not all(shown[part.id] for part in alone):
+            self._show([part for part in asked if part.id == WHOLE_QUESTION], offers, shown, most)
+        there = [each.found for group in shown.values() for each in group]
+        if any(one.relevance is FULL for one in there) or self._pool.is_at_home(self._question):
+            return self._in_order(shown, ranked)
+        for part, found in linked_passages(
+            self._pool, asked, there, list(self._distinct.values()), self._question, self._language
+        ):
+            self._show_next(part, iter((found,)), shown, _OF_A_PAGE)
+        return self._in_order(shown, ranked)
+
+    def _in_order(
+        self, shown: dict[str, list[_Shown]], ranked: Mapping[str, Sequence[RankedPassage]]
+    ) -> dict[str, list[_Shown]]:
+        for name, own in shown.items():
+            order = {id(one): at for at, one in enumerate(ranked[name])}
+            own.sort(key=lambda each: order.get(id(each.found), len(order)))
         return shown
 
-    def _show_next(self, part: SubQuestion, offers: Iterator[RankedPassage], shown: dict[str, list[_Shown]]) -> None:
+    def _show(
+        self,
+        parts: Sequence[SubQuestion],
+        offers: Mapping[str, Iterator[RankedPassage]],
+        shown: dict[str, list[_Shown]],
+        most: Mapping[str, int],
+    ) -> None:
+        for turn in range(max((most[part.id] for part in parts), default=0)):
+            for part in parts:
+                if turn < most[part.id]:
+                    self._show_next(part, offers[part.id], shown, most[part.id])
+
+    def _most(self, part: SubQuestion, ranked: Sequence[RankedPassage]) -> int:
+        """How many passages a part may have: an outline all of its own."""
+        if ranked and ranked[0].relevance is FULL:
+            return len(ranked)
+        things = sum(_names(part.text, name) for name in self._findings.brief.scope.subjects)
+        return max(_A_PART, _OF_A_THING * things if part.id != WHOLE_QUESTION else 0)
+
+    def _show_next(
+        self, part: SubQuestion, offers: Iterator[RankedPassage], shown: dict[str, list[_Shown]], most: int
+    ) -> None:
         """Show the next passage that no part shows yet."""
         for found in offers:
             if self._left < 1:
@@ -161,7 +226,8 @@ class _Digest:
             own = shown[part.id]
             others = [each.found.passage for group in shown.values() for each in group]
             of_page = sum(each.found.passage.document.source_id == found.passage.document.source_id for each in own)
-            if of_page >= _OF_A_PAGE or any(repeats(found.passage, other) for other in others):
+            full = found.relevance is not FULL and of_page >= min(most, _OF_A_PAGE)
+            if full or any(repeats(found.passage, other) for other in others):
                 continue
             if claim := self._claim(found, part, found.passage.start, found.passage.end):
                 self._cite(claim)
@@ -172,55 +238,19 @@ class _Digest:
         least = _BELOW_BEST * ranked[0].merit if ranked else 0.0
         return [one for one in ranked if one.merit >= least]
 
-    def _linked(
-        self, asked: Sequence[SubQuestion], shown: Mapping[str, Sequence[_Shown]]
-    ) -> list[tuple[SubQuestion, RankedPassage]]:
-        """Passages that answer nothing alone, and complete one that answers: a name joins the two.
-
-        "Where was the builder of that lighthouse born?": the page on the builder holds hardly a word of the question.
-        """
-        there = [each.found for group in shown.values() for each in group]
-        claims = sorted(self._distinct.values(), key=lambda claim: (-claim.score, claim.claim_id))
-        pages = {one.passage.document.source_id for one in there}
-        others = [
-            one
-            for one in self._pool.around(claims, self._question, self._language)
-            if one.passage.document.source_id not in pages
-        ]
-        firsts = {one.passage.document.source_id: one for one in reversed(others)}
-        others = [one for one in others if firsts[one.passage.document.source_id] is one]
-        every = [*there, *others]
-        chains = Chains(self._question, [TitledText(one.passage.document.title, one.passage.text) for one in every])
-        by_id = {part.id: part for part in asked}
-        # A chain of facts leads to one answer; questions that stand side by side have none between them.
-        strong = sum(one.relevance.score >= _STRONG or one.relevance.headed for one in there)
-        chained = (len(asked) == 1 and strong < _ENOUGH) or any(part.depends_on for part in asked)
-        full = max((chains.covered((at,)) for at in range(len(there))), default=0.0) >= _COVERED
-        worth = chains.worth
-        # A page on a thing that the question names says what that is, whatever else is asked of it.
-        joined = {at: 1 + worth[at] for at in range(len(there), len(every)) if every[at].relevance.about}
-        if chained and len(there) + len(joined) < _FEW:
-            joined |= {at: 1 + worth[at] for at in _completing(chains, every) if at >= len(there)}
-        for _ in range(_STEPS):
-            seeds = {*range(len(there)), *joined}
-            for pair, firm in chains.joined.items():
-                for one, other in (pair, pair[::-1]):
-                    if one in seeds and other not in seeds and firm >= _FIRM:
-                        adds = chains.covered((one, other)) - chains.covered((one,))
-                        if adds >= _ADDS or (chained and not full):
-                            joined[other] = worth[other]
-        best = sorted(joined, key=lambda at: (-joined[at], at))[:_LINKED]
-        home = [next((claim.sub_question for claim in every[at].passage.claims), "") for at in best]
-        return [(by_id.get(name, asked[-1]), every[at]) for at, name in zip(best, home, strict=True)]
-
     def _sections(
         self, asked: Sequence[SubQuestion], shown: Mapping[str, Sequence[_Shown]]
     ) -> Iterator[WrittenSection]:
-        for part in asked:
+        # What sets the things side by side comes before what is said of each.
+        for part in sorted(asked, key=lambda one: self._compared and one.id != WHOLE_QUESTION):
             blocks = tuple(_block(one) for one in shown.get(part.id, ()))
-            if blocks:
-                rest = part.id == WHOLE_QUESTION and len(asked) > 1
-                yield WrittenSection(heading=_WHOLE if rest else part.text[:150], blocks=blocks)
+            if not blocks:
+                continue
+            if len(asked) == 1:
+                # The question is the title of the report already.
+                yield WrittenSection(heading=_BEST, blocks=blocks)
+            else:
+                yield WrittenSection(heading=_WHOLE if part.id == WHOLE_QUESTION else part.text[:150], blocks=blocks)
 
     def _differences(self) -> tuple[Sentence, ...]:
         """Where sources differ, as far as there are citations left."""
@@ -236,7 +266,7 @@ class _Digest:
     def _claim(self, found: RankedPassage, part: SubQuestion, start: int, end: int, text: str = "") -> Claim | None:
         """The claim that cites these words of a page; None where gate 1 or the screen refuses them."""
         passage = found.passage
-        claim = _cited(passage, part, start, end, text, found.merit)
+        claim = cited_passage(passage, part, start, end, text, found.merit)
         asked = (part.text, self._question, *part.queries)
         checked = by_machine(claim, self._findings.documents)
         return checked if checked.verdict == "supported" and is_fit(checked, passage.document, asked) else None
@@ -246,44 +276,14 @@ class _Digest:
         self._left -= 1
 
 
-def _completing(chains: Chains, every: Sequence[RankedPassage]) -> tuple[int, ...]:
-    """The two passages that a name joins and that hold most of the question together; none if that is too little."""
-    pairs = [
-        (chains.covered(pair), firm, pair)
-        for pair, firm in chains.joined.items()
-        if firm >= _FIRM and all(every[at].relevance.exact for at in pair)
-    ]
-    best = max(pairs, default=None)
-    return best[2] if best and best[0] >= _TOGETHER else ()
-
-
 _WHOLE = "On the question as a whole"
+_BEST = "What the pages say"
+FULL = Relevance(1.0, 0, 1.0)
+"""Of the sections of a page that lists just what is asked for."""
 
 
-def _cited(passage: PoolPassage, part: SubQuestion, start: int, end: int, text: str, merit: float) -> Claim:
-    document = passage.document
-    words = document.text[start:end]
-    digest = hashlib.sha256(f"{text or words}\0{document.source_id}\0{start}\0{end}".encode()).hexdigest()
-    quote = Quote(
-        source_id=document.source_id,
-        snapshot=document.snapshot,
-        start=start,
-        end=end,
-        text=words,
-        context=passage.text,
-        heading=passage.heading,
-    )
-    grounds = [claim for claim in passage.claims if claim.independent == passage.independent]
-    return Claim(
-        claim_id=f"c{digest[:10]}",
-        sub_question=part.id,
-        text=text or words,
-        quotes=(quote,),
-        score=merit,
-        independent=passage.independent,
-        corroborating=passage.backing,
-        standing=grounds[0].standing if grounds else "fair",
-    )
+def _names(text: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _block(one: _Shown) -> Block:

@@ -1,7 +1,9 @@
 """What a digest says about itself: which sub-questions have a passage that answers, and which have none."""
 
 from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.report_frame import how_many
+from deepresearch_mcp.records.assessment import CoveredPoint
 
 _NAMED = 120
 """Characters of a sub-question that is named."""
@@ -14,16 +16,36 @@ def evidence_line(findings: Findings) -> str:
     answered = [part for part in findings.digest if part.passages]
     cited = [claim for claim in findings.passages.values() if claim.text == claim.quotes[0].text]
     pages = {claim.quotes[0].source_id for claim in cited}
-    shown = f"{how_many(len(cited), 'passage', 'passages')} from {how_many(len(pages), 'page', 'pages')}"
-    # A digest of one sub-question has nothing to count.
-    of = f"{len(answered)} of {how_many(len(findings.digest), 'sub-question has', 'sub-questions have')}"
-    if not cited:
-        return "Digest: no relevant passage was found · no model has looked"
-    lines = f"Digest: {shown} · {of} a relevant passage"
-    missing = [part.text if len(part.text) <= _NAMED else f"{part.text[:_NAMED].rstrip()}…" for part in findings.digest]
-    empty = [text for text, part in zip(missing, findings.digest, strict=True) if not part.passages]
-    none = f" · nothing relevant found on: {'; '.join(empty)}" if empty else ""
-    return f"{lines}{none} · no model has judged them"
+    read = how_many(len(findings.documents), "page that was read", "pages that were read")
+    if not cited and not findings.draft.in_short:
+        return f"Digest: nothing in the {read} answers the question · no model has looked"
+    shown = f"{how_many(len(cited), 'passage', 'passages')} from {len(pages)} of the {read}"
+    if len(findings.digest) == 1:
+        # A digest of one sub-question has nothing to count.
+        return f"Digest: {shown} · no model has judged them"
+    of = f"{len(answered)} of {len(findings.digest)} sub-questions have a relevant passage"
+    empty = [_cut(part.text) for part in findings.digest if not part.passages]
+    none = f" · nothing relevant on: {'; '.join(empty)}" if empty else ""
+    return f"Digest: {shown} · {of}{none} · no model has judged them"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _NAMED else f"{text[:_NAMED].rstrip()}…"
+
+
+def covered_by_digest(findings: Findings) -> tuple[CoveredPoint, ...]:
+    """The deliverables and cells of a question, each covered or open as the sub-question that is nearest to it."""
+    scope, plan = findings.brief.scope, findings.sub_questions
+    shown = {part.sub_question: part.passages for part in findings.digest}
+    texts = {one.id: one.text for one in scope.deliverables}
+    texts |= {one.id: f"{one.subject}: {one.aspect}" for one in scope.cells}
+
+    def point(name: str, text: str) -> CoveredPoint:
+        # A question of several parts is covered once each of them is.
+        own = [shown.get(nearest_sub_question(text, plan), 0)] if len(texts) > 1 else [*shown.values()]
+        return CoveredPoint(point=name, text=text, status="covered" if all(own) else "open", claims=sum(own))
+
+    return tuple(point(name, text) for name, text in texts.items())
 
 
 def sufficiency_of(findings: Findings) -> int:

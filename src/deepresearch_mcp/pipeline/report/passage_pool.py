@@ -1,80 +1,56 @@
 """All passages of the pages that a research has read, ranked for anything that is asked."""
 
+import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from deepresearch_mcp.injection.about_reading import is_about_reading
-from deepresearch_mcp.injection.orders import is_order
-from deepresearch_mcp.injection.screen import is_beside_the_point, readable
+from deepresearch_mcp.pipeline.report.asked_words import AskedWords
+from deepresearch_mcp.pipeline.report.homes import Homes
+from deepresearch_mcp.pipeline.report.pool_passage import PoolPassage, fit_passages, is_log, own_title, spans_of
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.text.blocks import blocks
-from deepresearch_mcp.text.keywords import words
-from deepresearch_mcp.text.passages import PassageSpan, headings_of, path_of, pieces
-from deepresearch_mcp.text.ranking import Ranker
-from deepresearch_mcp.text.reference_lists import is_reference_list
-from deepresearch_mcp.text.sentences import sentences
-from deepresearch_mcp.thinkers.extractive.prose import clean, is_prose
+from deepresearch_mcp.text.keywords import stem, words
+from deepresearch_mcp.text.passages import headings_of, path_of
+from deepresearch_mcp.text.ranking import Ranker, term_counts
 from deepresearch_mcp.thinkers.extractive.relevance import Relevance, relevance_of, sentences_in
-from deepresearch_mcp.thinkers.extractive.terms import stems
+from deepresearch_mcp.thinkers.extractive.terms import asked, names, pairs
 
-_SIZE = 900
-"""Characters of a passage, about: paragraphs, entries and tables are kept whole where they fit."""
-_FEWEST = 8
-"""Words of a passage; fewer say nothing by themselves."""
-_LOOKED_AT = 60
+_LOOKED_AT = 40
 """Passages that are scored for one question, the best by their words first."""
-_RANK = 0.3
+_RANK = 0.5
 """The weight of the rank by rare words, 0 to 1, beside the relevance."""
+_HOLDS = 0.5
+"""The weight of the share of what is asked, rare words weighing more, that a passage and its headings hold."""
+_HEADS = 0.6
+"""The weight of the share that the headings above it hold, its page's own title among them."""
 _HEADED = 0.2
 """What a heading adds that names all that is asked for."""
 _ABOUT = 0.3
 """What it adds that the page is about a thing that the question names."""
+_AT_HOME = 0.25
+"""What it adds that the site is about what is asked about, and what it costs that only another one is."""
+_OPENS = 0.15
+"""What it adds to open a page or section that is called like what is asked for."""
+_FOCUS = 0.4
+"""What it adds that all passages of its page hold what is asked, as those of a page on it do; less for fewer."""
+_EARLY = 0.25
+"""What it adds to stand at the top of its page, where the essence is; less further down, nothing at the end."""
+_LOG = 0.4
+"""What a line of a change log loses: it tells of one change, not of how things are."""
 _AGREED = 0.1
 """What it adds that two or more independent sources say the same."""
 _READ = 0.1
 """What it adds that the reader took a sentence from the passage."""
 _NO_PROSE = 0.2
 """What a passage loses that is a listing or loose lines."""
-
-
-@dataclass(frozen=True, slots=True)
-class PoolPassage:
-    """A passage of a page, with the claims that were read from it."""
-
-    document: Document
-    start: int
-    end: int
-    heading: str
-    """The page's title and the headings above the passage."""
-    claims: tuple[Claim, ...] = ()
-    prose: bool = True
-
-    @property
-    def text(self) -> str:
-        """Its words as they stand on the page."""
-        return self.document.text[self.start : self.end]
-
-    @property
-    def title(self) -> str:
-        """Where the passage stands, of when it is, and how many sources agree."""
-        trail = headings_of(self.heading)
-        place = list(dict.fromkeys((*trail[:1], *trail[-1:]))) or [self.document.url]
-        told = [self.document.site, self.document.published.isoformat() if self.document.published else "undated"]
-        if self.backing > 1:
-            told.append(f"{self.backing} independent sources agree in part")
-        return f"{' › '.join(place)} ({', '.join(filter(None, told))})"
-
-    @property
-    def independent(self) -> int:
-        """Independent sources that say what one of its claims says, the page itself included."""
-        return max((claim.independent for claim in self.claims), default=1)
-
-    @property
-    def backing(self) -> int:
-        """Of these, the sources that are good enough to corroborate."""
-        return max((claim.backing for claim in self.claims), default=1)
+_AROUND = 0.2
+"""The share of the words of its context that a passage must hold."""
+_PAIRED = 0.3
+"""What it adds that neighbouring words of the question are neighbours in it: `functional index`."""
+_DEFINES = 0.5
+"""What the top of a page adds, and a title that is the thing's name, where only that is asked what a thing is."""
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +61,8 @@ class RankedPassage:
     relevance: Relevance
     merit: float
     """Orders the passages that answer one question."""
+    held: float = 1.0
+    """The share of what is asked that it and its headings hold, rare words weighing more."""
 
 
 class PassagePool:
@@ -92,105 +70,163 @@ class PassagePool:
 
     def __init__(self, documents: Mapping[str, Document], claims: Iterable[Claim], asked: Sequence[str]) -> None:
         """`claims`: each once, as they stand; `asked`: all that the pages were read for."""
-        self._passages = list(_passages(documents, claims, asked))
-        self._ranker = Ranker([f"{one.heading}\n{one.text}" for one in self._passages])
+        self._asked = asked
+        self._on_page: dict[str, list[tuple[int, int, Claim]]] = {}
+        for claim in claims:
+            for quote in claim.quotes:
+                self._on_page.setdefault(quote.source_id, []).append((quote.start, quote.end, claim))
+        # Only what is looked at is screened: most of a page is never near an answer.
+        self._spans = [
+            (document, piece)
+            for document in documents.values()
+            if "paywalled" not in document.flags
+            for piece in spans_of(document.text)
+        ]
+        self._fit: dict[int, tuple[PoolPassage, ...]] = {}
+        self._counts = [
+            term_counts(f"{document.title}\n{piece.heading}\n{document.text[piece.start : piece.end]}")
+            for document, piece in self._spans
+        ]
+        self._ranker = Ranker(self._counts)
+        self._homes = Homes(documents, asked)
 
-    def ranked(self, question: str, words_too: Sequence[str] = (), language: str = "en") -> list[RankedPassage]:
+    def ranked(
+        self,
+        question: str,
+        words_too: Sequence[str] = (),
+        language: str = "en",
+        subject: str = "",
+        context: Sequence[str] = (),
+        *,
+        chained: bool = False,
+    ) -> list[RankedPassage]:
         """Return the passages that answer the question, best first; none where none does.
 
-        `words_too`, such as its queries, count only for what is looked at first.
+        Args:
+            question: What is asked; a topic before a colon is its `subject`, where one is given.
+            words_too: Such as its queries; they count only for what is looked at first.
+            language: ISO 639-1 of the question.
+            subject: What a passage must be about: it or a heading names it, or its site is about it.
+            context: Words that say in which sense the question is meant; a passage must hold some of them.
+            chained: The answer is a chain of facts, each of which has a part of the words.
         """
-        scores = self._ranker.scores(" ".join((question, *words_too)))
+        about = question.partition(": ")[2] if subject and ": " in question else question
+        about = self._in_their_words(about, language)
+        scores = self._ranker.scores(" ".join((subject, about, *words_too)))
         best = max(scores, default=0.0)
         order = sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:_LOOKED_AT]
+        ask = AskedWords(about, subject, language, self._rarity, self._homes)
+        focus = self._focus(ask)
         found = [
-            self._ranked(self._passages[at], question, scores[at] / best, language) for at in order if scores[at] > 0
+            self._ranked(one, ask, scores[at] / best, focus) for at in order if scores[at] > 0 for one in self._at(at)
         ]
-        return sorted((one for one in found if one.relevance.is_relevant), key=lambda one: -one.merit)
+        # Where no site is about a thing that is named, several pages may hold the answer, each a part of the words.
+        least = 0.0 if chained or not (ask.things or ask.short) else ask.least
+        around = {stem(word) for word in context}
+        kept = (
+            one
+            for one in found
+            if one.relevance.is_relevant
+            and one.held >= least
+            and self._may_say(one.passage, ask)
+            and (not around or _holds_of(around, one.passage) >= _AROUND)
+        )
+        return sorted(kept, key=lambda one: -one.merit)
+
+    def sections(self, document: Document) -> list[PoolPassage]:
+        """The passages of a page, in its order."""
+        return [one for at, (page, _) in enumerate(self._spans) if page is document for one in self._at(at)]
+
+    @property
+    def documents(self) -> list[Document]:
+        """The pages that have a passage."""
+        return list({document.source_id: document for document, _ in self._spans}.values())
+
+    def _focus(self, ask: AskedWords) -> dict[str, float]:
+        """How much of what is asked the passages of each page hold on average, 0 to 1; its title counts for all."""
+        sums: dict[str, list[float]] = {}
+        for (document, _), counts in zip(self._spans, self._counts, strict=True):
+            sums.setdefault(document.source_id, []).append(ask.share_of(counts))
+        return {name: sum(shares) / (len(shares) + 1) for name, shares in sums.items()}
+
+    def _at(self, at: int) -> tuple[PoolPassage, ...]:
+        """What of a passage may be shown."""
+        if at not in self._fit:
+            document, piece = self._spans[at]
+            opens = at == 0 or self._spans[at - 1][0] is not document or self._spans[at - 1][1].heading != piece.heading
+            read = self._on_page.get(document.source_id, ())
+            self._fit[at] = tuple(fit_passages(document, piece, read, self._asked, opens=opens))
+        return self._fit[at]
+
+    def _may_say(self, one: PoolPassage, ask: AskedWords) -> bool:
+        """Where a site is about the thing, another one must speak of it under a heading, and not in a change log."""
+        homes = self._homes.of(one.document)
+        if homes & ask.things or not any(map(self._homes.has_home, ask.things)):
+            return True
+        above = set(words(one.heading))
+        return not is_log(one) and any(set(thing.split()) <= above for thing in ask.things)
+
+    def is_at_home(self, *texts: str) -> bool:
+        """Tell whether a site is about a thing that the texts name: then its pages answer, and no chain of others."""
+        return any(map(self._homes.has_home, (name for text in texts for name in names(text))))
+
+    def _in_their_words(self, question: str, language: str) -> str:
+        """The question, or of one in another language than the pages only what they hold of it: its names."""
+        if language == "en":
+            return question
+        said = asked(question, language)
+        held = [word for word in said if any(stem(word) in counts for counts in self._counts)]
+        named = {word for name in names(question) for word in words(name)}
+        foreign = 0 < len(held) < len(said) and not named.isdisjoint(held)
+        return " ".join(one for one in _WORD.findall(question) if one.casefold() in held) if foreign else question
+
+    def _rarity(self, word: str) -> float:
+        holding = sum(word in counts for counts in self._counts)
+        return math.log(1 + (len(self._counts) + 1) / (holding + 0.5))
 
     def around(self, claims: Iterable[Claim], question: str, language: str = "en") -> list[RankedPassage]:
         """Return the passages that these claims were read from, whether they answer or not, in the claims' order."""
         wanted = {claim.claim_id: None for claim in claims}
         holding: dict[str, PoolPassage] = {}
-        for one in self._passages:
-            for claim in one.claims:
-                if claim.claim_id in wanted:
-                    holding.setdefault(claim.claim_id, one)
+        for at, (document, piece) in enumerate(self._spans):
+            own = self._on_page.get(document.source_id, ())
+            if any(piece.start < end and start < piece.end and one.claim_id in wanted for start, end, one in own):
+                for passage in self._at(at):
+                    for claim in passage.claims:
+                        holding.setdefault(claim.claim_id, passage)
         kept = dict.fromkeys(id(holding[name]) for name in wanted if name in holding)
         by_id = {id(one): one for one in holding.values()}
-        return [self._ranked(by_id[name], question, 0.0, language) for name in kept]
+        ask = AskedWords(question, "", language, self._rarity, self._homes)
+        return [self._ranked(by_id[name], ask, 0.0, {}) for name in kept]
 
-    def _ranked(self, one: PoolPassage, question: str, rank: float, language: str) -> RankedPassage:
-        found = relevance_of(question, sentences_in(one.text), one.heading, language)
-        merit = found.score + _RANK * rank + _HEADED * found.headed
+    def _ranked(self, one: PoolPassage, ask: AskedWords, rank: float, focus: Mapping[str, float]) -> RankedPassage:
+        homes = self._homes.of(one.document)
+        trail = headings_of(one.heading)
+        # What a site is about need not be said on each of its pages.
+        called = f"{trail[0] if trail else ''} ({', '.join(sorted(homes))})" if homes else ""
+        heading = path_of(called, *trail[1:]) if called else one.heading
+        found = relevance_of(ask.question, sentences_in(one.text), heading, ask.language)
+        if ask.subject and not ask.is_about(one, homes):
+            return RankedPassage(one, replace(found, to_the_point=False, headed=False), 0.0, 0.0)
+        heads = ask.share(own_title(trail), *trail[1:])
+        held = ask.share(one.text, *trail, *homes)
+        merit = found.score + _RANK * rank + _HOLDS * held + _HEADS * heads + _HEADED * found.headed
         merit += (
             _ABOUT * found.about + _AGREED * (one.backing > 1) + _READ * bool(one.claims) - _NO_PROSE * (not one.prose)
         )
-        return RankedPassage(one, found, round(merit, 4))
+        if ask.pairs:
+            merit += _PAIRED * len(ask.pairs & pairs(one.text)) / len(ask.pairs)
+        if ask.defines:
+            merit += _DEFINES * (1 - one.start / max(1, len(one.document.text)) + ask.called(own_title(trail)))
+        at_home = bool(homes & ask.things)
+        elsewhere = not at_home and any(map(self._homes.has_home, ask.things))
+        merit += _AT_HOME * (at_home - elsewhere) + _OPENS * heads * one.opens
+        centred = focus.get(one.document.source_id, 0.0)
+        merit += _FOCUS * centred + _EARLY * held * (1 - one.start / max(1, len(one.document.text)))
+        logged = is_log(one) and not ask.of_changes
+        return RankedPassage(one, found, round(merit - _LOG * logged, 4), held)
 
 
-def repeats(one: PoolPassage, other: PoolPassage) -> bool:
-    """Tell whether two passages are nearly the same words, as copies of a text on two pages are."""
-    if one.document.source_id == other.document.source_id:
-        return one.start < other.end and other.start < one.end
-    mine, theirs = set(stems(one.text)), set(stems(other.text))
-    return len(mine & theirs) >= _COPY * max(1, len(mine | theirs))
-
-
-_COPY = 0.8
-_PROSE = 0.3
-"""The share of a passage that must be sentences; less is a menu, an index or a site map."""
-
-
-def _addressed_to_readers(
-    document: Document, found: Iterable[PassageSpan], asked: Sequence[str]
-) -> Iterator[PassageSpan]:
-    """Cut out of passages the sentences that order somebody to do what nobody asked about."""
-    known = "\n".join(asked)
-    for piece in found:
-        start = piece.start
-        for span in sentences(document.text[piece.start : piece.end]):
-            said = document.text[piece.start + span.start : piece.start + span.end]
-            if (is_order(said) and is_beside_the_point(said, asked)) or is_about_reading(said, known):
-                if document.text[start : piece.start + span.start].strip():
-                    yield PassageSpan(start, piece.start + len(_rstripped(document, piece, span.start)), piece.heading)
-                start = piece.start + span.end
-        text = document.text[start : piece.end]
-        if text.strip():
-            yield PassageSpan(start + len(text) - len(text.lstrip()), piece.end, piece.heading)
-
-
-def _rstripped(document: Document, piece: PassageSpan, end: int) -> str:
-    return document.text[piece.start : piece.start + end].rstrip()
-
-
-def _is_made_up(text: str) -> bool:
-    """Tell a table, a listing, a list of items or an entry of definitions: they say something without prose."""
-    return any(block.kind in {"table", "code"} for block in blocks(text)) or bool(_ITEMS.search(text))
-
-
-_ITEMS = re.compile(r"^ *(?:: |[-*] |\d+\. )\S", re.MULTILINE)
-
-
-def _passages(
-    documents: Mapping[str, Document], claims: Iterable[Claim], asked: Sequence[str]
-) -> Iterable[PoolPassage]:
-    on_page: dict[str, list[tuple[int, int, Claim]]] = {}
-    for claim in claims:
-        for quote in claim.quotes:
-            on_page.setdefault(quote.source_id, []).append((quote.start, quote.end, claim))
-    for name, document in documents.items():
-        if "paywalled" in document.flags:
-            continue
-        for piece in _addressed_to_readers(document, readable(document, pieces(document.text, _SIZE), asked), asked):
-            text = document.text[piece.start : piece.end]
-            if len(words(text)) < _FEWEST or is_reference_list(piece.heading, text):
-                continue
-            held = tuple(
-                claim for start, end, claim in on_page.get(name, ()) if start < piece.end and piece.start < end
-            )
-            said = [clean(one) for one in sentences_in(text)]
-            prose = sum(len(one) for one in said if is_prose(one)) >= _PROSE * sum(map(len, said))
-            if not prose and not _is_made_up(text):
-                continue
-            yield PoolPassage(document, piece.start, piece.end, path_of(document.title, piece.heading), held, prose)
+def _holds_of(wanted: set[str], one: PoolPassage) -> float:
+    found = {stem(word) for word in words(f"{one.heading}\n{one.text}")}
+    return len(wanted & found) / len(wanted)

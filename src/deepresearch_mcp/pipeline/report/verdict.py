@@ -15,6 +15,9 @@ _SHOWN = 100
 def verdict_lines(findings: Findings) -> list[str]:
     """A line on coverage where it was assessed, with the deliverables that are not covered, and one on the end."""
     lines: list[str] = []
+    if findings.digest:
+        # A digest says itself which sub-questions have a relevant passage; more was not judged.
+        return lines
     points = findings.assessment.coverage if findings.assessment else ()
     known: dict[str, PointStatus] = {one.point: one.status for one in points}
     assessed: list[tuple[Deliverable, PointStatus]] = [

@@ -73,6 +73,11 @@ class Reflecting:
             decision = decide(checks)
             if decision.enough:
                 return Reflection(decision)
+            chained = any(part.sub_question.depends_on for part in weighed)
+            if not chained and goes_by_rules(self._parts.thinker, Step(steps.assess(number), findings.steps)):
+                # Rules know no better words for what was asked in vain: they follow names that pages use, no more.
+                led = (one for one in assessment.follow_ups if query_key(one.query) not in asked)
+                return Reflection(decision, tuple(led)[:queries])
             leads = [
                 FollowUp(sub_question=part.sub_question.id, query=query, lead=True)
                 for part in weighed

@@ -1,6 +1,7 @@
 """Assess: how far the claims answer the question, and which broader queries to send next."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
 from deepresearch_mcp.records.plan import Brief, SubQuestion
@@ -21,6 +22,10 @@ from deepresearch_mcp.thinkers.extractive.terms import (
     wanted,
 )
 
+LEADS = 12
+"""Names that are followed in a round, at most: where an answer may be a chain, its links are found by trying them."""
+_TRIED = 3
+"""Queries after which a sub-question without a claim is given up."""
 _CLAIMS = 2
 _SOURCES = 2
 _COVERED = 0.6
@@ -126,7 +131,14 @@ def _follow_ups(
     """Return queries for what was learnt, then broader ones for parts with no result."""
     ids = {part.sub_question.id for part in unsettled}
     leads = [one for one in learnt.follow_ups() if one.sub_question in ids] if queries else []
-    return (*leads[:queries], *_shared_out(still_open, max(0, queries - len(leads)), language))
+    kept = [
+        FollowUp(sub_question=part.sub_question.id, query=one, lead=True) for part in unsettled for one in part.leads
+    ]
+    both = {one.query: one for pair in zip_longest(leads, kept) for one in pair if one}
+    led = list(both.values())[: min(queries, LEADS)] if queries else []
+    # A sub-question with nothing at all is asked once more in other words; variants of these find nothing new.
+    empty = [part for part in still_open if not part.claims and len(part.tried) <= _TRIED]
+    return (*led, *_shared_out(empty, min(len(empty), max(0, queries - len(led))), language))
 
 
 def _shared_out(parts: Sequence[SubQuestionEvidence], queries: int, language: str) -> tuple[FollowUp, ...]:

@@ -4,10 +4,12 @@ import re
 from itertools import pairwise
 
 from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.thinkers.extractive.aspects import listed_aspects
+from deepresearch_mcp.thinkers.extractive.completing import completed
 from deepresearch_mcp.thinkers.extractive.enumerations import enumeration
 from deepresearch_mcp.thinkers.extractive.forms import things_in
-from deepresearch_mcp.thinkers.extractive.parts import listed
-from deepresearch_mcp.thinkers.extractive.patterns import ADVISE, AUX, WH, any_of
+from deepresearch_mcp.thinkers.extractive.parts import listed as in_a_row
+from deepresearch_mcp.thinkers.extractive.patterns import ADVISE, ASKS, AUX, WH, any_of
 from deepresearch_mcp.thinkers.extractive.terms import asked, names
 
 _ME = r"(?:i|we)"
@@ -44,10 +46,6 @@ _COMMAND = re.compile(
     + r"\s+(?=\S)",
     re.IGNORECASE,
 )
-_ASKS = re.compile(
-    rf"^{WH}\b|^{AUX}\b\s+(?:it|there|the|a|an|this|these|[^\W\d_]+)\b|^compare\b|\bvs\.?\b|\bversus\b|^{ADVISE}\b",
-    re.IGNORECASE,
-)
 _ITEM = re.compile(r"(?:(?<=\s)|^)(?:\(\w{1,3}\)|\d{1,2}[.)])\s+(?=\S)")
 _LONGEST_CLAUSE = 300
 
@@ -76,16 +74,29 @@ def clauses(question: str) -> list[str]:
         # The items after `Cover: (1) …` are questions too.
         commanded = commanded or (listed and not sentence.endswith("."))
         listed = sentence.endswith(":") or (listed and commanded)
-        if not bare or not (commanded or _ASKS.match(bare) or sentence.rstrip().endswith("?")):
+        listing, _, wanted = _ENDS_WITH.sub(_END, sentence).partition(_END)
+        named = [things_in(clause) for clause in found]
+        things = next(filter(None, named), [])
+        if things and (about := listed_aspects(_unasked(listing) if _COVER.match(listing) else listing)):
+            found.extend(f"{in_a_row(things)}: {one}" for one in about)
+            found.extend(f"recommend {wanted.rstrip('.')}" for _ in [wanted] if wanted)
+            continue
+        if not bare or not (commanded or ASKS.match(bare) or sentence.rstrip().endswith("?")):
             continue
         found.extend(_joined(bare))
     kept = [clause for clause in found if asked(clause)]
     if context and len(kept) > 1:
         # What is only told is no question: it says what the questions are about.
         kept = [clause for clause in kept if not _need(clause)]
-    return _resolved(list(dict.fromkeys(kept)), topic or context) or [_bare(question)[0] or " ".join(question.split())]
+    return completed(list(dict.fromkeys(kept)), topic or context) or [_bare(question)[0] or " ".join(question.split())]
 
 
+_END = "\0"
+_ENDS_WITH = re.compile(
+    r"[,;.]?\s+(?:and\s+|then\s+)*(?:end|finish|close|conclude)\s+with\s+(?:an?\s+|your\s+)?recommendations?\b\s*",
+    re.IGNORECASE,
+)
+_COVER = re.compile(r"^(?:please|also|then|now)\b", re.IGNORECASE)
 _TOPIC = re.compile(rf"^(?P<topic>[^?:]{{3,80}}):\s+(?:{WH})\s", re.IGNORECASE)
 _SET_SIDE_BY_SIDE = re.compile(r"\s(?:vs\.?|versus|or|and)\s", re.IGNORECASE)
 _NEED = re.compile(
@@ -140,9 +151,22 @@ def _unasked(sentence: str) -> str:
     return text
 
 
+_SCENE = re.compile(
+    r"^(?:for|in|with|using|on|regarding|about)\s+(?P<scene>[A-Z][\w.+#-]*(?: [\w.+#-]+){0,3}),\s+(?P<task>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _scene(sentence: str) -> tuple[str, str]:
+    """Return what a task is set in, and the task: `For Django 3.2, explain …`; "" where it is no task or not set."""
+    match = _SCENE.match(sentence)
+    return (match["scene"], match["task"]) if match and _COMMAND.match(match["task"]) else ("", sentence)
+
+
 def _bare(sentence: str) -> tuple[str, bool]:
     """Remove polite words and the command from a sentence; say whether there was a command."""
-    text, before, commanded = sentence.strip(), "", False
+    scene, text = _scene(sentence.strip())
+    before, commanded = "", False
     while text != before:
         before = text
         text = _POLITE.sub("", text)
@@ -152,116 +176,38 @@ def _bare(sentence: str) -> tuple[str, bool]:
     text = _INTRODUCED.sub("", text)
     if text != sentence.strip():
         commanded = commanded or not sentence.rstrip().endswith("?")
-    return text.strip(), commanded
+    return (f"{scene}: {text.strip()}" if scene else text.strip()), commanded
 
 
+_SAY = r"(?:say|tell me|tell|state)\s+(?:which|what|who|how|why|when|where|whether)\b"
 _AND = re.compile(
-    rf",?\s+(?:and|or|but|as well as|and also)\s+(?={ADVISE}\s|"
+    rf",?\s+(?:and|or|but|as well as|and also)\s+(?={ADVISE}\s|{_SAY}|"
     r"(?:what|how|why|when|where|to what extent|in what \w+)\b|"
     rf"(?:who|which|whose)\s+(?:{AUX}|\w+ {AUX})\b|"
     rf"{AUX}\s+(?:it|they|there|he|she|this|that|these|those|its|their|the)\b)|"
     rf";\s+|,\s+(?=(?:what|how|why)\s+(?:{AUX}|\w+ {AUX})\b)|\?\s+(?=\S)",
     re.IGNORECASE,
 )
+_LINK = re.compile(
+    rf"^(?:(?:and|or|but)(?:\s+|$))?(?:(?:say|tell me|tell|state)\s+(?={WH}\b|whether\b))?", re.IGNORECASE
+)
 _OPEN = re.compile(r"\b(?:how|why|what|when|where|which|who)$", re.IGNORECASE)
 
 
 def _joined(clause: str) -> list[str]:
     """Cut at `, and what …`; a piece that could not stand alone stays with the one before it."""
-    cut = (re.sub(r"^(?:and|or|but)(?:\s+|$)", "", piece.strip(" ,;")) for piece in _AND.split(clause))
+    cut = (_LINK.sub("", piece.strip(" ,;")) for piece in _AND.split(clause))
     pieces = [piece for piece in cut if piece]
     found: list[str] = []
     for piece in pieces:
         if found and _OPEN.search(found[-1]):
             found[-1] = f"{found[-1]} and {piece}"
-        elif found and not _ASKS.match(found[-1]) and len(found[-1].split()) <= 6:
+        elif found and not ASKS.match(found[-1]) and len(found[-1].split()) <= 6:
             # An opening such as `In ecology` is not yet a question.
             found[-1] = f"{found[-1]}, {piece}"
-        elif found and (len(piece.split()) < 3 or not _ASKS.match(piece)):
+        elif found and (len(piece.split()) < 3 or not ASKS.match(piece)):
             found[-1] = f"{found[-1]} and {piece}"
         else:
             found.append(piece)
     ending = "?" if clause.endswith("?") else ""
     return [piece.rstrip("?. ") + ending if len(piece) <= _LONGEST_CLAUSE else piece for piece in found]
-
-
-_THINGS = re.compile(r"\b(it|they|them|he|she|him)\b", re.IGNORECASE)
-_OWNERS = re.compile(r"\b(its|their|his|her)\b", re.IGNORECASE)
-
-
-_EACH = re.compile(r"\b(?:each|both|either|one|them|they|these|the two|which)\b", re.IGNORECASE)
-_WHICH = re.compile(r"^which\s+(?:one\s+)?(?=(?:is|are|was|were|has|have|would|should|do|does)\b)", re.IGNORECASE)
-_ABOUT_IT = re.compile(r"\b(?:it|that|this)(?=[?.]?$)", re.IGNORECASE)
-_SUBJECT_ASKED = re.compile(rf"^what\s+(?!{AUX}\b)\w+", re.IGNORECASE)
-
-
-def _resolved(found: list[str], about: str = "") -> list[str]:
-    """Make clauses complete: what they are about replaces their pronouns or goes before them.
-
-    `about` is what the question says before it asks; without it the first clause tells.
-    """
-    if about:
-        return [clause if names(clause) else _headed(about, clause) for clause in found]
-    if len(found) < 2:
-        return found
-    first = found[0].rstrip("?. ")
-    things = things_in(first)
-    topic = subject(found[0])
-    if not topic and not things:
-        return found
-    whole = [found[0]]
-    for clause in found[1:]:
-        put = clause
-        if not names(clause) and len(things) > 1 and _EACH.search(clause):
-            bare = clause.rstrip("?. ")
-            put = f"{bare}: {listed(things, 'or')}?" if _WHICH.match(clause) else _headed(listed(things, "and"), clause)
-        elif not names(clause) and _SUBJECT_ASKED.match(first) and _ABOUT_IT.search(clause):
-            put = f"{_ABOUT_IT.sub(lambda _: first[:1].lower() + first[1:], clause, count=1)}"
-        elif topic and not names(clause) and topic.casefold() not in clause.casefold():
-            noun = _ASKED_NOUN.match(first)
-            if noun and re.search(r"\b(?:they|them|their)\b", clause, re.IGNORECASE):
-                put = re.sub(r"\b(?:they|them)\b", noun["noun"], clause, count=1, flags=re.IGNORECASE)
-                put = re.sub(r"\btheir\b", f"the {noun['noun']}’", put, count=1, flags=re.IGNORECASE)
-                whole.append(_headed(topic, put))
-                continue
-            owned = _OWNERS.sub(f"{topic}’" if topic.endswith("s") else f"{topic}’s", clause, count=1)
-            put = owned if owned != clause else _THINGS.sub(topic, clause, count=1) if _ASKS.match(clause) else clause
-            if put == clause:
-                bare_topic = re.sub(r"^(?:the|an?)\s+", "", topic, flags=re.IGNORECASE)
-                put = f"{bare_topic[:1].upper()}{bare_topic[1:]}: {_small(clause)}"
-        whole.append(put)
-    return whole
-
-
-_ASKED_NOUN = re.compile(rf"^(?:what|which)\s+(?P<noun>(?:[a-z][\w-]*\s){{0,2}}[a-z][\w-]*s)\s+{AUX}\b", re.IGNORECASE)
-
-
-def _headed(topic: str, clause: str) -> str:
-    """Put a topic before a clause, as in `Rebase versus merge: when should each be used?`."""
-    return f"{topic[:1].upper()}{topic[1:]}: {_small(clause)}"
-
-
-def _small(clause: str) -> str:
-    return clause[:1].lower() + clause[1:] if _ASKS.match(clause) else clause
-
-
-_DEFINED = re.compile(
-    r"^(?:what|who)\s+(?:is|are|was|were)\s+((?:the |an? )?(?:[\w’'.+#-]+ ){0,5}?[\w’'.+#-]+)$", re.IGNORECASE
-)
-_WITH_ARTICLE = re.compile(rf"^{WH}\s+(?:do|does|did)\s+(the [\w’'-]+(?: of (?:the )?[\w’'-]+)?)\s", re.IGNORECASE)
-
-
-def subject(clause: str) -> str:
-    """Return what a clause is about; "" where that is unclear.
-
-    It is the term whose meaning is asked, else the first name, else a subject of `do` with an article.
-    """
-    bare = clause.rstrip("?. ")
-    if match := _DEFINED.match(bare):
-        return match.group(1)
-    for name in names(bare):
-        at = bare.find(name)
-        return f"the {name}" if re.search(r"\bthe\s$", bare[:at], re.IGNORECASE) else name
-    if match := _WITH_ARTICLE.match(bare):
-        return match.group(1)
-    return bare if len(bare.split()) <= 4 and not _ASKS.match(bare) else ""

@@ -1,9 +1,10 @@
-"""Questions that compare several things: they ask about each thing, then about all together."""
+"""Questions that compare several things: each thing is looked up for each aspect."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from deepresearch_mcp.thinkers.extractive.parts import Piece, listed
+from deepresearch_mcp.thinkers.extractive.aspects import aspects_in
+from deepresearch_mcp.thinkers.extractive.parts import Piece, listed, sentence_case
 from deepresearch_mcp.thinkers.extractive.patterns import THING, WH
 
 _ABOUT = (
@@ -50,7 +51,7 @@ _STRAY = re.compile(r"\b(?:in terms of|with (?:respect|regard)|based (?:up)?on|s
 
 
 def comparison(bare: str) -> Iterator[Piece]:
-    """`Compare A and B on X` asks what is known of A, of B, and how they differ."""
+    """`Compare A and B on X and Y` asks for X of A and of B, then for Y of each."""
     match = _WHICH.match(bare) or next((m for pattern in _COMPARED if (m := pattern.match(bare))), None)
     if match is None:
         return
@@ -62,19 +63,32 @@ def comparison(bare: str) -> Iterator[Piece]:
     things = _things(found["things"])
     if not 2 <= len(things) <= _MOST_THINGS:
         return
-    for thing in things:
-        yield Piece(f"What is known about {thing} with regard to {about}?" if about else f"What characterises {thing}?")
+    yield from by_aspect(things, aspects_in(about) or [""])
     if quality := found.get("quality"):
         yield Piece(f"Which is {quality}{f' for {about}' if about else ''}: {listed(things, 'or')}?", "comparison")
-    else:
-        yield Piece(f"How do {listed(things)} differ{f' with regard to {about}' if about else ''}?", "comparison")
+
+
+def by_aspect(things: Sequence[str], aspects: Sequence[str]) -> Iterator[Piece]:
+    """Each thing for each aspect, titled as a reader would: `SQLite: locks`. No aspect: the thing itself."""
+    for about in aspects:
+        for thing in things:
+            title = f"{thing}: {about}" if about else thing
+            yield Piece(sentence_case(title), topic=about, subjects=(thing,))
 
 
 def compared(bare: str) -> list[str]:
     """Return the things that a comparison is between; none where the clause is no comparison."""
     match = _WHICH.match(bare) or next((m for pattern in _COMPARED if (m := pattern.match(bare))), None)
-    things = _things(match["things"]) if match else []
+    if match is None or _QUESTION.match(match.groupdict()["about"] or ""):
+        return []
+    things = _things(match["things"])
     return things if 2 <= len(things) <= _MOST_THINGS else []
+
+
+def compared_by(bare: str) -> list[str]:
+    """Return the aspects that a comparison names; none where it names none or the clause is no comparison."""
+    match = next((m for pattern in _COMPARED if (m := pattern.match(bare))), None) if compared(bare) else None
+    return aspects_in(match.groupdict()["about"] or "") if match else []
 
 
 def _things(text: str) -> list[str]:

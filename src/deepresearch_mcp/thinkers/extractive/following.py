@@ -11,6 +11,7 @@ from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.names import name_runs
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
+from deepresearch_mcp.thinkers.extractive.leads import is_a_chain, is_a_name
 from deepresearch_mcp.thinkers.extractive.terms import phrases
 
 _ASKED = 6
@@ -60,6 +61,8 @@ class Learnt:
         for at, ((source, text), worth) in enumerate(zip(self._texts.items(), self.chains.worth, strict=True)):
             missing = self.chains.missing(at)
             part = self._next(self._for[source])
+            if not is_a_chain(part.text):
+                continue
             asked = self._question if len(self._question.split()) <= _LONG else part.text
             words = [
                 word
@@ -92,6 +95,7 @@ class Learnt:
                     own
                     and not own <= self.chains.asked
                     and run[0].casefold() not in MONTHS
+                    and is_a_name(name, sentence)
                     and not self._explained(name)
                 ):
                     found.append((name, beside))

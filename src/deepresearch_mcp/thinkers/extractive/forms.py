@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from deepresearch_mcp.text.stopwords import STOPWORDS
-from deepresearch_mcp.thinkers.extractive.comparisons import alternatives, compared, comparison
+from deepresearch_mcp.thinkers.extractive.comparisons import alternatives, by_aspect, compared, comparison
 from deepresearch_mcp.thinkers.extractive.nesting import nested
-from deepresearch_mcp.thinkers.extractive.parts import Piece, aspect, listed, sentence_case
-from deepresearch_mcp.thinkers.extractive.patterns import AUX, THING, WH
+from deepresearch_mcp.thinkers.extractive.parts import Piece, aspect, sentence_case
+from deepresearch_mcp.thinkers.extractive.patterns import ADVISE, AUX, THING, WH
 
 _LONGEST = 400
 """Characters. A longer clause has no readable form, and matching it could take long."""
@@ -24,7 +24,7 @@ def parts_of(clause: str) -> list[Piece]:
     text = f"{bare}?" if clause.rstrip().endswith("?") or _DIRECT.match(bare) else bare
     if len(bare) > _LONGEST:
         return [Piece(text)]
-    for form in (comparison, alternatives, _each_noun, _each_thing, _span):
+    for form in (_things_before, comparison, alternatives, _each_noun, _each_thing, _span):
         if pieces := list(form(bare)):
             return pieces
     if inner := nested(bare):
@@ -86,7 +86,7 @@ _TOGETHER = re.compile(
 
 
 def _each_thing(bare: str) -> Iterator[Piece]:
-    """`How do A and B handle X?` asks it of A, and of B, and how the two differ."""
+    """`How do A and B handle X?` asks it of A, and of B."""
     topic, colon, asks = bare.rpartition(": ")
     match = next((found for pattern in _SHARED if (found := pattern.match(asks))), None)
     if match is None or _TOGETHER.search(match["rest"]):
@@ -99,10 +99,20 @@ def _each_thing(bare: str) -> Iterator[Piece]:
     for thing in things:
         agreeing = aux if thing.islower() and _is_plural(thing) else _ONE.get(aux, aux)
         text = " ".join(f"{lead} {agreeing} {thing} {rest}".split()) + "?"
-        yield Piece(f"{topic}{colon}{text}", aspect=aspect(text))
-    if lead.casefold() == "how" and aux == "do" and not colon:
-        text = f"How do {listed(things)} differ in how they {rest}?"
-        yield Piece(text, aspect="comparison", priority="medium")
+        yield Piece(f"{topic}{colon}{text}", aspect=aspect(text), topic=rest, subjects=(thing,))
+
+
+_THINGS_BEFORE = re.compile(rf"^(?P<things>{THING}(?:,\s+{THING})*,?\s+and\s+{THING}):\s+(?P<rest>\S.*)$")
+
+
+def _things_before(bare: str) -> Iterator[Piece]:
+    """`A, B and C: default settings` asks it of each, unless it asks how they differ or which of them is better."""
+    match = _THINGS_BEFORE.match(bare)
+    if match and not _TOGETHER.search(match["rest"]) and not _CHOICE.match(match["rest"]):
+        yield from by_aspect(_LIST.split(match["things"]), [match["rest"]])
+
+
+_CHOICE = re.compile(rf"^(?:which|who|{ADVISE})\b", re.IGNORECASE)
 
 
 def things_in(clause: str) -> list[str]:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from deepresearch_mcp.records.evidence import Lead
 from deepresearch_mcp.thinkers.extractive.candidates import Candidate
+from deepresearch_mcp.thinkers.extractive.parts import RELEASE_NOTES, aspect
 from deepresearch_mcp.thinkers.extractive.patterns import MONTH
-from deepresearch_mcp.thinkers.extractive.terms import names, phrases, stems, unique
+from deepresearch_mcp.thinkers.extractive.terms import names, phrases, split_topic, stems, unique
 
 _MOST = 2
 _LOOKED_AT = 8
@@ -35,12 +36,15 @@ def leads(
         found: All sentences of the passages.
         language: ISO 639-1 of the question.
     """
+    if not is_a_chain(question) or any(candidate.covered >= _ANSWERED for candidate in chosen):
+        # A sentence that holds nearly all that is asked leaves no link of a chain open.
+        return ()
     known = {word for text in (question, whole) for word in stems(text, language)}
     openings = [candidate.text.casefold() for candidate in found]
     ranked: dict[str, float] = {}
     for candidate in chosen[:_LOOKED_AT]:
         for name in names(candidate.text):
-            if _COMMON_NAME.match(name) or set(stems(name, language)) <= known or _is_code(name) or name.islower():
+            if set(stems(name, language)) <= known or not is_a_name(name, candidate.text):
                 continue
             folded = name.casefold()
             if any(_explains(text, folded) for text in openings):
@@ -57,8 +61,39 @@ def _explains(sentence: str, name: str) -> bool:
     return bool(re.match(rf"(?:the |an? )?{re.escape(name)}\s+(?:\(|is|was|are|were|has|had|became|[,–—-])", sentence))
 
 
-def _is_code(name: str) -> bool:
-    return "_" in name or name.endswith("()")
+def is_a_chain(question: str) -> bool:
+    """Tell whether a question may be answered by a fact on a page that another page leads to.
+
+    One that asks how, why, what is new, or for an aspect of a thing is answered by pages that say so themselves.
+    """
+    topic, asks = split_topic(question)
+    return not topic and aspect(asks) != RELEASE_NOTES and not _SAID_ITSELF.match(asks)
+
+
+_SAID_ITSELF = re.compile(r"^(?:how (?!many|much|old|long|far|tall|big|large|high)|why)\b", re.IGNORECASE)
+
+
+def is_a_name(name: str, sentence: str) -> bool:
+    """Tell whether these words of a sentence are the name of a thing, not furniture of a page or a row of capitals.
+
+    A name is short, has no end of a sentence inside, and words that are not names stand around it.
+    """
+    parts = name.split()
+    if len(parts) > _LONGEST_NAME or _COMMON_NAME.match(name) or _NO_NAME.search(name) or name.islower():
+        return False
+    around = sentence.replace(name, " ").split()
+    lower = sum(word[:1].islower() for word in around)
+    return lower >= max(_FEWEST_AROUND, _LOWER * len(around))
+
+
+_NO_NAME = re.compile(r"_|\(\)|[a-z\d]{3,}[.!?]\s|\d[.!?]\s|[:;|]\s|^\W*\d")
+"""Code, the end of a sentence or a menu inside. Initials end no sentence."""
+_LONGEST_NAME = 5
+_FEWEST_AROUND = 3
+_LOWER = 0.4
+"""The share of the words around a name that must be small; a menu or a headline has fewer."""
+_ANSWERED = 0.9
+"""The share of the question's words in a sentence that leaves nothing to follow."""
 
 
 def _query(name: str, question: str, whole: str, chosen: Sequence[Candidate], language: str) -> str:

@@ -17,10 +17,17 @@ class Piece:
     priority: Priority = "high"
     rests_on: tuple[str, ...] = ()
     """Texts of other parts whose answer is needed first."""
+    topic: str = ""
+    """Where several things are compared: the aspect it asks for."""
+    subjects: tuple[str, ...] = ()
+    """And the things that it asks about."""
+    context: str = ""
+    """What the question asks of these things before, in which this part is meant."""
 
 
+RELEASE_NOTES = "release notes"
 _ASPECTS = (
-    (r"\bnew in\b|\b(?:changed?|changes|added|introduced|deprecated|removed)\b.*\d", "release notes"),
+    (r"\bnew in\b|\b(?:changed?|changes|added|introduced|deprecated|removed)\b.*\d", RELEASE_NOTES),
     (r"^(?:what|how)\b.*\b(?:differ|differences?|compared?)\b|\bvs\.?\b|\bversus\b", "comparison"),
     (r"^why\b|\bcauses?\b|\breasons?\b", "reasons"),
     (r"^when (?!should\b|can\b|do (?:i|you|we)\b)|^(?:in )?(?:what|which) (?:year|date|century)\b", "date"),
@@ -39,11 +46,14 @@ def aspect(question: str) -> str:
     return next((word for pattern, word in _ASPECTS if re.search(pattern, folded)), "")
 
 
+_CODE = re.compile(r"_|\w\.\w|\(\)")
+
+
 def sentence_case(text: str) -> str:
     """Begin with a capital, unless the first word has one inside or is an identifier."""
     text = text.strip()
     first = text.split(" ", 1)[0]
-    if any(char.isupper() for char in first[1:]) or "_" in first:
+    if any(char.isupper() for char in first[1:]) or _CODE.search(first):
         return text
     return text[:1].upper() + text[1:]
 

@@ -1,13 +1,16 @@
 """Plan: a question split by its form, and search queries for each part."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from deepresearch_mcp.records.plan import Brief, Plan, Scope, SubQuestion
 from deepresearch_mcp.text.addresses import with_pages_named
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.thinkers.extractive.clauses import clauses, is_english
 from deepresearch_mcp.thinkers.extractive.forms import parts_of
-from deepresearch_mcp.thinkers.extractive.parts import Piece, aspect, sentence_case
+from deepresearch_mcp.thinkers.extractive.parts import Piece, aspect, listed, sentence_case
+from deepresearch_mcp.thinkers.extractive.patterns import ADVISE
 from deepresearch_mcp.thinkers.extractive.prose import clip
 from deepresearch_mcp.thinkers.extractive.queries import distinct, queries_for
 from deepresearch_mcp.thinkers.extractive.scoping import scope_of
@@ -15,6 +18,8 @@ from deepresearch_mcp.thinkers.extractive.scoping import scope_of
 _LONGEST = 300
 """Characters of a sub-question."""
 _FEWEST_QUERIES = 3
+_A_PART = 2
+"""Queries of one part; a part about several things has one for each of them."""
 _MOST_PARTS = 7
 """`records.plan.Plan` takes no more of them beside the whole question."""
 
@@ -25,7 +30,9 @@ def plan(brief: Brief, parts: int, queries: int) -> Plan:
     question = " ".join(with_pages_named(brief.question).split()) or brief.question
     language = "en" if is_english(question) else guess(question) or brief.language
     pieces = split(question, max(1, min(parts, _MOST_PARTS)), language)
-    asked = _shared_out(pieces, question, max(queries, _FEWEST_QUERIES), language)
+    chained = any(piece.rests_on for piece in pieces)
+    most = max(_FEWEST_QUERIES, queries if chained else min(queries, _A_PART * len(pieces)))
+    asked = _shared_out(pieces, question, most, language)
     ids = {piece.text: f"q{number}" for number, piece in enumerate(pieces, start=1)}
     return Plan(
         goals=tuple(piece.text for piece in pieces if piece.priority == "high"),
@@ -49,22 +56,51 @@ def split(question: str, parts: int, language: str) -> list[Piece]:
     if language not in {"", "en"}:
         return [Piece(clip(" ".join(question.split()), _LONGEST))]
     asked = clauses(question)
+    # What is to be recommended is no fact that a page has: without a model the facts are laid side by side.
+    asked = [clause for clause in asked if not _ADVICE.match(clause)] or asked
     by_clause = [parts_of(clause) for clause in asked]
+    if sum(map(len, by_clause)) > parts and sum(all(piece.subjects for piece in found) for found in by_clause) > 1:
+        # Several things by many aspects: each aspect of all things, or their parts would not be alike.
+        by_clause = [
+            _fewer(found, clause) if len(found) > 1 else found for found, clause in zip(by_clause, asked, strict=True)
+        ]
     while sum(map(len, by_clause)) > parts and any(len(found) > 1 for found in by_clause):
         widest = max(range(len(by_clause)), key=lambda at: (len(by_clause[at]), at))
         by_clause[widest] = _fewer(by_clause[widest], asked[widest])
     pieces = [piece for found in by_clause for piece in found][:parts]
+    pieces = [pieces[0], *(_within(piece, pieces[0]) for piece in pieces[1:])]
     return [_clipped(piece) for piece in {piece.text: piece for piece in pieces}.values()]
 
 
 def _fewer(found: list[Piece], clause: str) -> list[Piece]:
-    """Remove a clause's parts of lower priority, or else undo the division."""
+    """Ask of all things at once, leave out parts of lower priority, or else undo the division."""
+    topics = dict.fromkeys(piece.topic for piece in found)
+    if all(piece.subjects and piece.topic for piece in found) and len(topics) < len(found):
+        return [_of_all(topic, [piece for piece in found if piece.topic == topic]) for topic in topics]
     kept = [piece for piece in found if piece.priority == "high"]
     if 1 < len(kept) < len(found):
         return kept
     return [Piece(_as_question(clause), aspect(clause))]
 
 
+def _within(piece: Piece, first: Piece) -> Piece:
+    """What is asked of the same things as the first part, in what the question is about: its `default settings`."""
+    same = piece.subjects and set(piece.subjects) <= set(first.subjects) and first.topic != piece.topic
+    return replace(piece, context=first.topic) if same and first.text.split(": ")[-1].startswith("how they") else piece
+
+
+def _of_all(topic: str, pieces: Sequence[Piece]) -> Piece:
+    """One part for an aspect of several things: `SQLite and PostgreSQL: locks`."""
+    subjects = tuple(name for piece in pieces for name in piece.subjects)
+    title = f"{listed(subjects)}: {topic}"
+    return Piece(
+        title if pieces[0].text.endswith(f": {topic}") else f"{listed(subjects)}: how they {topic}",
+        topic=topic,
+        subjects=subjects,
+    )
+
+
+_ADVICE = re.compile(rf"^(?:[^:]{{1,80}}: )?(?:{ADVISE})\b(?!\s+\w+\s+\w+\s*\?)", re.IGNORECASE)
 _COMPARE = re.compile(r"^compare\s+(?P<things>.+?\s(?:and|with|to)\s\S+)(?:\s+(?P<rest>.+))?$", re.IGNORECASE)
 
 
@@ -77,17 +113,19 @@ def _as_question(clause: str) -> str:
 
 def _clipped(piece: Piece) -> Piece:
     texts = tuple(clip(text, _LONGEST) for text in piece.rests_on)
-    return Piece(clip(piece.text, _LONGEST), piece.aspect, piece.priority, texts)
+    return replace(piece, text=clip(piece.text, _LONGEST), rests_on=texts)
 
 
 def _shared_out(pieces: list[Piece], question: str, queries: int, language: str) -> dict[str, list[str]]:
     """Give each part its best query, then second ones in turn until there are enough; no query twice."""
     offered = {piece.text: queries_for(piece, question, language) for piece in pieces}
+    by_text = {piece.text: piece for piece in pieces}
     given: dict[str, list[str]] = {piece.text: [] for piece in pieces}
     taken: list[str] = []
     for place in range(max((len(found) for found in offered.values()), default=0)):
         for text, found in offered.items():
-            if (place > 0 and len(taken) >= queries) or place >= len(found):
+            needed = place < len(by_text[text].subjects)
+            if (place > 0 and len(taken) >= queries and not needed) or place >= len(found):
                 continue
             if len(distinct([*taken, found[place]])) > len(taken):
                 taken.append(found[place])

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.thinkers.extractive.answers import Sort, expected
-from deepresearch_mcp.thinkers.extractive.parts import Piece
+from deepresearch_mcp.thinkers.extractive.parts import RELEASE_NOTES, Piece
 from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
 from deepresearch_mcp.thinkers.extractive.terms import names, phrases, stems, unique
 
@@ -39,6 +39,8 @@ def queries_for(piece: Piece, question: str, language: str) -> list[str]:
         question: The whole question, for the names that the part leaves out.
         language: ISO 639-1 of the question; anything but English gets no words added.
     """
+    if piece.subjects:
+        return distinct(_of_subjects(piece, language))
     words = [phrase for phrase in phrases(piece.text, language) if phrase]
     topic = [name for name in names(question) if name.casefold() not in piece.text.casefold()][:1]
     named = [word for word in words if word in names(piece.text)]
@@ -55,6 +57,9 @@ def queries_for(piece: Piece, question: str, language: str) -> list[str]:
     if piece.aspect in _WEAK:
         closing = tuple(unique((piece.aspect, *closing)))
     found = [_short(words)]
+    if piece.aspect == RELEASE_NOTES and english and named:
+        # The page that lists what is new says so in its title.
+        found = [_short([*named, "release", "notes"]), *found]
     if piece.aspect and piece.aspect not in _WEAK and english:
         kept = [word for word in words if word.casefold() not in piece.aspect.casefold().split()]
         found.append(
@@ -71,6 +76,21 @@ def queries_for(piece: Piece, question: str, language: str) -> list[str]:
         found.extend(_short([*words, extra]) for extra in closing)
         found.append(_short([*named, "overview"] if len(named) == 1 else named))
     return distinct(found)
+
+
+def _of_subjects(piece: Piece, language: str) -> list[str]:
+    """Return a query for each of the things that a part asks about, then one of another angle."""
+    topic = [word for word in phrases(piece.topic, language) if word not in piece.subjects]
+    around = [word for word in phrases(piece.context, language)[-_CONTEXT:] if word not in topic]
+    if len(topic) > _CONTEXT:
+        around = []
+    found = [_short([name, *topic, *around]) for name in piece.subjects]
+    first = piece.subjects[0]
+    return [*found, *([_short([first, *topic, "documentation"])] if len(found) == 1 else [])]
+
+
+_CONTEXT = 4
+"""Words that say in what sense an aspect is meant; an aspect of as many words says it itself."""
 
 
 def distinct(queries: Iterable[str]) -> list[str]:

@@ -71,12 +71,12 @@ def relevance_of(question: str, said: Sequence[str], heading: str = "", language
     passage that mentions it once. A word that is common in all questions counts half, a word with the same root in
     part. It does not depend on other passages: it can say that none of them answers.
     """
-    question, heading = _whole_numbers(question), _whole_numbers(heading)
+    question, heading = whole_numbers(question), whole_numbers(heading)
     query = wanted(question, language)
     if not query or not said:
         return _NONE
     above = stems(" ".join((*headings_of(heading), split_topic(question)[0])), language)
-    rows = [stems(_whole_numbers(clean(one)), language) for one in said]
+    rows = [stems(whole_numbers(clean(one)), language) for one in said]
     named = _Named(question, headings_of(heading)[:1], {word for row in (*rows, above) for word in row})
     left = [word for word in query if word not in named.settled]
     scored = _scored(left or list(query), rows, above)
@@ -164,7 +164,7 @@ def relevance_of_text(question: str, text: str, heading: str = "", language: str
     return relevance_of(question, sentences_in(text), heading, language)
 
 
-def _whole_numbers(text: str) -> str:
+def whole_numbers(text: str) -> str:
     """Return the text with each number and version as one word: 3.2 is neither 3 nor 3.2.25."""
     return _POINT.sub("point", text)
 

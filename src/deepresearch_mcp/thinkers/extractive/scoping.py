@@ -5,15 +5,17 @@ from collections.abc import Sequence
 
 from deepresearch_mcp.records.plan import Deliverable, DeliverableKind, Scope
 from deepresearch_mcp.thinkers.extractive.clauses import clauses
+from deepresearch_mcp.thinkers.extractive.comparisons import compared_by
 from deepresearch_mcp.thinkers.extractive.enumerations import enumeration
 from deepresearch_mcp.thinkers.extractive.forms import things_in
+from deepresearch_mcp.thinkers.extractive.parts import listed as listed_names
 from deepresearch_mcp.thinkers.extractive.patterns import ADVISE, AUX, MONTH, WH
 from deepresearch_mcp.thinkers.extractive.prose import clip
 
 _KINDS: tuple[tuple[DeliverableKind, str], ...] = (
     (
         "recommendation",
-        rf"\b{ADVISE}\b|\bshould (?:i|we|one|a|an)\b|\b(?:best|safest|better|worth)\b"
+        rf"\b{ADVISE}\b|\brecommendations?\b|\bshould (?:i|we|one|a|an)\b|\b(?:best|safest|better|worth)\b"
         r"|\bwould you\b|\b(?:when|which) should\b",
     ),
     ("comparison", r"^compar|\bcompare[ds]?\b|\bdiffer(?:s|ence|ences)?\b|\bvs\.?\b|\bversus\b|\btrade-?offs?\b"),
@@ -44,12 +46,6 @@ _CONSTRAINTS = (
         r"\bfor (?:beginners|children|laypeople|experts|a lay(?:man|person)|managers|students)\b", re.IGNORECASE
     ),
 )
-_ASPECTS = re.compile(
-    r"\b(?:in terms of|with (?:respect|regard) to|regarding|on|by|for)\s+"
-    r"(?P<list>[a-z][\w -]{1,30}(?:,\s+[a-z][\w -]{1,30})*,?\s+and\s+[a-z][\w-]{1,30}(?: [\w-]{1,20})?)"
-    r"(?=$|[,.;?]| since| between)"
-)
-_JOINED = re.compile(r",\s+and\s+|,\s+|\s+and\s+")
 _MOST = 12
 _LONGEST = 300
 
@@ -84,10 +80,13 @@ def _kind(clause: str) -> DeliverableKind:
 
 def _aspects(asked: Sequence[str], subjects: Sequence[str]) -> list[str]:
     """Return what the subjects are compared by: `by price, speed and safety`."""
-    for clause in asked if subjects else ():
-        if match := _ASPECTS.search(clause.rstrip("?. ")):
-            return [one.strip() for one in _JOINED.split(match["list"]) if one.strip()]
-    return []
+    if not subjects:
+        return []
+    after = [clause.rpartition(": ")[2] for clause in asked if clause.startswith(f"{listed_names(tuple(subjects))}: ")]
+    for clause in asked:
+        if found := compared_by(clause.rstrip("?. ")):
+            return found
+    return after
 
 
 def _constraints(question: str) -> tuple[str, ...]:

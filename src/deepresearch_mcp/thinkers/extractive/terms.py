@@ -13,6 +13,7 @@ _ASKING_SPELT = (
     "explain describe discuss tell know find learn understand compare comparison difference differences differ "
     "different please give provide list kind kinds type types sort main name named called known regard happen "
     "happens happened work works use used using between versus vs important many much mean means like "
+    "offer offers offered handle handles handled deal deals cope copes "
     "characterise characterises characterize characterizes"
 )
 _ASKING = frozenset(_ASKING_SPELT.split())

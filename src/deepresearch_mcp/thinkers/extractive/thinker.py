@@ -33,7 +33,7 @@ async def _plan(task: PlanResearch) -> Plan:
 
 
 async def _read(task: ReadPassages) -> Reading:
-    return reading.read(task.brief, task.sub_question, task.passages, task.limit)
+    return reading.read(task.brief, task.sub_question, task.passages, task.limit, task.pages)
 
 
 async def _judge(task: JudgeClaims) -> Sequence[Judgement]:

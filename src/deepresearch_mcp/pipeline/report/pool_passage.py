@@ -1,0 +1,175 @@
+"""One passage of a page, as it may be shown: whole entries, without what is planted, with something to say."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from deepresearch_mcp.injection.about_reading import is_about_reading
+from deepresearch_mcp.injection.orders import is_order
+from deepresearch_mcp.injection.screen import is_beside_the_point, readable
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.blocks import blocks
+from deepresearch_mcp.text.entries import entries
+from deepresearch_mcp.text.keywords import words
+from deepresearch_mcp.text.passages import PassageSpan, headings_of, path_of, pieces
+from deepresearch_mcp.text.reference_lists import is_reference_list
+from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.thinkers.extractive.prose import clean, is_prose
+from deepresearch_mcp.thinkers.extractive.relevance import sentences_in
+from deepresearch_mcp.thinkers.extractive.terms import stems
+
+_SIZE = 900
+"""Characters of a passage, about: paragraphs, entries and tables are kept whole where they fit."""
+_FEWEST = 8
+"""Words of a passage; fewer say nothing by themselves."""
+_LONG = 100
+"""Characters of a title or a heading in a source line."""
+_LOGS = re.compile(
+    r"change ?log|release ?(?:notes|log|history)|\breleases?/|what.?s new|version history|migrati(?:on|ng) (?:to|guide)"
+    r"|\bnews\b",
+    re.IGNORECASE,
+)
+_SITE = re.compile(r"\s+[—–|·]\s+")
+_COPY = 0.8
+_PROSE = 0.3
+"""The share of a passage that must be sentences; less is a menu, an index or a site map."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolPassage:
+    """A passage of a page, with the claims that were read from it."""
+
+    document: Document
+    start: int
+    end: int
+    heading: str
+    """The page's title and the headings above the passage."""
+    claims: tuple[Claim, ...] = ()
+    prose: bool = True
+    opens: bool = False
+    """It is the first under its heading."""
+
+    @property
+    def text(self) -> str:
+        """Its words as they stand on the page."""
+        return self.document.text[self.start : self.end]
+
+    @property
+    def title(self) -> str:
+        """Where the passage stands, of when it is, and how many sources agree."""
+        document = self.document
+        called, *trail = headings_of(self.heading) or [document.url]
+        # A page's first heading mostly repeats its title.
+        below = [one for one in trail if one.casefold() not in called.casefold()][-1:]
+        told = [document.site, document.published.isoformat() if document.published else ""]
+        if self.backing > 1:
+            told.append(f"{self.backing} independent sources agree in part")
+        place = path_of(own_title([called])[:_LONG], *(one[:_LONG] for one in below))
+        return f"{place} ({', '.join(filter(None, told))})"
+
+    @property
+    def independent(self) -> int:
+        """Independent sources that say what one of its claims says, the page itself included."""
+        return max((claim.independent for claim in self.claims), default=1)
+
+    @property
+    def backing(self) -> int:
+        """Of these, the sources that are good enough to corroborate."""
+        return max((claim.backing for claim in self.claims), default=1)
+
+
+def own_title(trail: Sequence[str]) -> str:
+    """Return the title of a page, the first of its headings, without its site's name."""
+    return _SITE.split(trail[0])[0] if trail else ""
+
+
+def is_log(one: PoolPassage) -> bool:
+    """Tell whether a passage is of a change log or of release notes."""
+    return bool(_LOGS.search(f"{one.heading} {one.document.url}"))
+
+
+def repeats(one: PoolPassage, other: PoolPassage) -> bool:
+    """Tell whether two passages are nearly the same words, as copies of a text on two pages are."""
+    if one.document.source_id == other.document.source_id:
+        return one.start < other.end and other.start < one.end
+    mine, theirs = set(stems(one.text)), set(stems(other.text))
+    return len(mine & theirs) >= _COPY * max(1, len(mine | theirs))
+
+
+def _addressed_to_readers(
+    document: Document, found: Iterable[PassageSpan], asked: Sequence[str]
+) -> Iterator[PassageSpan]:
+    """Cut out of passages the sentences that order somebody to do what nobody asked about."""
+    known = "\n".join(asked)
+    for piece in found:
+        start = piece.start
+        for span in sentences(document.text[piece.start : piece.end]):
+            said = document.text[piece.start + span.start : piece.start + span.end]
+            if (is_order(said) and is_beside_the_point(said, asked)) or is_about_reading(said, known):
+                if document.text[start : piece.start + span.start].strip():
+                    yield PassageSpan(start, piece.start + len(_rstripped(document, piece, span.start)), piece.heading)
+                start = piece.start + span.end
+        text = document.text[start : piece.end]
+        if text.strip():
+            yield PassageSpan(start + len(text) - len(text.lstrip()), piece.end, piece.heading)
+
+
+def _rstripped(document: Document, piece: PassageSpan, end: int) -> str:
+    return document.text[piece.start : piece.start + end].rstrip()
+
+
+def _is_made_up(text: str) -> bool:
+    """Tell a table, a listing, a list of items or an entry of definitions: they say something without prose."""
+    return any(block.kind in {"table", "code"} for block in blocks(text)) or bool(_ITEMS.search(text))
+
+
+_ITEMS = re.compile(r"^ *(?:: |[-*] |\d+\. )\S", re.MULTILINE)
+
+
+def spans_of(text: str) -> Iterator[PassageSpan]:
+    """Cut a page into passages; of several entries in one, such as settings of a reference, each is its own."""
+    known = entries(text)
+    for piece in pieces(text, _SIZE):
+        inside = [one for one in known if piece.start <= one.start and one.end <= piece.end]
+        inside = [
+            one
+            for one in inside
+            if not any(other is not one and other.start <= one.start and one.end <= other.end for other in inside)
+        ]
+        if len(inside) < _ENTRIES or min(one.end - one.start for one in inside) < _ENTRY:
+            yield piece
+            continue
+        start = piece.start
+        for one in inside:
+            if text[start : one.start].strip():
+                yield PassageSpan(start, start + len(text[start : one.start].rstrip()), piece.heading)
+            yield PassageSpan(
+                one.start, one.start + len(text[one.start : one.end].rstrip()), path_of(piece.heading, one.title)
+            )
+            start = one.end
+        if text[start : piece.end].strip():
+            yield PassageSpan(
+                start + len(text[start : piece.end]) - len(text[start : piece.end].lstrip()), piece.end, piece.heading
+            )
+
+
+_ENTRIES = 2
+_ENTRY = 120
+"""Characters from which an entry of a definition list says enough alone."""
+
+
+def fit_passages(
+    document: Document, span: PassageSpan, read: Sequence[tuple[int, int, Claim]], asked: Sequence[str], *, opens: bool
+) -> Iterator[PoolPassage]:
+    """What of a passage is said to readers and says something."""
+    for piece in _addressed_to_readers(document, readable(document, [span], asked), asked):
+        text = document.text[piece.start : piece.end]
+        if len(words(text)) < _FEWEST or is_reference_list(piece.heading, text):
+            continue
+        held = tuple(claim for start, end, claim in read if start < piece.end and piece.start < end)
+        said = [clean(one) for one in sentences_in(text)]
+        prose = sum(len(one) for one in said if is_prose(one)) >= _PROSE * sum(map(len, said))
+        if prose or _is_made_up(text):
+            heading = path_of(document.title, piece.heading)
+            yield PoolPassage(document, piece.start, piece.end, heading, held, prose, opens)

@@ -1,0 +1,132 @@
+"""A passage of a digest as Markdown: a quotation that keeps code, tables and lists, and is cut where it is long."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deepresearch_mcp.text.markdown import inline, visible
+
+_WORDS = 150
+"""Words that are shown of a passage; the rest stands behind its mark."""
+_OVER = 1.2
+"""A passage that is longer by this factor is shown whole: a cut would save nothing."""
+_FENCE = re.compile(r"^\s*(?:```|~~~)\s*(?P<language>[\w+-]{0,20})")
+_TERM = re.compile(r"^(?P<indent> *)\* (?P<term>\S.*)$")
+_SAID = re.compile(r"^(?P<indent> *): ?(?P<said>.*)$")
+_ITEM = re.compile(r"^(?P<indent> *)(?P<mark>[-*+]|\d{1,3}[.)]) +(?P<said>\S.*)$")
+_ROW = re.compile(r"^\s*\|(?P<cells>.*?)\|?\s*$")
+_RULE = re.compile(r"^\s*\|[\s:|-]+\|?\s*$")
+_CELL = re.compile(r"(?<!\\)\|")
+_STOPS = re.compile(r"(?<=[.!?;:])\s+")
+_LONG_LINE = 400
+"""Characters of a line of code; a longer one is data."""
+
+
+def quoted_passage(text: str, mark: str) -> str:
+    """Return a passage's words as a quotation that ends with `mark`, cut behind about 150 words.
+
+    Nothing in them takes effect: code is fenced, all else is made safe, and every line is quoted.
+    """
+    kept, cut = _shortened(text)
+    lines = list(_shown(kept.split("\n")))
+    while lines and not lines[-1].strip():
+        lines.pop()
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    ending = " ".join(filter(None, ("…" if cut else "", mark)))
+    if lines and lines[-1] != "```" and not lines[-1].startswith("|"):
+        lines[-1] = _marked(lines[-1], ending, cut=cut)
+    elif ending:
+        lines += ["", ending]
+    return "\n".join(f"> {line}".rstrip() for line in lines)
+
+
+def _marked(line: str, ending: str, *, cut: bool) -> str:
+    if not ending:
+        return line
+    stopped = line.endswith((".", "!", "?")) and not cut and not line.endswith("..")
+    return f"{line[:-1]} {ending}{line[-1]}" if stopped else f"{line} {ending}"
+
+
+def _shortened(text: str) -> tuple[str, bool]:
+    """Cut behind a line, or in a long line behind a sentence; tell whether anything was cut."""
+    if len(text.split()) <= _WORDS * _OVER:
+        return text, False
+    kept: list[str] = []
+    left = _WORDS
+    for line in text.split("\n"):
+        size = len(line.split())
+        if size > left:
+            part: list[str] = []
+            for said in _STOPS.split(line):
+                if (left := left - len(said.split())) < 0:
+                    break
+                part.append(said)
+            return "\n".join([*kept, " ".join(part)] if part else kept) or " ".join(text.split()[:_WORDS]), True
+        left -= size
+        kept.append(line)
+    return "\n".join(kept), False
+
+
+def _shown(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines as Markdown of our own."""
+    depth, fenced, rows = 0, False, 0
+    for at, raw in enumerate(lines):
+        line = _dedented(visible(raw.expandtabs(4)), depth)
+        if fence := _FENCE.match(line):
+            fenced = not fenced
+            yield f"```{fence['language']}" if fenced else "```"
+            continue
+        if fenced:
+            yield line[:_LONG_LINE]
+            continue
+        if row := _ROW.match(line) if line.lstrip().startswith("|") else None:
+            rows += 1
+            yield from _row(line, row["cells"], rows, lines[at + 1] if at + 1 < len(lines) else "")
+            continue
+        rows = 0
+        following = next((one for one in lines[at + 1 :] if one.strip()), "")
+        if (term := _TERM.match(line)) and _SAID.match(_dedented(following, depth)):
+            yield from ("", f"**{inline(term['term'])}**", "")
+        elif said := _SAID.match(line):
+            depth += len(said["indent"]) + 2
+            yield from _shown_again(said["said"])
+            fenced = bool(_FENCE.match(said["said"]))
+        elif item := _ITEM.match(line):
+            depth = depth if line.startswith(" ") or raw.startswith(" " * depth) else 0
+            indent = " " * min(len(item["indent"]), 4)
+            mark = item["mark"] if item["mark"][0].isdigit() else "-"
+            yield f"{indent}{mark} {inline(item['said'])}"
+        else:
+            depth = 0 if line.strip() and not raw.startswith(" ") else depth
+            yield inline(line)
+    if fenced:
+        yield "```"
+
+
+def _shown_again(said: str) -> Iterator[str]:
+    """What stands behind the colon of an explanation: a listing may begin there."""
+    if fence := _FENCE.match(said):
+        yield f"```{fence['language']}"
+    elif item := _ITEM.match(said):
+        mark = item["mark"] if item["mark"][0].isdigit() else "-"
+        yield f"{mark} {inline(item['said'])}"
+    else:
+        yield inline(said)
+
+
+def _row(line: str, cells: str, number: int, following: str) -> Iterator[str]:
+    """A row of a table; without its head row, which stood before the passage, its cells are an item."""
+    if _RULE.match(line):
+        if number == 2:
+            yield f"|{' --- |' * len(_CELL.split(cells))}"
+        return
+    said = [inline(cell.replace("\\|", "|"), cell=True) for cell in _CELL.split(cells)]
+    if number == 1 and not _RULE.match(following):
+        yield f"| {' | '.join([''] * len(said))} |"
+        yield f"|{' --- |' * len(said)}"
+    yield f"| {' | '.join(said)} |"
+
+
+def _dedented(line: str, depth: int) -> str:
+    lead = len(line) - len(line.lstrip(" "))
+    return line[min(depth, lead) :]

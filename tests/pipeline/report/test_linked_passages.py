@@ -1,0 +1,22 @@
+"""Passages that a name joins to one that answers."""
+
+from deepresearch_mcp.pipeline.report.linked_passages import linked_passages
+from deepresearch_mcp.pipeline.report.passage_pool import PassagePool
+from pipeline_fakes import claim, page, part
+
+QUESTION = "Where was the builder of the lighthouse of Varn born?"
+TOWER = page("https://a.example/", "The lighthouse of Varn was built by Anna Berg.", title="Lighthouse of Varn")
+ANNA = page("https://b.example/", "Anna Berg was born in the small town of Torm in 1901.", title="Anna Berg")
+OTHER = page("https://c.example/", "Carl Dorn was a baker in the north who never left his village.", title="Carl Dorn")
+
+
+def test_the_page_on_a_name_completes_the_passage_that_holds_it() -> None:
+    pages = {one.source_id: one for one in (TOWER, ANNA, OTHER)}
+    claims = [claim(one, one.text) for one in pages.values()]
+    pool = PassagePool(pages, claims, (QUESTION,))
+    there = [one for one in pool.around(claims, QUESTION) if one.passage.document is TOWER]
+    asked = part("q1", QUESTION)
+
+    found = linked_passages(pool, [asked], there, claims, QUESTION, "en")
+
+    assert [(home.id, one.passage.document.title) for home, one in found] == [("q1", "Anna Berg")]

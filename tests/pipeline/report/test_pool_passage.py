@@ -1,0 +1,63 @@
+"""One passage of a page."""
+
+from deepresearch_mcp.pipeline.report.pool_passage import (
+    PoolPassage,
+    fit_passages,
+    is_log,
+    own_title,
+    repeats,
+    spans_of,
+)
+from pipeline_fakes import page
+
+SAID = "Sets how many clients may be connected at the same time; the default is one hundred of them, or less at night."
+LESS = SAID.replace("many", "few")
+SETTINGS = f"Some settings.\n\n* most_clients (integer)\n: {SAID}\n\n* least_clients (integer)\n: {LESS}"
+
+
+def passage(text: str, url: str = "https://one.example/", heading: str = "") -> PoolPassage:
+    one = page(url, text, title="Title")
+    return PoolPassage(one, 0, len(text), heading or "Title")
+
+
+def test_each_entry_of_a_reference_is_a_passage_of_its_own() -> None:
+    found = [(SETTINGS[one.start : one.end].split("\n", maxsplit=1)[0], one.heading) for one in spans_of(SETTINGS)]
+
+    assert found == [
+        ("Some settings.", ""),
+        ("* most_clients (integer)", "most_clients (integer)"),
+        ("* least_clients (integer)", "least_clients (integer)"),
+    ]
+
+
+def test_loose_words_are_no_passage_and_a_table_is() -> None:
+    menu = page("https://m.example/", "Home Ice Float Water Contact Ice Water Float Map News Ice", title="Map")
+    table = page(
+        "https://c.example/",
+        "| setting | clients |\n| --- | --- |\n| most_clients | 5 of them |\n| least_clients | 2 of them |",
+        title="Table",
+    )
+
+    def fit(document):
+        return [one for span in spans_of(document.text) for one in fit_passages(document, span, (), (), opens=True)]
+
+    assert fit(menu) == []
+    assert [one.text for one in fit(table)] == [table.text]
+
+
+def test_the_title_says_where_it_stands_and_not_what_every_page_of_the_site_says() -> None:
+    one = passage("Words.", heading="Locks — Ora Manual › Locks › Rows")
+
+    assert one.title == f"Locks › Rows ({one.document.site})"
+    assert own_title(["Locks — Ora Manual", "Rows"]) == "Locks"
+
+
+def test_change_logs_are_known_by_what_they_are_called() -> None:
+    assert is_log(passage("Words.", heading="What’s New in Ora 1.3 › Locks"))
+    assert is_log(passage("Words.", url="https://one.example/releases/1.3"))
+    assert not is_log(passage("Words.", heading="Locks"))
+
+
+def test_nearly_the_same_words_repeat() -> None:
+    assert repeats(passage("Ice floats on water."), passage("Ice floats on water!", "https://two.example/"))
+    assert not repeats(passage("Ice floats on water."), passage("Water boils.", "https://two.example/"))

@@ -1,0 +1,50 @@
+"""A passage of a digest as Markdown."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deepresearch_mcp.pipeline.report.quoted_passage import quoted_passage
+
+
+def test_an_entry_has_its_term_in_bold_and_its_listing_as_code() -> None:
+    text = "* undo(1)\n: Takes back.\n  ```\n  $ undo --last\n  ```\n  1. The first.\n\n  - Any *other*."
+
+    assert quoted_passage(text, "[1a]").split("\n") == [
+        "> **undo(1)**",
+        ">",
+        "> Takes back.",
+        "> ```",
+        "> $ undo --last",
+        "> ```",
+        "> 1. The first.",
+        ">",
+        "> - Any \\*other\\* [1a].",
+    ]
+
+
+def test_a_table_without_its_head_row_is_still_a_table_and_the_mark_stands_below_it() -> None:
+    shown = quoted_passage("| lock | shared |\n| wait | a`b |", "[2]")
+
+    assert shown == "> |  |  |\n> | --- | --- |\n> | lock | shared |\n> | wait | a\\`b |\n>\n> [2]"
+    assert quoted_passage("| a | b |\n| --- | --- |\n| c | d |", "") == "> | a | b |\n> | --- | --- |\n> | c | d |"
+
+
+def test_a_long_passage_is_cut_behind_a_sentence_and_says_so() -> None:
+    shown = quoted_passage(" ".join(f"Sentence number {n} has six words." for n in range(60)), "[3]")
+
+    assert shown.endswith("has six words. … [3]")
+    assert 100 < len(shown.split()) < 170
+
+
+def test_a_cut_within_a_listing_closes_it() -> None:
+    shown = quoted_passage("Try:\n\n```\n" + "\n".join(f"one two three {n}" for n in range(90)) + "\n```", "[3]")
+
+    assert shown.endswith("> ```\n>\n> … [3]")
+
+
+@given(st.text(alphabet="`~|-#*: >[]()!\n<a1.", max_size=200))
+def test_every_line_stays_within_the_quotation_and_no_listing_stays_open(text: str) -> None:
+    lines = quoted_passage(text, "[1]").split("\n")
+
+    assert all(line == ">" or line.startswith("> ") for line in lines)
+    assert sum(line.startswith("> ```") for line in lines) % 2 == 0
