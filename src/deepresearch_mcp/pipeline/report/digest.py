@@ -25,6 +25,7 @@ from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.thinkers.extractive.one_line import one_line
 from deepresearch_mcp.thinkers.extractive.relevance import Relevance
+from deepresearch_mcp.thinkers.extractive.terms import names
 
 _A_PART = 4
 """Passages for one sub-question."""
@@ -36,6 +37,8 @@ _SIDE_BY_SIDE = 0.8
 """The share of what is asked that these must hold."""
 _BELOW_BEST = 0.6
 """A passage with less than this share of the best one's merit is left out."""
+_BELOW_BEST_OF_MANY = 0.5
+"""The same where no site is about what is asked, so that each says a part of it."""
 _OF_A_PAGE = 2
 """Passages of one page for one sub-question."""
 
@@ -81,7 +84,10 @@ class _Digest:
         self._pool = PassagePool(findings.documents, distinct.values(), asks)
         self._distinct = distinct
         self._compared = len(findings.brief.scope.subjects) > 1
-        self._chained = any(part.depends_on for part in findings.sub_questions)
+        # Where no site is about a thing that the question names, a chain of pages may hold the answer.
+        self._at_home = self._pool.is_at_home(self._question)
+        leads = not self._at_home and bool(names(self._question))
+        self._chained = leads or any(part.depends_on for part in findings.sub_questions)
         self.claims: dict[str, Claim] = {}
         self.parts: tuple[DigestPart, ...] = ()
 
@@ -181,7 +187,7 @@ class _Digest:
         if not together and not all(shown[part.id] for part in alone):
             self._show([part for part in asked if part.id == WHOLE_QUESTION], offers, shown, most)
         there = [each.found for group in shown.values() for each in group]
-        if any(one.relevance is FULL for one in there) or self._pool.is_at_home(self._question):
+        if any(one.relevance is FULL for one in there) or self._at_home:
             return self._in_order(shown, ranked)
         for part, found in linked_passages(
             self._pool, asked, there, list(self._distinct.values()), self._question, self._language
@@ -235,7 +241,8 @@ class _Digest:
                 return
 
     def _worthy(self, ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
-        least = _BELOW_BEST * ranked[0].merit if ranked else 0.0
+        share = _BELOW_BEST if self._at_home else _BELOW_BEST_OF_MANY
+        least = share * ranked[0].merit if ranked else 0.0
         return [one for one in ranked if one.merit >= least]
 
     def _sections(

@@ -31,7 +31,11 @@ from deepresearch_mcp.records.evidence import Assessment, FollowUp
 from deepresearch_mcp.records.report import Draft
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
+from deepresearch_mcp.thinkers.extractive.leads import leads_on
 from deepresearch_mcp.thinkers.staged import goes_by_rules
+
+_BY_RULES = 12
+"""Queries of a later round without a model, at most: what does not lead to an answer by then does not by variants."""
 
 
 class Reflecting:
@@ -73,9 +77,9 @@ class Reflecting:
             decision = decide(checks)
             if decision.enough:
                 return Reflection(decision)
-            chained = any(part.sub_question.depends_on for part in weighed)
-            if not chained and goes_by_rules(self._parts.thinker, Step(steps.assess(number), findings.steps)):
-                # Rules know no better words for what was asked in vain: they follow names that pages use, no more.
+            by_rules = goes_by_rules(self._parts.thinker, Step(steps.assess(number), findings.steps))
+            if by_rules and not any(leads_on(part.sub_question, part.claims) for part in weighed):
+                # Rules know no better words for what was asked in vain.
                 led = (one for one in assessment.follow_ups if query_key(one.query) not in asked)
                 return Reflection(decision, tuple(led)[:queries])
             leads = [
@@ -84,7 +88,8 @@ class Reflecting:
                 for query in part.leads
             ]
             expected = findings.plan.hypotheses if findings.plan else ()
-            wanted = next_queries(findings.brief, assessment, weighed, queries, asked, leads, stands.queries, expected)
+            room = min(queries, _BY_RULES) if by_rules else queries
+            wanted = next_queries(findings.brief, assessment, weighed, room, asked, leads, stands.queries, expected)
             return Reflection(decision, tuple(wanted), assessment.expected, assessment.added)
 
         if met:

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from deepresearch_mcp.records.evidence import Lead
+from deepresearch_mcp.records.evidence import Claim, Lead
+from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.thinkers.extractive.candidates import Candidate
 from deepresearch_mcp.thinkers.extractive.parts import RELEASE_NOTES, aspect
 from deepresearch_mcp.thinkers.extractive.patterns import MONTH
-from deepresearch_mcp.thinkers.extractive.terms import names, phrases, split_topic, stems, unique
+from deepresearch_mcp.thinkers.extractive.terms import coverage, names, phrases, split_topic, stems, unique, wanted
 
 _MOST = 2
 _LOOKED_AT = 8
@@ -71,6 +72,20 @@ def is_a_chain(question: str) -> bool:
 
 
 _SAID_ITSELF = re.compile(r"^(?:how (?!many|much|old|long|far|tall|big|large|high)|why)\b", re.IGNORECASE)
+
+
+def leads_on(sub_question: SubQuestion, claims: Sequence[Claim]) -> bool:
+    """Tell whether the answer to a sub-question may stand on a page that another page leads to.
+
+    It depends on another, or it names a thing and no one sentence holds nearly all that is asked of it.
+    """
+    text = sub_question.text
+    if sub_question.depends_on:
+        return True
+    if not is_a_chain(text) or not names(text):
+        return False
+    query = wanted(text)
+    return not any(coverage(query, stems(claim.text)) >= _ANSWERED for claim in claims)
 
 
 def is_a_name(name: str, sentence: str) -> bool:
