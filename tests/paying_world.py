@@ -84,7 +84,7 @@ def cost_of(task: ThinkerTask[Any]) -> tuple[int, int]:
         case EditReport():
             return 1_000 + 45 * len(task.facts) + round(1.6 * task.words), round(1.6 * task.words)
         case ReviewReport():
-            return 1_000 + 55 * len(task.facts) + 35 * len(task.unused), 900
+            return 4_000 + 35 * len(task.unused), 900
         case RepairSentences():
             return 600 + 250 * len(task.doubts), 60 * len(task.doubts)
         case WriteOpening():

@@ -16,7 +16,9 @@ _PARTS = re.compile(r'<sub_question id="(q\d+)">')
 _DOUBTS = re.compile(r'<doubt id="(\d+)">')
 
 
-_FACT = re.compile(r"^\[(c\d+)\] (.*) \(weight \d[^()]*\)$", re.MULTILINE)
+_NOTES = r"(?: \((?:s\d+|decides|partly|as of)[^()]*\))?"
+_FACT = re.compile(rf"^(?:\[(c\d+)\]|(c\d+) \d[^|\n]*\|) (.*?){_NOTES}$", re.MULTILINE)
+"""In full for a section, in short form for the sketch."""
 _TEXTS = (
     ("one section of a report", "section"),
     ("You edit a report", "edit"),
@@ -27,7 +29,7 @@ _TEXTS = (
 
 def facts_in(prompt: str) -> list[tuple[str, str]]:
     """The facts that a writer is shown, by their names."""
-    return _FACT.findall(prompt)
+    return [(full or short, text) for full, short, text in _FACT.findall(prompt)]
 
 
 def kind_of(schema: dict[str, Any] | None, prompt: str = "") -> str:

@@ -31,7 +31,7 @@ def test_each_stage_leaves_less_to_the_later_ones_and_the_audit_may_use_all() ->
 
 @pytest.mark.parametrize(("stage", "fits"), [("writing", False), ("review", True), ("audit", True)])
 def test_writing_leaves_tokens_to_the_review_and_the_audit(stage: Stage, fits: bool) -> None:
-    books = ledger(stage, 91_000)
+    books = ledger(stage, 83_500)
 
     if fits:
         books.reserve(Amount(tokens=5_000), "finish")

@@ -59,7 +59,7 @@ def test_keys_are_what_they_were() -> None:
     assert read == "read/q1/808019c52664"
     assert steps.verify(read) == Step(f"verify{read.removeprefix('read')}", (read,))
     assert steps.together(steps.verify(read)).key.startswith("together/q1/")
-    assert steps.judged(["c1", "c2"], (read, "read/q2/x")) == Step("verify/304ead38a170", (read, "read/q2/x"))
+    assert steps.judged(["c1", "c2"], (read, "read/q2/x")) == Step("verify/69e0865c5e20", (read, "read/q2/x"))
     assert steps.admit(steps.admitted("abc/brave"), "q2", ()).key == "admit/abc/brave/first/q2"
     assert steps.admitted_earlier(steps.earlier("abc/brave", ()).key) == "admit/earlier/abc/brave"
     assert (steps.pace(2), steps.pace(2, "q3"), steps.assess(1)) == ("pace/2", "pace/2/q3", "assess/1")

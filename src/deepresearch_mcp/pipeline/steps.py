@@ -237,7 +237,8 @@ def together(verify: Step) -> Step:
 
 def judged(claims: Iterable[str], depends_on: tuple[str, ...]) -> Step:
     """The judgement of claims of several readings."""
-    return Step(f"verify/{_digest(*claims)}", depends_on)
+    # With the readings: others may find the same claims later.
+    return Step(f"verify/{_digest(*claims, *depends_on)}", depends_on)
 
 
 # Rounds

@@ -56,6 +56,17 @@ def test_lists_and_steps_have_an_item_for_each_row():
     assert block_markdown(Block(kind="steps", rows=rows), NUMBERS).splitlines()[1] == "2. *Take ice* [3]."
 
 
+def test_steps_go_on_behind_a_list_that_belongs_to_one_of_them():
+    step, list_ = ((fact(0),), (fact(1),)), ((fact(2),),)
+    blocks = (Block(kind="steps", rows=step), Block(kind="list", rows=list_), Block(kind="steps", rows=step))
+    lines = section_markdown(WrittenSection(heading="Ice", blocks=blocks), NUMBERS).split("\n")
+
+    assert [line.split(" Ice")[0] for line in lines if line] == ["1.", "2.", "   -", "3.", "4."]
+
+    apart = (*blocks[:1], Block(kind="prose", rows=list_), *blocks[2:])
+    assert section_markdown(WrittenSection(heading="Ice", blocks=apart), NUMBERS).count("1. Ice") == 2
+
+
 def test_what_the_items_of_a_list_speak_of_stands_out():
     labelled = ((fact(0, "Ice: It floats."),), (ours("`Salt` of lakes: Leave it.", 1),), (fact(2),))
     alone = ((fact(0, "Ice: It floats."),), (fact(1),), (fact(2),))

@@ -30,7 +30,7 @@ def test_what_is_not_covered_is_named():
     )
 
     assert verdict_lines(findings) == [
-        "Coverage: 1 of 3 things asked for · thin: which boat to take · open: how long it lasts"
+        "Coverage: 2 of 3 things asked for · thin in places: which boat to take · open: how long it lasts"
     ]
 
 
@@ -59,4 +59,10 @@ def test_coverage_that_no_model_assessed_is_said_to_be_counted():
     findings = found(PointCoverage(point="d1", status="covered"))
     findings.assessment = Assessment(sufficiency=7, coverage=(PointCoverage(point="d1", status="covered"),))
 
-    assert verdict_lines(findings)[0] == "Coverage by counting claims: 1 of 1 things asked for"
+    assert verdict_lines(findings)[0] == "Coverage by counting claims: 1 of 1 thing asked for"
+
+
+def test_many_thin_deliverables_are_counted_and_not_listed():
+    findings = found(*(PointCoverage(point=f"d{number}", status="thin") for number in (1, 2, 3)))
+
+    assert verdict_lines(findings) == ["Coverage: 3 of 3 things asked for · thin in places: all of them"]

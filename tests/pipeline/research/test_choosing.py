@@ -166,6 +166,16 @@ def test_what_was_shown_before_is_not_shown_again() -> None:
     assert len(again) == 1
 
 
+def test_a_passage_that_begins_within_indented_code_is_not_shown_again_either() -> None:
+    lines = "".join(f"  ice_floats_on_water({at})\n  # Trains run late on Sundays, which is not said.\n" for at in range(90))
+    code = page("https://c.example/1", f"# Ice\n\n{FILLER}\n\n```\n{lines}```\n")
+    first = choose_passages(("ice floats on water",), [code], 1_000)
+    again = choose_passages(("ice floats on water",), [code], 1_000, AlreadyRead(before=stretches(first)))
+
+    assert any(code.text[one.start - 1].isspace() for one in first)
+    assert not stretches(first) & stretches(again)
+
+
 def test_what_was_shown_elsewhere_is_shown_again_only_as_far_as_is_asked_for() -> None:
     pages = [sections(f"https://{n}.example/", *["Ice floats on water."] * (4 - n), "Ice.") for n in range(3)]
     everything = stretches(choose_passages(["ice floats"], pages, 100_000))

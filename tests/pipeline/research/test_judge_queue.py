@@ -146,6 +146,25 @@ async def test_a_resumed_run_asks_the_recorded_question_in_whatever_order_readin
     assert again.asked == [8]
 
 
+@pytest.mark.parametrize("first", [1, 2])
+async def test_readings_that_found_the_same_are_one_question_whichever_comes_first_in_a_resumed_run(first: int) -> None:
+    journal, same = MemoryJournal(), claims(1, 4)
+    before = Room(journal)
+    async with anyio.create_task_group() as tasks:
+        for number in (1, 2):
+            tasks.start_soon(before.read, number, same)
+    again = Room(journal.next_life())
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(again.read, first, same)
+        await anyio.wait_all_tasks_blocked()
+        tasks.start_soon(again.read, 3 - first, same)
+
+    [asked], [then] = before.thinker.calls, again.thinker.calls
+    assert (then.step, then.args) == (asked.step, asked.args)
+    assert asked.step.depends_on == ("read/q1/1", "read/q1/2")
+
+
 async def test_a_resumed_run_does_not_wait_for_ever_for_a_page_that_is_gone() -> None:
     journal, own = MemoryJournal(), {number: claims(number, 4) for number in (1, 2)}
     before = Room(journal)

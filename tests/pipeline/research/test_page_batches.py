@@ -69,7 +69,7 @@ async def test_a_query_of_a_later_round_reads_on_where_a_page_was_read_before_an
 
 
 async def test_what_one_reader_was_shown_is_shown_to_no_other_in_the_first_round() -> None:
-    world = World({ICE: hits(1), SNOW: hits(1)}, [long_page(5)], settings=ResearchSettings(passage_tokens=650))
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long_page(5)], settings=ResearchSettings(passage_tokens=520))
 
     await world.run([task(), task(SNOW, name="q2")])
 

@@ -159,7 +159,7 @@ def test_a_run_that_costs_half_as_much_again_as_usual_still_makes_a_second_round
     assert not {"sketch", "section"} & set(ice.thinker.refused)
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(factor=some.floats(0.3, 4.0), tokens=some.integers(20_000, 300_000))
 def test_no_ceiling_is_crossed_whatever_calls_cost(factor: float, tokens: int) -> None:
     ice = run("standard", factor=factor, max_tokens=tokens)

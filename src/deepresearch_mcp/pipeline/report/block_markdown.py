@@ -20,24 +20,29 @@ _LABEL = re.compile(r"(?P<label>[^.:;!?`*]{1,50}): +(?P<rest>\S.*)", re.DOTALL)
 def section_markdown(section: WrittenSection, numbering: Numbering, *, note: bool = False) -> str:
     """All blocks of a section. With `note` the first block that judges is followed by the line on italics."""
     parts: list[str] = []
-    for block in section.blocks:
+    done = 0
+    for before, block in zip((None, *section.blocks), section.blocks, strict=False):
+        # A list between steps belongs to the step before it: the numbers go on behind it.
+        goes_on = not block.title and bool(before) and {before.kind, block.kind} == {"list", "steps"}
+        done = done if goes_on else 0
         if block.title:
             title = _one_line(block.title)
             parts.append(f"### {escape(title) if block.kind == 'passage' else inline(title)}")
-        parts.append(block_markdown(block, numbering))
+        parts.append(block_markdown(block, numbering, done))
+        done += len(block.rows) if block.kind == "steps" else 0
         if note and judges(block.sentences):
             parts.append(NOTE)
             note = False
     return "\n\n".join(filter(None, parts))
 
 
-def block_markdown(block: Block, numbering: Numbering) -> str:
-    """One block without its title."""
+def block_markdown(block: Block, numbering: Numbering, done: int = 0) -> str:
+    """One block without its title. `done`: how many steps stand before it; a list behind these is indented."""
     match block.kind:
         case "table":
             return _table(block, numbering)
         case "list" | "steps":
-            return _items(block, numbering)
+            return _items(block, numbering, done)
         case "passage":
             text = "\n\n".join(one.text for row in block.rows for one in row)
             return quoted_passage(text, numbering.mark(block.sentences))
@@ -64,12 +69,12 @@ def plain(sentences: Sequence[Sentence]) -> str:
     return " ".join(parts)
 
 
-def _items(block: Block, numbering: Numbering) -> str:
+def _items(block: Block, numbering: Numbering, done: int) -> str:
     labels = [_LABEL.fullmatch(row[0].text.strip()) if row else None for row in block.rows]
     labelled = len(labels) > 1 and 2 * sum(found is not None for found in labels) >= len(labels)
     lines: list[str] = []
-    for number, (row, found) in enumerate(zip(block.rows, labels, strict=True), 1):
-        mark = f"{number}." if block.kind == "steps" else "-"
+    for number, (row, found) in enumerate(zip(block.rows, labels, strict=True), done + 1):
+        mark = f"{number}." if block.kind == "steps" else "   -" if done else "-"
         lines.append(f"{mark} {_labelled(row, found, numbering) if labelled and found else prose(row, numbering)}")
     return "\n".join(lines)
 

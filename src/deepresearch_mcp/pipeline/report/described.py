@@ -8,7 +8,8 @@ from deepresearch_mcp.records.report import Sentence
 
 _VERB = re.compile(
     r"\b(?:are|is|was|were|be|been|has|have|had|do|does|may|can|will|describes?|covers?|documents?|appl(?:y|ies)|refers?"
-    r"|comes?|stems?|states?|speaks?|concerns?|reflects?|go(?:es)?|ends?|begins?|dates? (?:from|back))\b",
+    r"|comes?|stems?|states?|speaks?|concerns?|reflects?|go(?:es)?|ends?|begins?|dates? (?:from|back)|rests?|follows?"
+    r"|bears?|carr(?:y|ies)|gives?|names?|shows?|holds?|runs?|reach(?:es)?|stands?|belongs?|draws?)\b",
     re.IGNORECASE,
 )
 _LOWERED = re.compile(r"(?:The|A|An|Pages|Documentation|Versions?|Releases?|Editions?)\b")

@@ -22,8 +22,9 @@ def opened(
     nothing but disputes, the best founded one is the answer.
     """
     sound = both_sided(draft.in_short, claims)
-    # Where nothing is left, `opening` has a rule of its own.
-    sound = refilled(written, sound, said, claims) if sound else sound
+    # Where nothing is left, `opening` has a rule of its own. A deliverable that is lost is told as lost: the words of a
+    # claim, set behind an answer, would read as a part of it.
+    sound = refilled(written, sound, said, claims) if sound and not brief.scope.deliverables else sound
     shown = both_sided(opening(brief, sound, said), claims) or opening(brief, (), said)
     if not shown:
         shown = _best_dispute(brief, draft, claims)

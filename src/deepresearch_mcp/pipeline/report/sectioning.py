@@ -1,5 +1,6 @@
 """Sections of a sketch held to the facts: every decisive fact has a place, and new facts find theirs."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from deepresearch_mcp.injection.screen import is_beside_the_point
@@ -22,6 +23,8 @@ _TOLD = 4
 """Words of a heading that can tell a reader to do something; "Name" and "Backup files" are things."""
 _OURS = frozenset({"in short", "where sources differ", "what could not be established", "what was tried", "references"})
 """Headings of the parts that the program makes, in small letters."""
+_ASIDE = re.compile(r"\s*\([^()]*\)")
+"""What a column's name says in brackets. It goes before the whole name does."""
 _POINT = 2.0
 """Worth of a shared point beside the words that a fact shares with a section, which count up to 1."""
 
@@ -96,7 +99,7 @@ def with_sound_headings(
     by_id = {fact.claim_id: fact for fact in facts}
 
     def block(given: Block) -> Block:
-        head = tuple(sound_heading(one, held) for one in given.head)
+        head = tuple(sound_heading(one, held) or sound_heading(_ASIDE.sub("", one), held) for one in given.head)
         return given.model_copy(update={"title": sound_heading(given.title, held, asked), "head": head})
 
     def section(written: WrittenSection) -> WrittenSection:

@@ -1,13 +1,15 @@
 """The research's verdict on itself, for the closing lines: how far each deliverable is covered, and why it ended."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.evidence import PointStatus
 from deepresearch_mcp.records.plan import Deliverable
 
-_SHORT: Mapping[PointStatus, str] = {"thin": "thin", "one_sided": "from one side only", "open": "open"}
+_SHORT: Mapping[PointStatus, str] = {"thin": "thin in places", "one_sided": "from one side only", "open": "open"}
+_NAMED = 2
+"""Deliverables that are named; more are counted."""
 _SHOWN = 100
 """Characters of a deliverable that is named."""
 
@@ -24,15 +26,22 @@ def verdict_lines(findings: Findings) -> list[str]:
         (one, known[one.id]) for one in findings.brief.scope.deliverables if one.id in known
     ]
     if assessed:
-        covered = sum(status == "covered" for _, status in assessed)
+        answered = sum(status != "open" for _, status in assessed)
         rest = [
             (words, [_cut(one.text) for one, status in assessed if status == short]) for short, words in _SHORT.items()
         ]
-        named = "".join(f" · {words}: {'; '.join(texts)}" for words, texts in rest if texts)
+        named = "".join(f" · {words}: {_named(texts, len(assessed))}" for words, texts in rest if texts)
         # Without a word of a model on what is open, claims were counted.
         counted = " by counting claims" if findings.assessment and findings.assessment.open is None else ""
-        lines.append(f"Coverage{counted}: {covered} of {how_many(len(assessed), 'thing', 'things')} asked for{named}")
+        lines.append(f"Coverage{counted}: {answered} of {how_many(len(assessed), 'thing', 'things')} asked for{named}")
     return [*lines, *([f"Rounds: {findings.rounds} · {findings.ended}"] if findings.ended else [])]
+
+
+def _named(texts: Sequence[str], asked: int) -> str:
+    """The deliverables, or how many they are where names would be a paragraph."""
+    return (
+        "; ".join(texts) if len(texts) <= _NAMED else "all of them" if len(texts) == asked else f"{len(texts)} of them"
+    )
 
 
 def _cut(text: str) -> str:

@@ -42,9 +42,9 @@ _OFFERED = 20
 """Decisive facts that no section states, as an editor sees them."""
 _SPOTS = 6
 """Thin spots that the stored pages are read again for."""
-_BLOCK_TOKENS = 4_000
+_BLOCK_TOKENS = 2_500
 """Tokens of text around quotes, for one section."""
-_BLOCKS_IN_ALL = 26_000
+_BLOCKS_IN_ALL = 15_000
 _BLOCKS_SHARE = 15
 """All sections together get at most this part of the tokens of a run."""
 _BLOCKS_IN_ROUNDS = 3_000

@@ -164,15 +164,20 @@ def _best_first(ranked: Iterable[Sequence[_Ranked]]) -> Iterator[tuple[int, int]
 
 
 def _covered(units: Sequence[Unit], shown: Collection[Stretch]) -> set[int]:
-    """The units that lie within what was shown."""
+    """The units that lie within what was shown, or of which only a part may be read and was shown."""
     by_page: dict[str, list[Stretch]] = defaultdict(list)
     for one in shown:
         by_page[one.source_id].append(one)
     return {
         at
         for at, unit in enumerate(units)
-        if any(one.start <= unit.start and unit.end <= one.end for one in by_page[unit.document.source_id])
+        if any(_covers(one, unit) for one in by_page[unit.document.source_id])
     }
+
+
+def _covers(shown: Stretch, unit: Unit) -> bool:
+    within = min(shown.end, unit.end) - max(shown.start, unit.start)
+    return within >= unit.end - unit.start or 2 * within > shown.end - shown.start
 
 
 class _Taken(NamedTuple):

@@ -61,14 +61,18 @@ class Judged:
 
 @dataclass(eq=False, slots=True)
 class _Waiting:
+    key: str
+    """The step of the reading's verification."""
     claims: Sequence[Claim]
-    ids: tuple[str, ...] = ()
-    """What is judged together, once that is decided."""
+    together: tuple[str, ...] = ()
+    """What is judged together, once that is decided: the keys of readings."""
 
 
 @dataclass(eq=False, slots=True)
 class _Batch:
-    ids: tuple[str, ...]
+    keys: tuple[str, ...]
+    """The readings whose claims are judged together."""
+    here: set[str] = field(default_factory=set[str])
     claims: dict[str, Claim] = field(default_factory=dict[str, Claim])
     needs: dict[str, None] = field(default_factory=dict[str, None])
     asked: bool = False
@@ -78,7 +82,8 @@ class _Batch:
 
     @property
     def complete(self) -> bool:
-        return set(self.ids) <= set(self.claims)
+        # Not by claims: two readings may have found the same, and who asks may not depend on which came first.
+        return self.here >= set(self.keys)
 
 
 class JudgeQueue:
@@ -119,15 +124,16 @@ class JudgeQueue:
         """
 
         async def choose() -> list[str]:
-            own = _Waiting(claims)
+            own = _Waiting(step.key, claims)
             self._waiting.append(own)
             reading.over()
             self._close()
-            await self._news.wait_until(lambda: bool(own.ids))
-            return list(own.ids)
+            await self._news.wait_until(lambda: bool(own.together))
+            return list(own.together)
 
-        ids = tuple(await asking.journal.step(steps.together(step), choose, kind="decision", result=list[str]))
-        batch = self._batches.setdefault(ids, _Batch(ids))
+        keys = tuple(await asking.journal.step(steps.together(step), choose, kind="decision", result=list[str]))
+        batch = self._batches.setdefault(keys, _Batch(keys))
+        batch.here.add(step.key)
         batch.claims |= {claim.claim_id: claim for claim in claims}
         batch.needs |= dict.fromkeys(step.depends_on)
         reading.over()
@@ -144,15 +150,14 @@ class JudgeQueue:
     def _close(self) -> None:
         """Decide what is judged together, if that is due."""
         if self._waiting and (self._coming == 0 or sum(len(one.claims) for one in self._waiting) >= _ENOUGH):
-            claims = {claim.claim_id: claim for one in self._waiting for claim in one.claims}
-            ids = tuple(claim.claim_id for claim in sorted(claims.values(), key=_place))
+            keys = tuple(sorted(one.key for one in self._waiting))
             for one in self._waiting:
-                one.ids = ids
+                one.together = keys
             self._waiting = []
         self._news.notify()
 
     async def _gathered(self, batch: _Batch, clock: Clock) -> None:
-        """Return once all claims of the batch are here, or it is plain that no more come.
+        """Return once all readings of the batch are here, or it is plain that no more come.
 
         That can only be in a resumed run: a page that was read then may be gone now.
         """
@@ -182,10 +187,11 @@ async def _judged(batch: _Batch, asking: Asking, step: Step) -> Judged:
     claims, needs = sorted(batch.claims.values(), key=_place), tuple(sorted(batch.needs))
     holders = absorbed(claims)
     first = [claim for claim in claims if claim.claim_id not in holders]
-    found, keys = await _asked(first, asking, needs, step)
+    alone = len(batch.keys) == 1
+    found, keys = await _asked(first, asking, needs, step if alone else None)
     # What a judged claim says too needs no judge, unless that claim falls.
     left = [claim for claim in claims if (name := holders.get(claim.claim_id)) and not _stands(found.get(name))]
-    more, others = await _asked(left, asking, needs, step.part("rest")) if left else ({}, [])
+    more, others = await _asked(left, asking, needs, step.part("rest") if alone else None) if left else ({}, [])
     for name, holder in holders.items():
         if (judgement := found.get(holder)) and _stands(judgement):
             more[name] = judgement.model_copy(update={"claim_id": name})
@@ -197,13 +203,15 @@ def _stands(judgement: Judgement | None) -> bool:
 
 
 async def _asked(
-    claims: Sequence[Claim], asking: Asking, needs: tuple[str, ...], own: Step
+    claims: Sequence[Claim], asking: Asking, needs: tuple[str, ...], own: Step | None
 ) -> tuple[dict[str, Judgement], list[str]]:
-    """The judgements on some claims, and the keys of the questions; `own`: the key for a reading judged alone."""
+    """The judgements on some claims, and the keys of the questions; `own`: the step of a reading judged alone."""
     size = math.ceil(len(claims) / math.ceil(len(claims) / _MOST))
     groups = [claims[at : at + size] for at in range(0, len(claims), size)]
-    alone = len(needs) == 1 and len(groups) == 1
-    questions = {own if alone else steps.judged([one.claim_id for one in group], needs): group for group in groups}
+    if own and len(groups) == 1:
+        questions = {own: claims}
+    else:
+        questions = {steps.judged([one.claim_id for one in group], needs): group for group in groups}
     failures: list[Exception] = []
 
     async def one(question: Step) -> Sequence[Judgement]:

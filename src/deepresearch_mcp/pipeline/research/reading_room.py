@@ -13,17 +13,17 @@ from deepresearch_mcp.records.plan import Scope, SubQuestion
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.settings.schema import ResearchSettings
 
-FIRST_ROUND = 0.62
+FIRST_ROUND = 0.56
 """Share of what research may use, in tokens and in time, that the first of several rounds takes."""
-ALL_ROUNDS = 0.88
+ALL_ROUNDS = 0.78
 """The same for all rounds together. The rest is for the analyst, and for what turns out to be missing in the end."""
-_ONLY_ROUND = 0.72
+_ONLY_ROUND = 0.56
 """The same where there is only one: a small report costs more beside its research than a large one."""
 LATER_ROUND = 0.65
 """Share of what is left that a later round takes when another may follow."""
 _WHILE_WRITING = 0.03
 """Share of all tokens that one look for thin spots, or one more round of searching, takes while a report is written."""
-_NEEDED: Mapping[Stage, float] = MappingProxyType({"writing": 0.36, "review": 0.11})
+_NEEDED: Mapping[Stage, float] = MappingProxyType({"writing": 0.42, "review": 0.17})
 """Share of all tokens that writing, review and audit need from the beginning of a stage on: it is not read away."""
 
 _COST = 2.8
@@ -39,8 +39,6 @@ _USUAL_ASKS = 7.5
 """Queries, and hypotheses with theirs, of one sub-question of a usual plan."""
 _NARROW = 1.5
 """How much more an ask may have than in a usual plan, where the plan is narrower."""
-_AT_FIRST = 0.8
-"""Share of its room that a sub-question uses before its late pages are in."""
 _WHOLE_QUESTION = 0.05
 """Share of the first round that is read for the question as a whole."""
 _FEWEST = 150
@@ -115,7 +113,7 @@ class ReadingRoom:
     def tokens(self, name: str, asks: int, share: float = 1.0, query: str = "") -> int:
         """Tokens of passages for one reading: of a sub-question, or of a `query` of a later round or a lead.
 
-        `asks`: queries and hypotheses it is for; `share`: the part of the pages that is new.
+        `asks`: queries and hypotheses it is for; `share`: the part of the pages that is new, also of those to come.
         """
         if self.is_over:
             return 0
@@ -124,7 +122,7 @@ class ReadingRoom:
         if self._round == 1:
             whole = min(whole, self._an_ask * max(1, asks))
         taken = self._taken.get(key, 0.0)
-        wanted = whole * (_AT_FIRST if not taken and not query else share)
+        wanted = whole * share
         left = min(whole - taken, self._left, self._unspent)
         if not taken:
             # Every sub-question and query reads something, if it comes late too.

@@ -81,7 +81,8 @@ def hold(task: HoldSentences, context: PromptContext) -> FilledPrompt[HoldAnswer
             "sentences": fence("sentences", "", shown, context.nonce),
         },
         result=result,
-        max_tokens=200 + 50 * number,
+        # Room for a reader who thinks aloud first.
+        max_tokens=600 + 50 * number,
         limits={"verdicts": {"minItems": number, "maxItems": number}},
     )
 
