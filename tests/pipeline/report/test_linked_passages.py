@@ -20,3 +20,18 @@ def test_the_page_on_a_name_completes_the_passage_that_holds_it() -> None:
     found = linked_passages(pool, [asked], there, claims, QUESTION, "en")
 
     assert [(home.id, one.passage.document.title) for home, one in found] == [("q1", "Anna Berg")]
+
+
+def test_a_page_called_like_a_thing_in_the_question_is_shown_though_nothing_was_read_from_it() -> None:
+    question = "What do Owner Ratio and Carl Dorn (a baker) have in common?"
+    ratio = page(
+        "https://r.example/", "Owner Ratio is a number that bakers look at when they buy flour.", title="Owner Ratio"
+    )
+    pages = {one.source_id: one for one in (ratio, OTHER, TOWER)}
+    claims = [claim(ratio, ratio.text)]
+    pool = PassagePool(pages, claims, (question,))
+    there = pool.around(claims, question)[:1]
+
+    found = linked_passages(pool, [part("q1", question)], there, claims, question, "en")
+
+    assert [one.passage.document.title for _, one in found] == ["Carl Dorn"]

@@ -5,7 +5,7 @@ import pytest
 from deepresearch_mcp.records.evidence import Lead
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.extractive.candidates import candidates
-from deepresearch_mcp.thinkers.extractive.leads import is_a_name, leads
+from deepresearch_mcp.thinkers.extractive.leads import at_home, is_a_name, leads
 
 Make = Callable[..., Passage]
 QUESTION = "What public office was held by the singer who portrayed Marta Lindgren?"
@@ -71,3 +71,10 @@ def test_where_a_sentence_holds_every_word_of_the_question_no_name_is_followed(p
 )
 def test_a_name_stands_in_a_sentence_and_is_no_furniture_of_a_page(name: str, sentence: str, good: bool) -> None:
     assert is_a_name(name, sentence) is good
+
+
+def test_names_on_the_pages_of_a_things_own_site_lead_nowhere() -> None:
+    question = "What is the default of most_clients in Orasql?"
+
+    assert at_home(question, ["Clients — Orasql 3.2 Manual › Settings"])
+    assert not at_home(question, ["Orasql — Kit 1.4 Manual", "Clients", ""])

@@ -17,7 +17,7 @@ def test_a_plan_has_readable_parts_and_queries_for_each(brief: Make) -> None:
     assert [part.id for part in made.sub_questions] == ["q1", "q2"]
     assert made.sub_questions[0].text == "How does PostgreSQL handle concurrent writers?"
     assert all(part.queries for part in made.sub_questions)
-    assert sum(len(part.queries) for part in made.sub_questions) == 4
+    assert sum(len(part.queries) for part in made.sub_questions) == 6
     assert made.goals == (made.sub_questions[0].text, made.sub_questions[1].text)
 
 

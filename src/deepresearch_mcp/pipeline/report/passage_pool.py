@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 
 from deepresearch_mcp.pipeline.report.asked_words import AskedWords
 from deepresearch_mcp.pipeline.report.homes import Homes
-from deepresearch_mcp.pipeline.report.pool_passage import PoolPassage, fit_passages, is_log, own_title, spans_of
+from deepresearch_mcp.pipeline.report.pool_passage import (
+    PoolPassage,
+    fit_passages,
+    is_log,
+    is_named,
+    own_title,
+    spans_of,
+)
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import stem, words
@@ -185,7 +192,10 @@ class PassagePool:
         return math.log(1 + (len(self._counts) + 1) / (holding + 0.5))
 
     def around(self, claims: Iterable[Claim], question: str, language: str = "en") -> list[RankedPassage]:
-        """Return the passages that these claims were read from, whether they answer or not, in the claims' order."""
+        """Return the passages that these claims were read from, whether they answer or not, in the claims' order.
+
+        The first passages of pages that are called like a thing in the question follow.
+        """
         wanted = {claim.claim_id: None for claim in claims}
         holding: dict[str, PoolPassage] = {}
         for at, (document, piece) in enumerate(self._spans):
@@ -196,8 +206,14 @@ class PassagePool:
                         holding.setdefault(claim.claim_id, passage)
         kept = dict.fromkeys(id(holding[name]) for name in wanted if name in holding)
         by_id = {id(one): one for one in holding.values()}
+        found = [by_id[name] for name in kept]
+        read = {one.document.source_id for one in found}
+        for at, (document, _) in enumerate(self._spans):
+            opens = at == 0 or self._spans[at - 1][0] is not document
+            if opens and document.source_id not in read and is_named(own_title([document.title]), question):
+                found.extend(self._at(at)[:1])
         ask = AskedWords(question, "", language, self._rarity, self._homes)
-        return [self._ranked(by_id[name], ask, 0.0, {}) for name in kept]
+        return [self._ranked(one, ask, 0.0, {}) for one in found]
 
     def _ranked(self, one: PoolPassage, ask: AskedWords, rank: float, focus: Mapping[str, float]) -> RankedPassage:
         homes = self._homes.of(one.document)

@@ -84,6 +84,15 @@ def own_title(trail: Sequence[str]) -> str:
     return _SITE.split(trail[0])[0] if trail else ""
 
 
+def is_named(title: str, question: str) -> bool:
+    """Tell whether a question names what a page is called, apart from a kind in brackets: `Dinosaur (film)`."""
+    bare = _KIND.sub("", title).strip()
+    return bare != bare.casefold() and re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", question) is not None
+
+
+_KIND = re.compile(r"\s+\([^()]*\)$")
+
+
 def is_log(one: PoolPassage) -> bool:
     """Tell whether a passage is of a change log or of release notes."""
     return bool(_LOGS.search(f"{one.heading} {one.document.url}"))

@@ -31,7 +31,7 @@ def plan(brief: Brief, parts: int, queries: int) -> Plan:
     question = " ".join(with_pages_named(brief.question).split()) or brief.question
     language = "en" if is_english(question) else guess(question) or brief.language
     pieces = split(question, max(1, min(parts, _MOST_PARTS)), language)
-    chained = any(piece.rests_on or (not piece.subjects and is_a_chain(piece.text)) for piece in pieces)
+    chained = any(piece.rests_on or is_a_chain(piece.text) for piece in pieces)
     most = max(_FEWEST_QUERIES, queries if chained else min(queries, _A_PART * len(pieces)))
     asked = _shared_out(pieces, question, most, language)
     ids = {piece.text: f"q{number}" for number, piece in enumerate(pieces, start=1)}

@@ -39,7 +39,8 @@ def queries_for(piece: Piece, question: str, language: str) -> list[str]:
         question: The whole question, for the names that the part leaves out.
         language: ISO 639-1 of the question; anything but English gets no words added.
     """
-    if piece.subjects:
+    if piece.subjects and not piece.text.endswith("?"):
+        # `SQLite: locks` is a title, which says less than a question of its own.
         return distinct(_of_subjects(piece, language))
     words = [phrase for phrase in phrases(piece.text, language) if phrase]
     topic = [name for name in names(question) if name.casefold() not in piece.text.casefold()][:1]
