@@ -151,3 +151,12 @@ def test_a_paragraph_begins_where_it_began_though_its_first_sentence_goes_or_is_
     kept = edited((FACT, two, gone, last), lambda piece: () if piece.sentence.text == gone.text else (piece.sentence,))
 
     assert [one.opens for one in kept] == [False, True, False, True]
+
+
+def test_a_stop_within_code_ends_no_sentence() -> None:
+    told = "Only `jdoc -> 'tags' ? 'qui'` uses the index. `a ? b` reads the whole table."
+
+    assert [one.text for one in pieces_of(Sentence(text=told, claim_ids=("c1",)))] == [
+        "Only `jdoc -> 'tags' ? 'qui'` uses the index.",
+        "`a ? b` reads the whole table.",
+    ]

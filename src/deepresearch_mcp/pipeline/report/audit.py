@@ -23,7 +23,7 @@ from deepresearch_mcp.pipeline.report.pieces import (
     running,
     without_typed_marks,
 )
-from deepresearch_mcp.pipeline.report.reader import Held, Reader
+from deepresearch_mcp.pipeline.report.reader import Held, Reader, is_too_sure
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.pipeline.report.wordings import joined, labelled, mends, placed
@@ -108,8 +108,10 @@ class Auditor:
             held += await self._reader.held(weighed)
         faulted = [one for one in held if one.problem and one not in doubted]
         await self._mend(faulted, order, self._step.part("faulted"), mending)
-        doubted += faulted
-        mended = mending.texts
+        # A judgement is shown as ours: one that is too sure stands where nobody could be asked to word it anew.
+        kept = {one.piece for one in faulted if one.piece in mending.unasked and is_too_sure(one)}
+        doubted += [one for one in faulted if one.piece not in kept]
+        mended = {piece: said for piece, said in mending.texts.items() if piece not in kept}
         renamed = {one.piece: kind for one in held if one.mislabelled and (kind := self._relabelled(one.piece))}
         mended.update({piece: kind for piece, kind in renamed.items() if piece not in mended})
         reworded, orphans = order.settled(mended, mending.led, language)
@@ -235,8 +237,7 @@ class Auditor:
 
     def _labelled(self, sentence: Sentence) -> Sentence | None:
         """The sentence with its kind behind it, where nothing else is wrong with it; else None."""
-        own = [self._claims[name] for name in sentence.claim_ids if name in self._claims]
-        kind = unowned(sentence.text, own)
+        kind = unowned(sentence.text, [self._claims[name] for name in sentence.claim_ids if name in self._claims])
         if not kind:
             return None
         text = labelled(sentence.text, kind, self._brief.language)

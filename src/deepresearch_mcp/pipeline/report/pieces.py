@@ -7,6 +7,7 @@ from deepresearch_mcp.pipeline.report.leaning import leans
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Draft, Sentence, WrittenSection
 from deepresearch_mcp.text.citations import strip_marks
 from deepresearch_mcp.text.keywords import content_words
+from deepresearch_mcp.text.markdown import code_masked
 from deepresearch_mcp.text.sentences import sentences
 
 
@@ -64,7 +65,7 @@ def pieces_of(sentence: Sentence) -> tuple[Sentence, ...]:
     whole = without_typed_marks(sentence)
     parts: list[str] = []
     glued = False
-    for span in sentences(whole.text):
+    for span in sentences(code_masked(whole.text)):
         part = whole.text[span.start : span.end]
         parts[-1:] = [f"{parts[-1]} {part}"] if glued else [*parts[-1:], part]
         glued = len(content_words(parts[-1])) < _SENTENCE_WORDS

@@ -15,7 +15,7 @@ from deepresearch_mcp.settings.schema import ResearchSettings
 
 FIRST_ROUND = 0.56
 """Share of what research may use, in tokens and in time, that the first of several rounds takes."""
-ALL_ROUNDS = 0.78
+ALL_ROUNDS = 0.68
 """The same for all rounds together. The rest is for the analyst, and for what turns out to be missing in the end."""
 _ONLY_ROUND = 0.56
 """The same where there is only one: a small report costs more beside its research than a large one."""

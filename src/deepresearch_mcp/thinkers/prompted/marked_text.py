@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deepresearch_mcp.records.report import Block, BlockKind, Sentence, WrittenSection
+from deepresearch_mcp.text.markdown import code_masked
 from deepresearch_mcp.text.sentences import sentences
 
 Resolve = Callable[[str], str | None]
@@ -263,7 +264,7 @@ def _without_marks(text: str) -> tuple[str, list[_Mark]]:
 
 def _ends(text: str, marks: Iterable[_Mark]) -> list[int]:
     """Where the sentences end: none in a code span, and one at each mark with a full stop beside it."""
-    masked = re.sub(_CODE, lambda code: "x" * len(code.group()), text)
+    masked = code_masked(text)
     ends = {span.end for span in sentences(masked)}
     for mark in marks:
         if masked[: mark.at].endswith(_STOPS):
