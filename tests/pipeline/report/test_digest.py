@@ -152,7 +152,12 @@ def compared(*pages: object) -> Findings:
         sub_questions=(
             part("q1", "Orasql: row locks"),
             part("q2", "Belvo: row locks"),
-            part("q3", "Orasql and Belvo: backups", queries=("Orasql backups", "Belvo backups")),
+            # A query about none of the things, such as one for a recommendation, says nothing of what is meant.
+            part(
+                "q3",
+                "Orasql and Belvo: backups",
+                queries=("Orasql backups", "Belvo backups", "recommend operator shop"),
+            ),
         ),
         scope=asked,
     )

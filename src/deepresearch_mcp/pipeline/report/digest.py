@@ -50,6 +50,11 @@ class _Shown:
     found: RankedPassage
     claim: Claim
 
+    @property
+    def block(self) -> Block:
+        said = Sentence(text=self.found.passage.text, claim_ids=(self.claim.claim_id,))
+        return Block(kind="passage", rows=((said,),), title=self.found.passage.title)
+
 
 async def digested(findings: Findings, settings: ResearchSettings) -> Draft:
     """`digest`, in a thread: many pages take seconds."""
@@ -167,8 +172,9 @@ class _Digest:
 
     def _about(self, name: str, part: SubQuestion, named: Sequence[str]) -> list[RankedPassage]:
         """What answers a part about several things for one of them, in the sense that its queries give it."""
-        others = [other for other in named if other != name]
-        queries = [query for query in part.queries if not any(_names(query, other) for other in others)]
+        queries = [
+            query for query in part.queries if sum(_names(query, one) for one in named) == _names(query, name) == 1
+        ]
         said = set(words(part.text))
         context = [word for query in queries for word in words(query) if word not in said]
         return self._pool.ranked(part.text, queries, self._language, name, context)
@@ -250,14 +256,11 @@ class _Digest:
     ) -> Iterator[WrittenSection]:
         # What sets the things side by side comes before what is said of each.
         for part in sorted(asked, key=lambda one: self._compared and one.id != WHOLE_QUESTION):
-            blocks = tuple(_block(one) for one in shown.get(part.id, ()))
-            if not blocks:
-                continue
-            if len(asked) == 1:
-                # The question is the title of the report already.
-                yield WrittenSection(heading=_BEST, blocks=blocks)
-            else:
-                yield WrittenSection(heading=_WHOLE if part.id == WHOLE_QUESTION else part.text[:150], blocks=blocks)
+            blocks = tuple(one.block for one in shown.get(part.id, ()))
+            heading = _WHOLE if part.id == WHOLE_QUESTION else part.text[:150]
+            if blocks:
+                # A question that is not parted is the title of the report already.
+                yield WrittenSection(heading=heading if len(asked) > 1 else _BEST, blocks=blocks)
 
     def _differences(self) -> tuple[Sentence, ...]:
         """Where sources differ, as far as there are citations left."""
@@ -291,11 +294,6 @@ FULL = Relevance(1.0, 0, 1.0)
 
 def _names(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
-
-
-def _block(one: _Shown) -> Block:
-    sentence = Sentence(text=one.found.passage.text, claim_ids=(one.claim.claim_id,))
-    return Block(kind="passage", rows=((sentence,),), title=one.found.passage.title)
 
 
 def _plain(text: str) -> str:

@@ -1,6 +1,7 @@
 """Cuts a long question into smaller ones: sentences, numbered items, clauses joined by `and`."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from deepresearch_mcp.text.sentences import sentences
@@ -75,8 +76,7 @@ def clauses(question: str) -> list[str]:
         commanded = commanded or (listed and not sentence.endswith("."))
         listed = sentence.endswith(":") or (listed and commanded)
         listing, _, wanted = _ENDS_WITH.sub(_END, sentence).partition(_END)
-        named = [things_in(clause) for clause in found]
-        things = next(filter(None, named), [])
+        things = _things_before(found)
         if things and (about := listed_aspects(_unasked(listing) if _COVER.match(listing) else listing)):
             found.extend(f"{in_a_row(things)}: {one}" for one in about)
             found.extend(f"recommend {wanted.rstrip('.')}" for _ in [wanted] if wanted)
@@ -89,6 +89,14 @@ def clauses(question: str) -> list[str]:
         # What is only told is no question: it says what the questions are about.
         kept = [clause for clause in kept if not _need(clause)]
     return completed(list(dict.fromkeys(kept)), topic or context) or [_bare(question)[0] or " ".join(question.split())]
+
+
+def _things_before(found: Sequence[str]) -> list[str]:
+    """Return the things that the clauses so far set side by side."""
+    for clause in found:
+        if named := things_in(clause):
+            return named
+    return []
 
 
 _END = "\0"

@@ -9,6 +9,7 @@ from deepresearch_mcp.text.addresses import with_pages_named
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.thinkers.extractive.clauses import clauses, is_english
 from deepresearch_mcp.thinkers.extractive.forms import parts_of
+from deepresearch_mcp.thinkers.extractive.leads import is_a_chain
 from deepresearch_mcp.thinkers.extractive.parts import Piece, aspect, listed, sentence_case
 from deepresearch_mcp.thinkers.extractive.patterns import ADVISE
 from deepresearch_mcp.thinkers.extractive.prose import clip
@@ -18,7 +19,7 @@ from deepresearch_mcp.thinkers.extractive.scoping import scope_of
 _LONGEST = 300
 """Characters of a sub-question."""
 _FEWEST_QUERIES = 3
-_A_PART = 2
+_A_PART = 3
 """Queries of one part; a part about several things has one for each of them."""
 _MOST_PARTS = 7
 """`records.plan.Plan` takes no more of them beside the whole question."""
@@ -30,7 +31,7 @@ def plan(brief: Brief, parts: int, queries: int) -> Plan:
     question = " ".join(with_pages_named(brief.question).split()) or brief.question
     language = "en" if is_english(question) else guess(question) or brief.language
     pieces = split(question, max(1, min(parts, _MOST_PARTS)), language)
-    chained = any(piece.rests_on for piece in pieces)
+    chained = any(piece.rests_on or (not piece.subjects and is_a_chain(piece.text)) for piece in pieces)
     most = max(_FEWEST_QUERIES, queries if chained else min(queries, _A_PART * len(pieces)))
     asked = _shared_out(pieces, question, most, language)
     ids = {piece.text: f"q{number}" for number, piece in enumerate(pieces, start=1)}

@@ -82,13 +82,15 @@ def _of_subjects(piece: Piece, language: str) -> list[str]:
     """Return a query for each of the things that a part asks about, then one of another angle."""
     topic = [word for word in phrases(piece.topic, language) if word not in piece.subjects]
     around = [word for word in phrases(piece.context, language)[-_CONTEXT:] if word not in topic]
-    if len(topic) > _CONTEXT:
+    if len(topic) > _CONTEXT or _SAYS_IT.match(piece.topic):
         around = []
     found = [_short([name, *topic, *around]) for name in piece.subjects]
     first = piece.subjects[0]
     return [*found, *([_short([first, *topic, "documentation"])] if len(found) == 1 else [])]
 
 
+_SAYS_IT = re.compile(r"^(?:how|when|where|why|who)\b", re.IGNORECASE)
+"""An aspect with a verb of its own, such as `how one recovers`, is clear without what was asked before."""
 _CONTEXT = 4
 """Words that say in what sense an aspect is meant; an aspect of as many words says it itself."""
 
