@@ -167,7 +167,9 @@ def test_what_was_shown_before_is_not_shown_again() -> None:
 
 
 def test_a_passage_that_begins_within_indented_code_is_not_shown_again_either() -> None:
-    lines = "".join(f"  ice_floats_on_water({at})\n  # Trains run late on Sundays, which is not said.\n" for at in range(90))
+    lines = "".join(
+        f"  ice_floats_on_water({at})\n  # Trains run late on Sundays, which is not said.\n" for at in range(90)
+    )
     code = page("https://c.example/1", f"# Ice\n\n{FILLER}\n\n```\n{lines}```\n")
     first = choose_passages(("ice floats on water",), [code], 1_000)
     again = choose_passages(("ice floats on water",), [code], 1_000, AlreadyRead(before=stretches(first)))

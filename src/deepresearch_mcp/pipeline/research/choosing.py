@@ -168,11 +168,7 @@ def _covered(units: Sequence[Unit], shown: Collection[Stretch]) -> set[int]:
     by_page: dict[str, list[Stretch]] = defaultdict(list)
     for one in shown:
         by_page[one.source_id].append(one)
-    return {
-        at
-        for at, unit in enumerate(units)
-        if any(_covers(one, unit) for one in by_page[unit.document.source_id])
-    }
+    return {at for at, unit in enumerate(units) if any(_covers(one, unit) for one in by_page[unit.document.source_id])}
 
 
 def _covers(shown: Stretch, unit: Unit) -> bool:
