@@ -120,7 +120,7 @@ _QUOTED = re.compile(r"(?m)^[ \t]{0,3}(?:>[ \t]?)++")
 
 
 def code_masked(text: str) -> str:
-    """The text with each code span as capitals, of the same length: nothing within it ends a sentence, and one may open it."""
+    """The text with each code span as capitals, of the same length: it may open a sentence and ends none within."""
     return _CODE.sub(lambda found: "X" * len(found.group()), text)
 
 

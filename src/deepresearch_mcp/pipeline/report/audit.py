@@ -11,7 +11,7 @@ from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.beside import Beside
-from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, unowned
+from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, known_of, unowned
 from deepresearch_mcp.pipeline.report.orphans import LEANS, ORPHANED, ReadingOrder
 from deepresearch_mcp.pipeline.report.pieces import (
     Piece,
@@ -126,7 +126,7 @@ class Auditor:
                 instead = mended.get(piece, piece.sentence)
                 if instead is None:
                     return replaced.get(piece, ())
-                return (instead,) if piece.passage or piece.row or piece.column else pieces_of(instead)
+                return (instead,) if piece.is_whole else pieces_of(instead)
 
             return kept
 
@@ -163,7 +163,9 @@ class Auditor:
         """Put into `mending` each doubted piece mended, or None where it has to go, and what leans on it."""
         asked = self._with_leaning(doubted, order, mending)
         doubts = {one.piece: self._doubt(one, order) for one in asked}
-        mendable = {piece: doubt for piece, doubt in doubts.items() if doubt.beside or self._has_claims(doubt.sentence)}
+        # Code is not worded anew: it stands or goes.
+        mending.unasked.update(piece for piece in doubts if piece.code)
+        mendable = {one: doubt for one, doubt in doubts.items() if not one.code and self._is_mendable(doubt)}
         proposals = [without_typed_marks(one) for one in await self._proposals(list(mendable.values()), step)]
         if len(proposals) < len(mendable):
             mending.unasked.update(list(mendable)[len(proposals) :])
@@ -220,8 +222,8 @@ class Auditor:
         beside = () if held.checked.problem == LEANS else self._beside.of(piece)
         return Doubt(piece.sentence, held.problem, piece.place, beside, order.before(piece))
 
-    def _has_claims(self, sentence: Sentence) -> bool:
-        return any(name in self._claims for name in sentence.rests_on)
+    def _is_mendable(self, doubt: Doubt) -> bool:
+        return bool(doubt.beside) or any(name in self._claims for name in doubt.sentence.rests_on)
 
     async def _proposals(self, doubts: Sequence[Doubt], step: Step) -> Sequence[Sentence]:
         if not doubts:
@@ -260,19 +262,6 @@ def _removed(held: Held) -> Removed:
     # A model may read the record of a run, so an order is not repeated there.
     text = "" if held.problem == _ORDER else held.piece.statement
     return Removed(text=text, reason=held.problem, kind=held.piece.sentence.kind)
-
-
-def known_of(brief: Brief, claims: Iterable[Claim], titles: Mapping[str, str]) -> str:
-    """What a report may name without a source of its own: what was asked, and what all its claims and pages name."""
-    asked = (
-        brief.question,
-        *(one.text for one in brief.scope.deliverables),
-        *brief.scope.subjects,
-        *brief.scope.aspects,
-        *brief.scope.constraints,
-    )
-    said = (part for claim in claims for part in (claim.text, *(quote.heading for quote in claim.quotes)))
-    return "\n".join(dict.fromkeys((*asked, *said, *titles.values())))
 
 
 async def audit(
