@@ -24,7 +24,7 @@ from deepresearch_mcp.pipeline.report.pieces import (
     without_typed_marks,
 )
 from deepresearch_mcp.pipeline.report.reader import Held, Reader, is_too_sure
-from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
+from deepresearch_mcp.pipeline.report.restoring import Replaced, restored, retold
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.pipeline.report.wordings import joined, labelled, mends, placed
 from deepresearch_mcp.ports.journal import Step
@@ -118,7 +118,9 @@ class Auditor:
         mended.update(reworded | dict.fromkeys(orphans))
         doubted += [Held(one, Checked(ORPHANED)) for one in orphans if one not in {each.piece for each in doubted}]
         unasked = mending.unasked.union(orphans)
-        in_opening = restored(opening, mended, self._claims, self._standing, unasked)
+        in_opening = retold(opening, sections, mended)
+        left = [one for one in opening if one not in in_opening]
+        in_opening = {**in_opening, **restored(left, mended, self._claims, self._standing, unasked)}
         in_sections = restored(sections, mended, self._claims, self._standing, unasked)
 
         def change(replaced: Replaced) -> Callable[[Piece], tuple[Sentence, ...]]:
