@@ -37,7 +37,7 @@ _SIDE_BY_SIDE = 0.8
 """The share of what is asked that these must hold."""
 _BELOW_BEST = 0.6
 """A passage with less than this share of the best one's merit is left out."""
-_BELOW_BEST_OF_MANY = 0.5
+_BELOW_BEST_OF_MANY = 0.4
 """The same where no site is about what is asked, so that each says a part of it."""
 _OF_A_PAGE = 2
 """Passages of one page for one sub-question."""
@@ -165,7 +165,7 @@ class _Digest:
                 and one.held >= _SIDE_BY_SIDE
                 and all(_names(one.passage.text, name) for name in named)
             ]
-            return together[:_TOGETHER] if whole and several and len(named) > 1 else found
+            return together[:_TOGETHER] if self._at_home and whole and several and len(named) > 1 else found
         of_each = [self._worthy(self._about(name, part, named)) for name in named]
         rows = (row for depth, row in enumerate(zip_longest(*of_each)) if depth < _OF_A_THING)
         return [one for row in rows for one in row if one]
@@ -177,7 +177,7 @@ class _Digest:
         ]
         said = set(words(part.text))
         context = [word for query in queries for word in words(query) if word not in said]
-        return self._pool.ranked(part.text, queries, self._language, name, context)
+        return self._pool.ranked(part.text, queries, self._language, name, context, chained=self._chained)
 
     def _chosen(
         self, asked: Sequence[SubQuestion], ranked: Mapping[str, Sequence[RankedPassage]]

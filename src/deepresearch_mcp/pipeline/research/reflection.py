@@ -34,7 +34,7 @@ from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.leads import leads_on
 from deepresearch_mcp.thinkers.staged import goes_by_rules
 
-_BY_RULES = 12
+_BY_RULES = 20
 """Queries of a later round without a model, at most: what does not lead to an answer by then does not by variants."""
 
 

@@ -22,8 +22,8 @@ from deepresearch_mcp.thinkers.extractive.terms import (
     wanted,
 )
 
-LEADS = 12
-"""Names that are followed in a round, at most: where an answer may be a chain, its links are found by trying them."""
+LEADS = 20
+"""Names that are followed in a round, at most. The links of a chain are found by trying them; see `following`."""
 _TRIED = 3
 """Queries after which a sub-question without a claim is given up."""
 _CLAIMS = 2

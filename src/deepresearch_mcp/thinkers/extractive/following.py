@@ -11,7 +11,7 @@ from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.names import name_runs
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
-from deepresearch_mcp.thinkers.extractive.leads import is_a_chain, is_a_name
+from deepresearch_mcp.thinkers.extractive.leads import at_home, is_a_chain, is_a_name
 from deepresearch_mcp.thinkers.extractive.terms import phrases
 
 _ASKED = 6
@@ -36,6 +36,8 @@ class Learnt:
                 for quote in claim.quotes:
                     self._said.setdefault(quote.source_id, {}).update({quote.context or quote.text: None})
                     self._for.setdefault(quote.source_id, part.sub_question)
+        quotes = (quote for part in parts for claim in part.claims for quote in claim.quotes)
+        self._at_home = at_home(question, (quote.heading for quote in quotes))
         self._texts = {name: "\n".join(said) for name, said in self._said.items()}
         self._pages = [TitledText("", text) for text in self._texts.values()]
         self.chains = Chains(question, self._pages)
@@ -53,10 +55,12 @@ class Learnt:
         return max((chains.covered(pages) for pages in (*alone, *chains.joined)), default=0.0)
 
     def follow_ups(self) -> list[FollowUp]:
-        """A query for each new name that no page is about, best first.
+        """A query for each new name that no page is about, best first; none where a thing's own site was read.
 
         A name is worth as much as its page, and more where words of the question are in the same sentence.
         """
+        if self._at_home:
+            return []
         ranked: dict[str, tuple[float, FollowUp]] = {}
         for at, ((source, text), worth) in enumerate(zip(self._texts.items(), self.chains.worth, strict=True)):
             missing = self.chains.missing(at)

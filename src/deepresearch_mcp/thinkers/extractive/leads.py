@@ -1,10 +1,11 @@
 """Leads: new names in the best sentences that no passage explains, each as a query for the next fact."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from deepresearch_mcp.records.evidence import Claim, Lead
 from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.thinkers.extractive.candidates import Candidate
 from deepresearch_mcp.thinkers.extractive.parts import RELEASE_NOTES, aspect
 from deepresearch_mcp.thinkers.extractive.patterns import MONTH
@@ -77,15 +78,31 @@ _SAID_ITSELF = re.compile(r"^(?:how (?!many|much|old|long|far|tall|big|large|hig
 def leads_on(sub_question: SubQuestion, claims: Sequence[Claim]) -> bool:
     """Tell whether the answer to a sub-question may stand on a page that another page leads to.
 
-    It depends on another, or it names a thing and no one sentence holds nearly all that is asked of it.
+    It depends on another, or it names a thing, no page of that thing's own site was read, and no one sentence holds
+    nearly all that is asked of it.
     """
     text = sub_question.text
     if sub_question.depends_on:
         return True
     if not is_a_chain(text) or not names(text):
         return False
+    if at_home(text, (quote.heading for claim in claims for quote in claim.quotes)):
+        return False
     query = wanted(text)
     return not any(coverage(query, stems(claim.text)) >= _ANSWERED for claim in claims)
+
+
+def at_home(question: str, headings: Iterable[str]) -> bool:
+    """Tell whether one of these pages is of a site that is called like a thing in the question.
+
+    A title says so behind a dash: `Locks — Orasql 3.2 Manual`. Such a site answers itself, or not at all.
+    """
+    called = [{word for word in stems(name) if not word[0].isdigit()} for name in names(question)]
+    sites = (set(stems(site)) for one in headings for site in _SITE.split(headings_of(one)[0] if one else "")[1:])
+    return any(name and name <= site for site in sites for name in called)
+
+
+_SITE = re.compile(r"\s+[—–|·]\s+")
 
 
 def is_a_name(name: str, sentence: str) -> bool:
@@ -103,9 +120,9 @@ def is_a_name(name: str, sentence: str) -> bool:
 
 _NO_NAME = re.compile(r"_|\(\)|[a-z\d]{3,}[.!?]\s|\d[.!?]\s|[:;|]\s|^\W*\d")
 """Code, the end of a sentence or a menu inside. Initials end no sentence."""
-_LONGEST_NAME = 5
-_FEWEST_AROUND = 3
-_LOWER = 0.4
+_LONGEST_NAME = 6
+_FEWEST_AROUND = 2
+_LOWER = 0.25
 """The share of the words around a name that must be small; a menu or a headline has fewer."""
 _ANSWERED = 0.9
 """The share of the question's words in a sentence that leaves nothing to follow."""

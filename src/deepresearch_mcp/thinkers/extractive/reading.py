@@ -9,7 +9,7 @@ from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import DocumentCard, Passage
 from deepresearch_mcp.thinkers.extractive.candidates import Candidate, candidates
 from deepresearch_mcp.thinkers.extractive.choosing import COVERED, LESS_COVERED, choose
-from deepresearch_mcp.thinkers.extractive.leads import leads
+from deepresearch_mcp.thinkers.extractive.leads import at_home, leads
 from deepresearch_mcp.thinkers.extractive.links import link_leads
 from deepresearch_mcp.thinkers.extractive.terms import wanted
 from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of
@@ -38,7 +38,10 @@ def read(
     best = chosen[0].score if chosen else 0.0
     drafts = tuple(_draft(candidate, passages[candidate.passage], best) for candidate in chosen)
     named = link_leads(sub_question.text, passages, pages, language)
-    return Reading(claims=drafts, leads=(*named, *leads(sub_question.text, brief.question, chosen, found, language)))
+    # The site of a thing answers itself: names on its pages lead nowhere.
+    home = at_home(brief.question, (passage.heading for passage in passages))
+    led = () if home else leads(sub_question.text, brief.question, chosen, found, language)
+    return Reading(claims=drafts, leads=(*named, *led))
 
 
 def _draft(candidate: Candidate, passage: Passage, best: float) -> ClaimDraft:
