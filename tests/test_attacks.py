@@ -236,7 +236,7 @@ async def test_a_model_that_lies_gets_no_lie_and_no_address_into_the_report(tmp_
     assert run.quotes.located == run.quotes.total > 0
     for lie in ("evil", "cheese", "1879", "javascript", "\x1b", "Nobody", "invented", "fake"):
         assert lie not in run.report, lie
-    assert "- Who found out first that ice floats. " in run.report
+    assert "- Who found out first " in run.report
     assert run.report.startswith(f"# {QUESTION}\n")
     assert run.report.count("\n## References\n") == 1
     assert "### References" not in run.report

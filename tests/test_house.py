@@ -76,6 +76,7 @@ ONE_ROOM = {
 LONG = {
     "events.py": "the one vocabulary of what happens, and the one reading of it",
     "pipeline/steps.py": "every kind of step, which are looked up in one place",
+    "thinkers/prompted/marked_text.py": "one grammar, read in one place",
     "thinkers/prompted/answers.py": "every shape of an answer, side by side",
     "thinkers/tasks.py": "every kind of task, side by side",
     "records/report.py": "all that a report is made of, from the sketch to the finished citation",

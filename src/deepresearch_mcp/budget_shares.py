@@ -11,7 +11,7 @@ Stage = Literal["", "research", "writing", "review", "audit"]
 """What a research is at, in this order; "" for a run without stages."""
 
 KEPT: Mapping[Stage, float] = MappingProxyType(
-    {"": 0.0, "research": 0.33, "writing": 0.15, "review": 0.09, "audit": 0.0}
+    {"": 0.0, "research": 0.33, "writing": 0.17, "review": 0.11, "audit": 0.0}
 )
 """Share of money and tokens that a stage leaves to later ones, by what its calls are likely to use. In the research
 stage it bounds the judging of claims, which may go beyond the share of research."""

@@ -106,12 +106,12 @@ def test_a_met_ceiling_is_a_partial_report_and_exit_code_3(cli, folder):
 
 def test_a_partial_report_says_so_on_top_wherever_it_is_read(cli, folder, tmp_path):
     written, short = tmp_path / "r.md", ("--library", str(folder), *LOCAL, "--max-pages", "1")
-    said = cli("research", QUESTION, *short)
+    said = cli("research", "Why does ice float on water? Who discovered Varnium?", *short)
     whole = cli("runs", "list", "--json").json["runs"][0]["run_id"]
     cli("report", whole, "-o", str(written))
     object_ = cli("report", whole, "--json").json
 
-    opening = "max_pages was met, so this is a partial report.\n\n# "
+    opening = "Not everything could be researched: the page limit was reached; see the end.\n\n# "
     assert said.out.startswith(opening)
     assert cli("report", whole).out.startswith(opening)
     assert written.read_text().startswith(opening)

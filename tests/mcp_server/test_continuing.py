@@ -64,10 +64,10 @@ async def test_who_wants_no_more_work_gets_the_report_without_a_model(client: Cl
 
     report = await say(client, run_id, approve=True)
 
-    assert report.startswith("A part was done without the model, so this is a partial report: it says below which")
+    assert report.startswith("A part was done without the language model: the report says which part and why.")
     assert f"# {QUESTION}" in report
     assert "**Done without the model.** client could not " in report
-    assert "Why: it no longer answers" in report
+    assert "(it no longer answers" in report
 
 
 async def test_the_run_can_be_ended_in_the_place_of_an_answer(client: Client) -> None:

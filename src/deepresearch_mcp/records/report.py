@@ -37,20 +37,21 @@ class Sentence(BaseModel):
         return self.claim_ids or self.premises
 
 
-BlockKind = Literal["prose", "list", "steps", "table", "passage"]
+BlockKind = Literal["prose", "list", "steps", "table", "passage", "code"]
 
 
 class Block(BaseModel):
-    """A paragraph, list, table or passage of a section."""
+    """A paragraph, list, table, passage or example of code in a section."""
 
     model_config = ConfigDict(frozen=True)
 
     kind: BlockKind = "prose"
     rows: tuple[tuple[Sentence, ...], ...] = ()
     """`prose`: one row, the sentences of the paragraph; `list`, `steps`: one row for each item; `table`: one row of
-    cells for each row, the label first; `passage`: one row with one sentence, in the page's own words."""
+    cells for each row, the label first; `passage`: one row with one sentence, in the page's own words; `code`: one row
+    with one judgement, the lines of code."""
     head: tuple[str, ...] = ()
-    """The column names of a table."""
+    """The column names of a table; of code its language, if it is told."""
     title: str = ""
     """A sub-heading above the block."""
 

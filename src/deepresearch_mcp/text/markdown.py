@@ -117,6 +117,13 @@ def cut(markdown: str, offset: int, limit: int) -> tuple[str, int | None]:
 _FENCES = re.compile(r"\A[^\n]*\n?|\n?[ ]{0,3}(?:(?<!`)`{3,}+|(?<!~)~{3,}+)[ \t]*\Z")
 _RULE = re.compile(r"(?m)^[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?:\n|\Z)")
 _QUOTED = re.compile(r"(?m)^[ \t]{0,3}(?:>[ \t]?)++")
+
+
+def code_masked(text: str) -> str:
+    """The text with each code span as capitals, of the same length: it may open a sentence and ends none within."""
+    return _CODE.sub(lambda found: "X" * len(found.group()), text)
+
+
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]+)\1(?!`)")
 _EMPHASIS = re.compile(
     r"(?<![\\\w*_])[*_]{1,3}+(?=[^\s*_])|(?<=[^\s*_\\])[*_]{1,3}+(?![\w*_])"

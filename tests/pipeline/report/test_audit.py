@@ -804,3 +804,40 @@ async def test_versions_and_dates_described_are_held_to_the_records_of_the_sourc
     assert result.draft.described == (true,)
     assert [one.reason for one in result.removed] == ["no record of a source has 2017"]
     assert thinker.called("judge") == []
+
+
+def coded(text: str) -> Draft:
+    code = OURS.model_copy(update={"text": text})
+    return Draft(
+        title="Sea ice", sections=(WrittenSection(heading="A", blocks=(Block(kind="code", rows=((code,),)),)),)
+    )
+
+
+async def test_code_may_name_things_of_its_own_is_judged_whole_and_goes_where_it_does_not_follow():
+    draft, thinker = coded("ships_41 = []\n\nif month == SEPTEMBER:\n    cross(ships_41)"), ScriptedThinker()
+
+    assert (await audited(draft, thinker, ALL)).draft == draft
+    [held] = thinker.called("hold_judgements")[0].args[1]
+    assert held.text == draft.sentences[-1].text
+    wrong = ScriptedThinker(hold_judgements=follows("unsupported"))
+    assert (await audited(draft, wrong, ALL)).draft.sections == ()
+    assert wrong.called("repair") == []
+
+
+@pytest.mark.parametrize(
+    "said", ["Cross the sea in September.", "ships_41 = []\nif month == SEPTEMBER:\n    cross(ships_41)"]
+)
+async def test_a_judgement_that_is_too_sure_stands_where_nobody_can_word_it_anew(said: str):
+    draft = drafted(OURS) if said == OURS.text else coded(said)
+    thinker = ScriptedThinker(hold_judgements=follows("partly"), repair=BudgetExceeded("max_tokens", 1, 1))
+
+    assert (await audited(draft, thinker, ALL)).draft == draft
+
+
+async def test_code_without_a_premise_goes():
+    bare = Sentence(text="cross()", kind="judgement")
+    draft = Draft(
+        title="Sea ice", sections=(WrittenSection(heading="A", blocks=(Block(kind="code", rows=((bare,),)),)),)
+    )
+
+    assert (await audited(draft, ScriptedThinker(), ALL)).draft.sections == ()

@@ -120,3 +120,9 @@ def test_a_section_has_its_blocks_in_order_with_their_titles():
     )
 
     assert section_markdown(section, NUMBERS) == "Ice 0 floats [1].\n\n### More \\*so\\*\n\nIce 1 floats [2]."
+
+
+def test_code_stands_in_a_fence_that_it_cannot_close_and_names_what_it_rests_on():
+    block = Block(kind="code", head=("sh",), rows=((ours("echo '```'\n\n  ls", 1, 2),),))
+
+    assert block_markdown(block, NUMBERS) == "````sh\necho '```'\n\n  ls\n````\n\n*Our example* [2, 3]."

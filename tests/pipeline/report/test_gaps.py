@@ -3,7 +3,7 @@
 import pytest
 
 from deepresearch_mcp.pipeline.report.gaps import points_of, told_gaps
-from deepresearch_mcp.records.evidence import Assessment
+from deepresearch_mcp.records.evidence import Assessment, PointCoverage
 from deepresearch_mcp.records.plan import Deliverable, Scope
 from deepresearch_mcp.records.report import Gap
 from pipeline_fakes import claim
@@ -30,7 +30,7 @@ SCOPE = Scope(
         ),
         (
             Gap(missing="How old ice is.", ceiling="max_minutes"),
-            "How old ice is. It was not searched further: the time limit was reached.",
+            "Not searched for any further, as the time limit was reached: how old ice is.",
         ),
     ],
 )
@@ -45,6 +45,7 @@ def test_a_gap_whose_words_no_source_backs_is_told_in_the_words_of_what_was_aske
     findings = found(FIRST)
     findings.brief = findings.brief.model_copy(update={"scope": SCOPE})
     findings.gaps += [Gap(missing="Whether 41 % float.", point="s1a1", pages=2), Gap(missing="Whether 42 % sink.")]
+    findings.assessment = Assessment(sufficiency=5, coverage=(PointCoverage(point="s1a1", status="open"),))
 
     told = told_gaps(findings, ended_early=False)
 
@@ -59,3 +60,26 @@ def test_a_gap_of_the_analyst_that_was_looked_for_is_told_once():
     findings.assessment = Assessment(sufficiency=5, gaps=("How old the ice of lakes is.",))
 
     assert sum("old" in one for one in told_gaps(findings, ended_early=False)) == 1
+
+
+def test_a_point_with_claims_is_not_called_missing_because_a_gap_in_it_may_not_be_shown():
+    findings = found(FIRST)
+    findings.brief = findings.brief.model_copy(update={"scope": SCOPE})
+    findings.gaps.append(Gap(missing="Whether 41 % float.", point="s1a1", pages=2))
+    findings.assessment = Assessment(sufficiency=5, coverage=(PointCoverage(point="s1a1", status="thin"),))
+
+    assert not any("Ice: weight" in line for line in told_gaps(findings, ended_early=False))
+
+
+def test_what_a_limit_left_open_is_one_line_and_nothing_is_told_twice():
+    findings = found(FIRST)
+    findings.gaps += [
+        Gap(missing="How old ice is.", ceiling="max_tokens"),
+        Gap(missing="Whether ice is old", ceiling="max_tokens"),
+        Gap(missing="Who measured lakes", pages=3),
+        Gap(missing="GIN indexes", ceiling="max_tokens"),
+    ]
+    told = told_gaps(findings, ended_early=False)
+
+    assert told[0].startswith("Who measured lakes.")
+    assert told[1] == "Not searched for any further, as the token limit was reached: how old ice is; GIN indexes."

@@ -11,6 +11,7 @@ from deepresearch_mcp.pipeline.report.pieces import (
     is_empty,
     is_lead_in,
     pieces_in,
+    pieces_in_section,
     pieces_of,
     without_typed_marks,
 )
@@ -151,3 +152,22 @@ def test_a_paragraph_begins_where_it_began_though_its_first_sentence_goes_or_is_
     kept = edited((FACT, two, gone, last), lambda piece: () if piece.sentence.text == gone.text else (piece.sentence,))
 
     assert [one.opens for one in kept] == [False, True, False, True]
+
+
+def test_a_stop_within_code_ends_no_sentence() -> None:
+    told = "Only `jdoc -> 'tags' ? 'qui'` uses the index. `a ? b` reads the whole table."
+
+    assert [one.text for one in pieces_of(Sentence(text=told, claim_ids=("c1",)))] == [
+        "Only `jdoc -> 'tags' ? 'qui'` uses the index.",
+        "`a ? b` reads the whole table.",
+    ]
+
+
+def test_code_is_one_piece_and_keeps_its_lines() -> None:
+    code = Sentence(text="a = 1. b\n\n  c()", kind="judgement", premises=("c1",))
+    section = WrittenSection(heading="How", blocks=(Block(kind="code", rows=((code,),)),))
+
+    [piece] = pieces_in_section(section)
+    assert (piece.sentence, piece.code, piece.is_whole) == (code, True, True)
+    assert edited_section(section, lambda one: (one.sentence,)) == section
+    assert edited_section(section, lambda _: ()) is None

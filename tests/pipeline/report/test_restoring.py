@@ -3,7 +3,7 @@
 import pytest
 
 from deepresearch_mcp.pipeline.report.pieces import Piece
-from deepresearch_mcp.pipeline.report.restoring import refilled, restored
+from deepresearch_mcp.pipeline.report.restoring import refilled, restored, retold
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
 from pipeline_fakes import claim, page
@@ -85,3 +85,21 @@ def test_an_opening_that_lost_a_part_of_its_answer_has_the_best_claim_on_it_inst
     assert refilled(before, bare(ICE), [ICE, other, opinion, best], known) == bare(ICE, best)
     assert refilled(before, before, [best], known) == before
     assert refilled(before, bare(ICE), [ICE, opinion], known) == bare(ICE)
+
+
+def test_what_the_opening_loses_is_told_in_a_sentence_of_a_section_that_says_most_of_it() -> None:
+    lost, other = Piece(WIDE.model_copy(update={"opens": True})), Piece(said("Fish swim.", FISH))
+    body = said("Salt sinks, as ice does not.", SALT, ICE)
+    leaning = Piece(said("Because of that ice floats while salt sinks.", ICE, SALT), before="Ice is light.")
+    sections = [
+        leaning,
+        Piece(said("Ice floats and salt sinks.", ICE, SALT), "Ice", "Why"),
+        Piece(body),
+        Piece(bare(FISH)[0]),
+    ]
+
+    found = retold([lost, other], sections, {lost: None})
+
+    assert found == {lost: (body.model_copy(update={"opens": True}),)}
+    assert retold([lost], sections, {lost: None, Piece(body): None}) == {}
+    assert retold([Piece(body), lost], sections, {lost: None}) == {}

@@ -95,12 +95,12 @@ def test_a_letter_or_number_in_brackets_at_the_head_of_a_sentence_stays() -> Non
     ]
 
 
-def test_lines_of_code_become_items_in_code_and_rules_go() -> None:
+def test_fenced_code_keeps_its_lines_and_rules_go() -> None:
     text = "Run [c1]:\n\n```sh\nPRAGMA integrity_check;\n```\n\n---\n\n> Quoted [c2]."
 
     assert [(block.kind, [one.text for one in block.sentences]) for block in parse_blocks(text, known)] == [
         ("prose", ["Run:"]),
-        ("list", ["`PRAGMA integrity_check;`"]),
+        ("code", ["PRAGMA integrity_check;"]),
         ("prose", ["Quoted."]),
     ]
 
@@ -167,3 +167,22 @@ def test_no_text_stops_the_parser_and_no_mark_of_a_claim_is_left_in_it(text: str
         assert block.rows
         assert all(len(row) == len(block.head) for row in block.rows) or block.kind != "table"
         assert all("\n" not in one.text for one in block.sentences)
+
+
+def test_code_rests_on_what_the_line_below_it_names_and_is_read_back_as_it_was() -> None:
+    code = "tasks = set()\n\ndef start(coro):\n    tasks.add(coro)"
+    text = f"1. Do [c1].\n\n```python\n{code}\n```\n\n[!c1, c2]\n2. Then [c2]."
+    blocks = parse_blocks(text, known)
+
+    [told] = blocks[1].sentences
+    assert [block.kind for block in blocks] == ["steps", "code", "steps"]
+    assert blocks[1].head == ("python",)
+    assert told.text == code
+    assert (told.kind, told.premises) == ("judgement", tuple(known(name) for name in ("c1", "c2")))
+
+
+def test_words_behind_code_are_a_paragraph_and_lend_it_no_premise() -> None:
+    code, said = parse_blocks("```\nls\n```\n\nIt lists files [c1].", known)
+
+    assert code.sentences[0].premises == ()
+    assert said.sentences[0].text == "It lists files."

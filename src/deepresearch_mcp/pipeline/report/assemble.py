@@ -190,7 +190,9 @@ def _cut_short(findings: Findings, short: Sequence[str], *, listed: bool) -> lis
 
 def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
     warnings: list[str] = []
-    if claims and not findings.digest and (short_of := [one.told for one in findings.gate if not one.met]):
+    # How much is covered has a line of its own, see `verdict`.
+    unmet = [one for one in findings.gate if not one.met and not one.check.endswith("covered")]
+    if claims and not findings.digest and (short_of := [one.told for one in unmet]):
         warnings.append(f"The research may be incomplete: {', '.join(short_of)}.")
     # A digest says beside each passage how many sources agree.
     supported = [claim for claim in claims if claim.verdict == "supported" and not findings.digest]

@@ -11,7 +11,7 @@ from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.beside import Beside
-from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, unowned
+from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, known_of, unowned
 from deepresearch_mcp.pipeline.report.orphans import LEANS, ORPHANED, ReadingOrder
 from deepresearch_mcp.pipeline.report.pieces import (
     Piece,
@@ -23,8 +23,8 @@ from deepresearch_mcp.pipeline.report.pieces import (
     running,
     without_typed_marks,
 )
-from deepresearch_mcp.pipeline.report.reader import Held, Reader
-from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
+from deepresearch_mcp.pipeline.report.reader import Held, Reader, is_too_sure
+from deepresearch_mcp.pipeline.report.restoring import Replaced, restored, retold
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.pipeline.report.wordings import joined, labelled, mends, placed
 from deepresearch_mcp.ports.journal import Step
@@ -108,15 +108,19 @@ class Auditor:
             held += await self._reader.held(weighed)
         faulted = [one for one in held if one.problem and one not in doubted]
         await self._mend(faulted, order, self._step.part("faulted"), mending)
-        doubted += faulted
-        mended = mending.texts
+        # A judgement is shown as ours: one that is too sure stands where nobody could be asked to word it anew.
+        kept = {one.piece for one in faulted if one.piece in mending.unasked and is_too_sure(one)}
+        doubted += [one for one in faulted if one.piece not in kept]
+        mended = {piece: said for piece, said in mending.texts.items() if piece not in kept}
         renamed = {one.piece: kind for one in held if one.mislabelled and (kind := self._relabelled(one.piece))}
         mended.update({piece: kind for piece, kind in renamed.items() if piece not in mended})
         reworded, orphans = order.settled(mended, mending.led, language)
         mended.update(reworded | dict.fromkeys(orphans))
         doubted += [Held(one, Checked(ORPHANED)) for one in orphans if one not in {each.piece for each in doubted}]
         unasked = mending.unasked.union(orphans)
-        in_opening = restored(opening, mended, self._claims, self._standing, unasked)
+        in_opening = retold(opening, sections, mended)
+        left = [one for one in opening if one not in in_opening]
+        in_opening = {**in_opening, **restored(left, mended, self._claims, self._standing, unasked)}
         in_sections = restored(sections, mended, self._claims, self._standing, unasked)
 
         def change(replaced: Replaced) -> Callable[[Piece], tuple[Sentence, ...]]:
@@ -124,7 +128,7 @@ class Auditor:
                 instead = mended.get(piece, piece.sentence)
                 if instead is None:
                     return replaced.get(piece, ())
-                return (instead,) if piece.passage or piece.row or piece.column else pieces_of(instead)
+                return (instead,) if piece.is_whole else pieces_of(instead)
 
             return kept
 
@@ -161,7 +165,9 @@ class Auditor:
         """Put into `mending` each doubted piece mended, or None where it has to go, and what leans on it."""
         asked = self._with_leaning(doubted, order, mending)
         doubts = {one.piece: self._doubt(one, order) for one in asked}
-        mendable = {piece: doubt for piece, doubt in doubts.items() if doubt.beside or self._has_claims(doubt.sentence)}
+        # Code is not worded anew: it stands or goes.
+        mending.unasked.update(piece for piece in doubts if piece.code)
+        mendable = {one: doubt for one, doubt in doubts.items() if not one.code and self._is_mendable(doubt)}
         proposals = [without_typed_marks(one) for one in await self._proposals(list(mendable.values()), step)]
         if len(proposals) < len(mendable):
             mending.unasked.update(list(mendable)[len(proposals) :])
@@ -218,8 +224,8 @@ class Auditor:
         beside = () if held.checked.problem == LEANS else self._beside.of(piece)
         return Doubt(piece.sentence, held.problem, piece.place, beside, order.before(piece))
 
-    def _has_claims(self, sentence: Sentence) -> bool:
-        return any(name in self._claims for name in sentence.rests_on)
+    def _is_mendable(self, doubt: Doubt) -> bool:
+        return bool(doubt.beside) or any(name in self._claims for name in doubt.sentence.rests_on)
 
     async def _proposals(self, doubts: Sequence[Doubt], step: Step) -> Sequence[Sentence]:
         if not doubts:
@@ -235,8 +241,7 @@ class Auditor:
 
     def _labelled(self, sentence: Sentence) -> Sentence | None:
         """The sentence with its kind behind it, where nothing else is wrong with it; else None."""
-        own = [self._claims[name] for name in sentence.claim_ids if name in self._claims]
-        kind = unowned(sentence.text, own)
+        kind = unowned(sentence.text, [self._claims[name] for name in sentence.claim_ids if name in self._claims])
         if not kind:
             return None
         text = labelled(sentence.text, kind, self._brief.language)
@@ -259,19 +264,6 @@ def _removed(held: Held) -> Removed:
     # A model may read the record of a run, so an order is not repeated there.
     text = "" if held.problem == _ORDER else held.piece.statement
     return Removed(text=text, reason=held.problem, kind=held.piece.sentence.kind)
-
-
-def known_of(brief: Brief, claims: Iterable[Claim], titles: Mapping[str, str]) -> str:
-    """What a report may name without a source of its own: what was asked, and what all its claims and pages name."""
-    asked = (
-        brief.question,
-        *(one.text for one in brief.scope.deliverables),
-        *brief.scope.subjects,
-        *brief.scope.aspects,
-        *brief.scope.constraints,
-    )
-    said = (part for claim in claims for part in (claim.text, *(quote.heading for quote in claim.quotes)))
-    return "\n".join(dict.fromkeys((*asked, *said, *titles.values())))
 
 
 async def audit(

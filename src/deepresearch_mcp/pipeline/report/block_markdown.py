@@ -10,7 +10,9 @@ from deepresearch_mcp.pipeline.report.quoted_passage import quoted_passage
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Sentence, WrittenSection
 from deepresearch_mcp.text.markdown import escape, inline
 
+_WITH_STEPS = frozenset({"list", "steps", "code"})
 OURS = "Our assessment"
+EXAMPLE = "Our example"
 NOTE = "*In italics: our assessment, from the sources named.*"
 """Stands once in a report, below the first judgement. `cited_text.own_judgement` reads it."""
 _LABEL = re.compile(r"(?P<label>[^.:;!?`*]{1,50}): +(?P<rest>\S.*)", re.DOTALL)
@@ -23,7 +25,7 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
     done = 0
     for before, block in zip((None, *section.blocks), section.blocks, strict=False):
         # A list between steps belongs to the step before it: the numbers go on behind it.
-        goes_on = not block.title and bool(before) and {before.kind, block.kind} == {"list", "steps"}
+        goes_on = not block.title and bool(before) and {before.kind, block.kind} <= _WITH_STEPS
         done = done if goes_on else 0
         if block.title:
             title = _one_line(block.title)
@@ -46,6 +48,8 @@ def block_markdown(block: Block, numbering: Numbering, done: int = 0) -> str:
         case "passage":
             text = "\n\n".join(one.text for row in block.rows for one in row)
             return quoted_passage(text, numbering.mark(block.sentences))
+        case "code":
+            return _code(block, numbering)
         case "prose":
             return "\n\n".join(prose(row, numbering) for row in block.rows)
 
@@ -77,6 +81,14 @@ def _items(block: Block, numbering: Numbering, done: int) -> str:
         mark = f"{number}." if block.kind == "steps" else "   -" if done else "-"
         lines.append(f"{mark} {_labelled(row, found, numbering) if labelled and found else prose(row, numbering)}")
     return "\n".join(lines)
+
+
+def _code(block: Block, numbering: Numbering) -> str:
+    """A fence that nothing in the code can close, and what the example rests on."""
+    said = "\n".join(one.text for one in block.sentences)
+    fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", said)), default=0))
+    mark = numbering.mark(block.sentences)
+    return f"{fence}{''.join(block.head)}\n{said}\n{fence}\n\n*{EXAMPLE}*{f' {mark}' if mark else ''}."
 
 
 def _labelled(row: Sequence[Sentence], found: re.Match[str], numbering: Numbering) -> str:

@@ -1,12 +1,13 @@
 """Check a written sentence or cell against its claims, with the rules of `entailment` and by its kind."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deepresearch_mcp.entailment.check import NEGATION, Evidence, Finding, check, details_missing_from, untold_kind
 from deepresearch_mcp.pipeline.report.own_figures import records_of, unexplained
 from deepresearch_mcp.pipeline.report.pieces import Piece, is_lead_in
 from deepresearch_mcp.records.evidence import KEPT, Claim
+from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Sentence
 from deepresearch_mcp.text.markdown import without_markdown
 from deepresearch_mcp.text.names import names_in
@@ -62,7 +63,7 @@ def check_piece(
     if piece.described:
         return _described(sentence, claims, titles, known)
     if sentence.kind == "judgement":
-        return _judgement(sentence, claims, titles, known)
+        return _judgement(piece, claims, titles, known)
     return _stated(piece, claims, titles, language, known) if sentence.claim_ids else _bare(piece, known)
 
 
@@ -116,7 +117,8 @@ def _cell(piece: Piece, finding: Finding, own: Sequence[Claim], known: str) -> C
     return Checked(finding.why, uncertain=True)
 
 
-def _judgement(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, str], known: str) -> Checked:
+def _judgement(piece: Piece, claims: Mapping[str, Claim], titles: Mapping[str, str], known: str) -> Checked:
+    sentence = piece.sentence
     own = [claims[name] for name in sentence.premises if name in claims]
     if not own or len(own) < len(sentence.premises):
         return Checked(NO_PREMISE if not sentence.premises else "it names a premise that there is not")
@@ -124,7 +126,9 @@ def _judgement(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[
         return Checked("its premise is not supported")
     evidence = evidence_of(own, titles)
     held = "\n".join((known, evidence.words, evidence.titles, evidence.limited))
-    new = unexplained(_new_details(sentence.text, held), sentence.text, own, evidence.titles, joins=True)
+    # Code has names of its own; a reader judges whether it does what its premises say.
+    details = [] if piece.code else _new_details(sentence.text, held)
+    new = unexplained(details, sentence.text, own, evidence.titles, joins=True)
     if strange := [*typed_addresses(sentence.text, held, held), *new]:
         return Checked(f"it brings in what its premises do not have: {', '.join(dict.fromkeys(strange))}")
     return Checked(uncertain=True)
@@ -187,3 +191,16 @@ def evidence_of(own: Sequence[Claim], titles: Mapping[str, str]) -> Evidence:
 def unowned(text: str, own: Sequence[Claim]) -> str:
     """The kind of claim that a sentence tells as a fact: `estimate`, `opinion` or `forecast`; empty for none."""
     return untold_kind(text, [claim.kind for claim in own])
+
+
+def known_of(brief: Brief, claims: Iterable[Claim], titles: Mapping[str, str]) -> str:
+    """What a report may name without a source of its own: what was asked, and what all its claims and pages name."""
+    asked = (
+        brief.question,
+        *(one.text for one in brief.scope.deliverables),
+        *brief.scope.subjects,
+        *brief.scope.aspects,
+        *brief.scope.constraints,
+    )
+    said = (part for claim in claims for part in (claim.text, *(quote.heading for quote in claim.quotes)))
+    return "\n".join(dict.fromkeys((*asked, *said, *titles.values())))

@@ -42,12 +42,15 @@ def told_gaps(findings: Findings, *, ended_early: bool) -> list[str]:
         )
     )
     points = points_of(findings.brief.scope)
-    tried = [(gap, missing) for gap in findings.gaps if (missing := _missing(gap, known, points))]
+    assessed = findings.assessment.coverage if findings.assessment else ()
+    points = {one.point: points[one.point] for one in assessed if one.status == "open" and one.point in points}
+    tried = _each_once([(gap, missing) for gap in findings.gaps if (missing := _missing(gap, known, points))])
     guessed = findings.assessment.gaps if findings.assessment and not findings.digest else ()
-    said = list(dict.fromkeys(_told_gap(gap, missing) for gap, missing in tried))
-    told = [set(map(stem, content_words(text))) for text in said]
+    said = [_told_gap(gap, missing) for gap, missing in tried if not _is_unsearched(gap)]
+    said += _unsearched([(gap, missing) for gap, missing in tried if _is_unsearched(gap)])
+    told = [set(map(stem, content_words(text))) for text in (*said, *(missing for _, missing in tried))]
     said += [gap for gap in guessed if _is_backed(gap, known) and not _told(gap, told)]
-    told = [set(map(stem, content_words(text))) for text in said]
+    told += [set(map(stem, content_words(text))) for text in said]
     return list(
         dict.fromkeys([*said, *(f"{reason}: {text}" for text, reason in empty.items() if not _told(text, told))])
     )
@@ -60,10 +63,42 @@ def points_of(scope: Scope) -> dict[str, str]:
 
 
 def _missing(gap: Gap, known: str, points: Mapping[str, str]) -> str:
-    """What is missing, in the words of the gap, or, where these may not be shown, of what was asked; "" if neither."""
+    """What is missing, in the words of the gap, or, where these may not be shown, of the open point; "" if neither."""
     if not is_screened(gap.missing) and _is_backed(gap.missing, known):
         return gap.missing
     return points.get(gap.point, "")
+
+
+def _each_once(tried: Sequence[tuple[Gap, str]]) -> list[tuple[Gap, str]]:
+    """The gaps without those that ask for what another one asks for; what was searched for comes first."""
+    kept: list[tuple[Gap, str]] = []
+    for gap, missing in sorted(tried, key=lambda one: _is_unsearched(one[0])):
+        if not _told(missing, [set(map(stem, content_words(other))) for _, other in kept]):
+            kept.append((gap, missing))
+    return kept
+
+
+def _is_unsearched(gap: Gap) -> bool:
+    return bool(gap.ceiling) and not gap.pages
+
+
+def _unsearched(tried: Sequence[tuple[Gap, str]]) -> list[str]:
+    """A line for each limit, with all that it left open."""
+    by_limit: dict[str, list[str]] = {}
+    for gap, missing in tried:
+        by_limit.setdefault(gap.ceiling, []).append(" ".join(missing.split()).rstrip(" ."))
+    return [
+        f"Not searched for any further, as {limit_words(name)} was reached: {'; '.join(map(_lowered, found))}."
+        for name, found in by_limit.items()
+    ]
+
+
+def _lowered(text: str) -> str:
+    """The text as it stands inside a sentence: a question word or "That" in a small letter."""
+    return text[:1].lower() + text[1:] if _OPENS.match(text) else text
+
+
+_OPENS = re.compile(r"(?:Whether|How|What|When|Which|Where|Why|That|If|The|An?)\b")
 
 
 def _told_gap(gap: Gap, missing: str) -> str:

@@ -7,6 +7,7 @@ from deepresearch_mcp.pipeline.report.leaning import leans
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Draft, Sentence, WrittenSection
 from deepresearch_mcp.text.citations import strip_marks
 from deepresearch_mcp.text.keywords import content_words
+from deepresearch_mcp.text.markdown import code_masked
 from deepresearch_mcp.text.sentences import sentences
 
 
@@ -23,6 +24,8 @@ class Piece:
     """It stands by itself, in a cell or a list, and is no part of running text."""
     passage: bool = False
     """It is given as a page's own words."""
+    code: bool = False
+    """It is an example of code, whose lines stay as they are."""
     described: bool = False
     """It says which versions and dates the sources describe."""
     before: str = ""
@@ -33,6 +36,11 @@ class Piece:
         """What is judged: a cell states something only together with its row and column."""
         where = " – ".join(filter(None, (self.row, self.column)))
         return f"{where}: {self.sentence.text}" if where else self.sentence.text
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it stays one piece, whatever it is made of."""
+        return self.passage or self.code or bool(self.row or self.column)
 
     @property
     def place(self) -> str:
@@ -64,7 +72,7 @@ def pieces_of(sentence: Sentence) -> tuple[Sentence, ...]:
     whole = without_typed_marks(sentence)
     parts: list[str] = []
     glued = False
-    for span in sentences(whole.text):
+    for span in sentences(code_masked(whole.text)):
         part = whole.text[span.start : span.end]
         parts[-1:] = [f"{parts[-1]} {part}"] if glued else [*parts[-1:], part]
         glued = len(content_words(parts[-1])) < _SENTENCE_WORDS
@@ -164,6 +172,9 @@ def is_lead_in(sentence: Sentence) -> bool:
 
 def _rows(block: Block, change: Change, place: _Place) -> Block:
     apart, passage = block.kind in {"list", "steps"}, block.kind == "passage"
+    if block.kind == "code":
+        lines = [tuple(kept for one in row for kept in change(Piece(one, apart=True, code=True))) for row in block.rows]
+        return block.model_copy(update={"rows": tuple(row for row in lines if row)})
 
     def piece(one: Sentence) -> Piece:
         found = Piece(one, apart=apart, passage=passage)

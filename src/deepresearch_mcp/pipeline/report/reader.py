@@ -47,6 +47,11 @@ class _Found(NamedTuple):
     mislabelled: bool
 
 
+def is_too_sure(held: Held) -> bool:
+    """Whether a reader finds that a judgement follows from its premises in part."""
+    return held.piece.sentence.kind == "judgement" and (held.fault or "").startswith(_OF_JUDGEMENTS["partly"])
+
+
 _Ask = Callable[[], Awaitable[dict[Piece, _Found]]]
 
 

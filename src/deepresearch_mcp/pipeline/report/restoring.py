@@ -9,6 +9,8 @@ from deepresearch_mcp.records.report import Sentence
 Replaced = Mapping[Piece, tuple[Sentence, ...]]
 """A piece that goes, and what stands in its place."""
 
+_SAID = 0.5
+"""Share of its claims that a sentence has in common with one that it stands in for."""
 _DECISIVE = 3
 """`Claim.weight` of what the answer hangs on."""
 
@@ -45,6 +47,33 @@ def restored(
             own += [bare] if bare else []
         if own:
             found[piece] = tuple(own)
+    return found
+
+
+def retold(opening: Sequence[Piece], sections: Sequence[Piece], mended: Mapping[Piece, Sentence | None]) -> Replaced:
+    """For each piece of the opening that goes, the sentence of a section that says most of it and stands.
+
+    It reads like the opening around it, as the words of a claim do not.
+    """
+    used = {kept.text for one in opening if (kept := mended.get(one, one.sentence)) is not None}
+    found: dict[Piece, tuple[Sentence, ...]] = {}
+    for piece in opening:
+        lost = set(piece.sentence.rests_on)
+        if mended.get(piece, piece.sentence) is not None or not lost:
+            continue
+        shared: dict[Sentence, float] = {}
+        for one in sections:
+            kept = mended.get(one, one.sentence)
+            # A sentence that points back at another, a cell and code do not stand alone.
+            if kept is None or one.before or one.is_whole or kept.text in used or not kept.rests_on:
+                continue
+            both = len(lost & set(kept.rests_on))
+            if both and both >= _SAID * min(len(lost), len(kept.rests_on)):
+                shared[kept] = both / len(lost)
+        if shared:
+            best = max(shared, key=lambda one: (shared[one], -len(one.text)))
+            used.add(best.text)
+            found[piece] = (best.model_copy(update={"opens": piece.sentence.opens}),)
     return found
 
 

@@ -42,7 +42,7 @@ _OFFERED = 20
 """Decisive facts that no section states, as an editor sees them."""
 _SPOTS = 6
 """Thin spots that the stored pages are read again for."""
-_BLOCK_TOKENS = 2_500
+_BLOCK_TOKENS = 2_000
 """Tokens of text around quotes, for one section."""
 _BLOCKS_IN_ALL = 15_000
 _BLOCKS_SHARE = 15

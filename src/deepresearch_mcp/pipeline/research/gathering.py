@@ -24,6 +24,7 @@ from deepresearch_mcp.records.evidence import KEPT, Claim, ClaimDraft, FollowUp
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Gap, ThinSpot
 from deepresearch_mcp.records.sources import Document, Passage, Stretch
+from deepresearch_mcp.text.addresses import without_addresses
 from deepresearch_mcp.text.keywords import content_words, keywords, stem
 
 _SEARCHED = 3
@@ -106,7 +107,7 @@ class Gatherer(MoreEvidence):
         spots = [
             ThinSpot(
                 missing=one.missing,
-                query=own.get(one.point) or " ".join(keywords(one.missing, _QUERY)),
+                query=own.get(one.point) or " ".join(keywords(without_addresses(one.missing), _QUERY)),
                 point=one.point,
                 decisive=one.status == "open",
             )

@@ -15,7 +15,7 @@ from deepresearch_mcp.settings.schema import ResearchSettings
 
 FIRST_ROUND = 0.56
 """Share of what research may use, in tokens and in time, that the first of several rounds takes."""
-ALL_ROUNDS = 0.78
+ALL_ROUNDS = 0.68
 """The same for all rounds together. The rest is for the analyst, and for what turns out to be missing in the end."""
 _ONLY_ROUND = 0.56
 """The same where there is only one: a small report costs more beside its research than a large one."""
@@ -125,8 +125,9 @@ class ReadingRoom:
         wanted = whole * share
         left = min(whole - taken, self._left, self._unspent)
         if not taken:
-            # Every sub-question and query reads something, if it comes late too.
+            # Every sub-question and query reads something, if it comes late too, and no less than a passage.
             left = max(left, min(_FEWEST if self._round == 1 else _LEAST, whole))
+            wanted = max(wanted, min(_FEWEST, left))
         return max(0, round(min(wanted, left)))
 
     def take(self, name: str, tokens: int, query: str = "") -> None:
@@ -154,7 +155,7 @@ class ReadingRoom:
         """What is there for it in the whole round."""
         if share := self._shares.get(query_key(query) if query else name, 0.0):
             return min(self._pool * share, self._most_of_ask * (_USUAL_ASKS if not query else 1.0))
-        return self._an_ask if query else _WHOLE_QUESTION * self._pool
+        return self._an_ask if query else max(_FEWEST, _WHOLE_QUESTION * self._pool)
 
     @property
     def _an_ask(self) -> float:

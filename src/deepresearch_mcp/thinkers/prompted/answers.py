@@ -358,7 +358,8 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
     kept = {key: value for key, value in node.items() if key not in _LEFT_OUT}
     if "properties" in node:
         kept["properties"] = {
-            name: _plain(part, definitions, limits) | dict(limits.get(name, {}))
+            # The items of a list may have a field of the same name, which is no list.
+            name: _plain(part, definitions, limits) | dict(limits.get(name, {}) if part.get("type") == "array" else {})
             for name, part in node["properties"].items()
         }
         kept["required"] = [name for name in node["properties"] if name not in _OFTEN_EMPTY]

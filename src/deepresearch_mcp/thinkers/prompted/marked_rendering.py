@@ -41,6 +41,10 @@ def _rendered(block: Block, name_of: NameOf) -> str:
     elif block.kind in {"list", "steps"}:
         signs = [f"{n}." if block.kind == "steps" else "-" for n in range(1, len(block.rows) + 1)]
         body = "\n".join(f"{sign} {_row(row, name_of)}" for sign, row in zip(signs, block.rows, strict=True))
+    elif block.kind == "code":
+        names = ", ".join(name for one in block.sentences for own in one.rests_on if (name := name_of(own)))
+        said = "\n".join(one.text for one in block.sentences)
+        body = f"```{''.join(block.head)}\n{said}\n```\n\n[!{names}]"
     else:
         body = "\n\n".join(_row(row, name_of) for row in block.rows)
     return f"### {block.title}\n\n{body}" if block.title else body

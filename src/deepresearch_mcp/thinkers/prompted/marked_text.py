@@ -6,10 +6,12 @@ an edit, what a source shows by its title or date. `[?]`: the sources that were 
 """
 
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deepresearch_mcp.records.report import Block, BlockKind, Sentence, WrittenSection
+from deepresearch_mcp.text.markdown import code_masked
 from deepresearch_mcp.text.sentences import sentences
 
 Resolve = Callable[[str], str | None]
@@ -124,11 +126,16 @@ def _unwrapped(text: str) -> str:
 
 def _blocks(lines: Sequence[str], resolve: Resolve) -> Iterator[Block]:
     title = ""
-    for kind, group in _grouped(lines):
+    groups = list(_grouped(lines))
+    for at, (kind, group) in enumerate(groups):
         if kind == "title":
             title = _plain(_without_marks(group[0])[0])
             continue
-        block = _block(_KINDS[kind], group, resolve)
+        if kind == "code":
+            behind = groups[at + 1][1][0] if groups[at + 1 :] and groups[at + 1][0] == "prose" else ""
+            block = _code(group, behind, resolve)
+        else:
+            block = _block(_KINDS[kind], group, resolve)
         if block.rows:
             yield block.model_copy(update={"title": title}) if title else block
             title = ""
@@ -150,6 +157,18 @@ def _block(kind: BlockKind, group: Sequence[str], resolve: Resolve) -> Block:
     return Block(kind="table", head=tuple(head), rows=tuple(rows))
 
 
+def _code(lines: Sequence[str], behind: str, resolve: Resolve) -> Block:
+    """An example of code, its language first. It is the writer's own, from what the mark on the line `behind` names."""
+    language, *rows = lines
+    said = textwrap.dedent("\n".join(rows)).strip("\n")
+    plain, marks = _without_marks(behind)
+    names = () if re.search(r"\w", plain) else (name for mark in marks for name in mark.names)
+    premises = tuple(dict.fromkeys(one for name in names if (one := resolve(name))))
+    sentence = Sentence(text=said, kind="judgement", premises=premises)
+    head = (language,) if language else ()
+    return Block(kind="code", head=head, rows=((sentence,),) if re.search(r"\w", said) else ())
+
+
 def _cells(line: str) -> list[str]:
     """The cells of a row; a bar that is escaped or inside a code span divides none."""
     inner = re.sub(_CODE, lambda code: code.group().replace("|", "\0"), line.strip().replace(BAR, "\0"))
@@ -167,14 +186,23 @@ def _joined(cells: Sequence[str], width: int) -> list[str]:
 
 
 def _grouped(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Lines put together to titles, paragraphs, lists and tables, in order."""
+    """Lines put together to titles, paragraphs, lists, tables and code with its language, in order."""
     kind: str = ""
     group: list[str] = []
-    fenced = False
+    code: list[str] | None = None
     for line in (*lines, ""):
-        now, text = _line(line, kind, fenced=fenced)
-        if _FENCE.match(line):
-            fenced = not fenced
+        if found := _FENCE.match(line):
+            if group:
+                yield kind, group
+            kind, group = "", []
+            if code is not None:
+                yield "code", code
+            code = [_LANGUAGE.sub("", line[found.end() :])[:20]] if code is None else None
+            continue
+        if code is not None:
+            code.append(line.rstrip())
+            continue
+        now, text = _line(line, kind)
         if now == "more":
             group[-1] = f"{group[-1]} {text}".strip()
             continue
@@ -190,15 +218,18 @@ def _grouped(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         kind = now
     if group:
         yield kind, group
+    if code is not None and len(code) > 1:
+        yield "code", code
 
 
-def _line(line: str, kind: str, *, fenced: bool) -> tuple[str, str]:
+_LANGUAGE = re.compile(r"[^\w+#.-]+")
+
+
+def _line(line: str, kind: str) -> tuple[str, str]:
     """What a line is behind one of this kind, and its text; `more`: it goes on with the text before."""
     said = line.strip()
-    if _FENCE.match(line) or not said:
+    if not said:
         return "", ""
-    if fenced:
-        return "list", f"`{said}`"
     if found := _HEADING.match(line):
         return "title", found["title"]
     if (found := _ALONE.match(said)) and kind not in {"prose", "list", "steps"}:
@@ -263,7 +294,7 @@ def _without_marks(text: str) -> tuple[str, list[_Mark]]:
 
 def _ends(text: str, marks: Iterable[_Mark]) -> list[int]:
     """Where the sentences end: none in a code span, and one at each mark with a full stop beside it."""
-    masked = re.sub(_CODE, lambda code: "x" * len(code.group()), text)
+    masked = code_masked(text)
     ends = {span.end for span in sentences(masked)}
     for mark in marks:
         if masked[: mark.at].endswith(_STOPS):
