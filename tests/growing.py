@@ -264,6 +264,7 @@ WORK: dict[str, Work] = {
     "cited_text.list_titles.heading_level": list_titles.heading_level,
     "cited_text.list_titles.announced": lambda text: list_titles.announced(text, text, opens=True),
     "text.markdown.without_markdown": markdown.without_markdown,
+    "text.markdown.code_masked": markdown.code_masked,
     "text.markdown.visible": markdown.visible,
     "text.markdown.escape": markdown.escape,
     "text.markdown.inline": lambda text: (markdown.inline(text), markdown.inline(text, cell=True)),

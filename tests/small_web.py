@@ -46,6 +46,8 @@ class SmallWeb:
     base: str = ""
     open: anyio.Event = field(default_factory=anyio.Event)
     """While it is not set, no search is answered."""
+    more: str = ""
+    """What the page on hydrogen bonds says besides."""
     pages_held: bool = False
     """No page is answered any more."""
     broken: bool = False
@@ -84,6 +86,7 @@ class SmallWeb:
             await anyio.sleep_forever()
         self.read.append(self.base + parts.path)
         title, text = PAGES[parts.path]
+        text += f" {self.more}" * (parts.path == "/bonds")
         paragraphs = "".join(f"<p>{escape(one)}.</p>" for one in text.rstrip(".").split(". "))
         head = f"<head><title>{title}</title></head>"
         return 200, "text/html", f"<html>{head}<body><article><h1>{title}</h1>{paragraphs}</article></body></html>"

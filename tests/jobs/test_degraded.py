@@ -145,6 +145,8 @@ async def test_what_a_model_declines_to_read_is_skipped_and_named(tmp_path: Path
         serve(Scripted(scholar.answer)) as model,
         opened(tmp_path, web, model, more=more) as jobs,
     ):
+        # Too long for one call with the other pages.
+        web.more = "The hexagonal lattice of ice is held by bonds that water forms and breaks all the time. " * 14
         run = await researched(jobs, model="openai:scholar")
         await checked(jobs, run)
 
