@@ -23,9 +23,8 @@ from deepresearch_mcp.thinkers.tasks import JudgeClaims, ReadPassages
 
 Follow = Callable[[BatchReading, Mapping[str, Document]], Awaitable[None]]
 """Follows the leads of a reading."""
-_AGAIN_FOR_OTHERS = 2
-_AGAIN_LATER = 1
-"""Best units for each ask of a later round that are shown even if another reader saw them."""
+_AGAIN_BY_RULE = 2
+"""Best units for each ask that rules read even if they read them for another sub-question."""
 _A_TOKEN = 4
 """Characters of a token, about."""
 
@@ -125,8 +124,8 @@ class PageBatches:
             standing = context.frontier.standing()
             known = AlreadyRead(
                 before=self._before(part, lead=lead),
-                elsewhere=frozenset(context.shown),
-                again=self._again(lead=lead),
+                elsewhere=frozenset(context.shown.stretches),
+                again=_AGAIN_BY_RULE if context.thinker.name == EXTRACTIVE else 0,
                 standing={name: standing.get(page.address, 0.0) for name, page in pages.items()},
                 index=context.index,
             )
@@ -144,7 +143,7 @@ class PageBatches:
             shown = [Stretch(one.passage.source_id, one.passage.start, one.passage.end) for one in chosen]
             state.shown.update(shown)
             # What was read before there was a plan was read for no point of it.
-            context.shown.update(shown if part.id != WHOLE_QUESTION else ())
+            context.shown.add(shown)
             context.shown_for.setdefault((part.id, part.text), set()).update(shown)
             whole = sum(one.end - one.start for one in shown) // _A_TOKEN
             for words in shares:
@@ -153,20 +152,15 @@ class PageBatches:
         return [passage for one in chosen if (passage := await self._with_text(one))]
 
     def _before(self, part: SubQuestion, *, lead: bool) -> frozenset[Stretch]:
-        """What is not shown again. A page that has given no claim may answer the words of a lead, once."""
+        """What is not shown again: to a model, which reads for every open point, nothing that a reader was shown.
+
+        Rules read for the words of one sub-question: a page that gave no claim may answer the words of a lead, once.
+        """
+        if self._context.thinker.name != EXTRACTIVE:
+            return frozenset(self._context.shown.stretches)
         spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes} | self._state.speaking
         same = self._context.shown_for.get((part.id, part.text), ())
         return frozenset((*same, *(one for one in self._state.shown if not lead or one.source_id in spoken)))
-
-    def _again(self, *, lead: bool) -> int:
-        """How many of the best units for an ask are shown although another reader saw them.
-
-        None in the first round, as a model reads for every open point. Rules read for the words of one sub-question,
-        and a lead or a later query asks what no reader knew of.
-        """
-        if lead or self._context.thinker.name == EXTRACTIVE:
-            return _AGAIN_FOR_OTHERS
-        return _AGAIN_LATER if self._task.round > 1 else 0
 
     async def _with_text(self, chosen: ChosenPassage) -> Passage | None:
         """The passage with its words; None if its page is gone, which can only be in a resumed run."""
@@ -183,8 +177,11 @@ class PageBatches:
 
     async def _read_and_verify(self, material: Material, follow: Follow, reading: Expected) -> None:
         context, part, documents = self._context, material.sub_question, material.documents
+        brief = context.brief
+        if context.planned and part.id == WHOLE_QUESTION:
+            brief = await context.planned()
         try:
-            finding = await read(context.brief, material, context.thinker)
+            finding = await read(brief, material, context.thinker)
         except KeyRefused:
             raise
         except BudgetExceeded as error:

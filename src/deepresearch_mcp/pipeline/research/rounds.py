@@ -20,7 +20,7 @@ from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
 from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks, open_hypotheses
 from deepresearch_mcp.pipeline.research.width import first_round, queries_of
 from deepresearch_mcp.records.evidence import FollowUp
-from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
+from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
 from deepresearch_mcp.records.report import Draft
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.text.keywords import keywords
@@ -46,6 +46,7 @@ class Rounds:
         self._pace = Pacer(request.shape, parts.journal, parts.ledger, parts.emit)
         self._plan = AgreedPlan(request, parts, findings)
         self._reflecting = Reflecting(request.shape, parts, findings)
+        self._planning_over = anyio.Event()
         self._more = 0
         """Rounds of searching that the report has asked for."""
         self._narrowed = False
@@ -66,11 +67,14 @@ class Rounds:
             if self._request.approve_plan:
                 # Until the user has agreed, a run spends nothing but the plan itself.
                 context = await self._planned(context)
-            group.start_soon(self._whole, context)
-            if not await self._sources(context):
-                return
-            if not self._request.approve_plan:
-                context = await self._planned(context)
+            group.start_soon(self._whole, replace(context, planned=self._brief_with_points))
+            try:
+                if not await self._sources(context):
+                    return
+                if not self._request.approve_plan:
+                    context = await self._planned(context)
+            finally:
+                self._planning_over.set()
             self._parts.emit(StageEntered("researching"))
             context.room.begin(self._findings.sub_questions, self._findings.brief.scope)
             tasks, room = await self._first_tasks(context)
@@ -134,13 +138,17 @@ class Rounds:
         return True
 
     async def _whole(self, context: ResearchContext) -> None:
-        """Search and read for the question itself, while the plan is made."""
+        """Search for the question itself while the plan is made; what is found is read for the points of the plan."""
         question = without_page_addresses(self._findings.brief.question)
         query = question if len(question) <= _LONG else " ".join(keywords(question, _KEYWORDS))
         await self._pursue(SubQuestionTask(self._findings.whole, 1, (query,), 0, urls=self._named(context)), context)
         context.engines.news.notify()
         if self._shape.depth == 1:
             self._ready.done(WHOLE_QUESTION)
+
+    async def _brief_with_points(self) -> Brief:
+        await self._planning_over.wait()
+        return self._findings.brief
 
     def _named(self, context: ResearchContext) -> tuple[str, ...]:
         """Pages that the question names, within its limits; a run without the web reads none of them."""
