@@ -177,10 +177,11 @@ async def test_hypotheses_direct_what_is_read_and_come_with_the_reading() -> Non
     assert asked.pages[told.source_id].url == told.url
 
 
-async def test_a_reader_is_told_of_all_open_hypotheses_its_own_first() -> None:
-    own = Hypothesis(id="h2", statement="Ice floats", query="ice floats")
-    other = Hypothesis(id="h1", statement="Trains run late", query="late trains")
-    world = World({ICE: hits(1)}, [document(1)], hypotheses=(other, own))
+async def test_a_reader_is_told_of_its_own_hypotheses_and_of_others_that_its_passages_speak_of() -> None:
+    own = Hypothesis(id="h2", statement="Ice sinks", query="ice sinks")
+    other = Hypothesis(id="h1", statement="Ice floats on water", query="ice floats")
+    far = Hypothesis(id="h3", statement="Trains run late", query="late trains")
+    world = World({ICE: hits(1)}, [document(1)], hypotheses=(far, other, own))
 
     await world.run([replace(task(), hypotheses=(own,))])
 

@@ -65,7 +65,7 @@ class ResearchContext:
     index: PassageIndex = field(default_factory=PassageIndex)
     """The pages of the run, cut and counted for ranking."""
     hypotheses: tuple[Hypothesis, ...] = ()
-    """All that are open: every reader is told of them."""
+    """All that are open: a reader is told of those that its passages speak of."""
     shown: PassagesShown = field(default_factory=PassagesShown)
     """What readers were shown of the pages, for any sub-question or spot."""
     shown_for: dict[tuple[str, str], set[Stretch]] = field(default_factory=dict[tuple[str, str], set[Stretch]])

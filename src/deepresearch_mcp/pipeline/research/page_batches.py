@@ -12,6 +12,7 @@ from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.judge_queue import Asking, Expected
+from deepresearch_mcp.pipeline.research.nearest_hypotheses import nearest_hypotheses
 from deepresearch_mcp.pipeline.research.reader import BatchReading, Material, batches, read
 from deepresearch_mcp.pipeline.research.verifier import verified
 from deepresearch_mcp.pipeline.sub_question_state import PLANNED, SubQuestionState, Wanted, Words
@@ -60,11 +61,11 @@ class PageBatches:
                 )
                 part, own = led(self._task.sub_question, several), self._hypotheses(several)
                 chosen = await self._chosen(number, part, {one: shares[one] for one in several}, own, needs)
-                hypotheses = (*own, *(one for one in self._context.hypotheses if one not in own))
                 pages = self._context.pages.read
                 documents = {name: page.document for name, page in pages.items() if page.document}
                 for batch in batches(chosen, self._context.settings.batch_chars):
                     of_batch = {one.source_id: documents[one.source_id] for one in batch}
+                    hypotheses = nearest_hypotheses(own, self._context.hypotheses, batch)
                     material = Material(part, batch, of_batch, hypotheses, tuple(pages[name].key for name in of_batch))
                     group.start_soon(self._read_one, material, follow)
 

@@ -14,6 +14,7 @@ from deepresearch_mcp.pipeline.research.agreed_plan import AgreedPlan
 from deepresearch_mcp.pipeline.research.analyst import Reflection
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
+from deepresearch_mcp.pipeline.research.nearest_hypotheses import is_known
 from deepresearch_mcp.pipeline.research.pace import Pacer, RoundRoom, still_asked
 from deepresearch_mcp.pipeline.research.reflection import Reflecting
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
@@ -254,6 +255,8 @@ class Rounds:
                 parts.append(SubQuestion(id=f"q{len(parts) + 1}", text=one.text, queries=one.queries))
         hypotheses = list(findings.plan.hypotheses)
         for one in found.expected:
+            if is_known(one.statement, [other.statement for other in hypotheses]):
+                continue
             name = f"h{len(hypotheses) + 1}"
             hypotheses.append(
                 Hypothesis(id=name, statement=one.statement, query=one.query, sub_question=one.sub_question)

@@ -80,7 +80,7 @@ def read(task: ReadPassages, context: PromptContext) -> FilledPrompt[ReadAnswer,
         values={
             "today": brief.today.isoformat(),
             "question": material.short_question(brief),
-            "points": material.points(scope),
+            "points": material.points(scope, task.hypotheses),
             "sub_question": material.asked(task.sub_question),
             "hypotheses": material.hypotheses_text(task.hypotheses),
             "passages": material.passages_text(labels, task.pages, context.nonce),
