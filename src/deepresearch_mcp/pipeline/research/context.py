@@ -15,6 +15,7 @@ from deepresearch_mcp.pipeline.research.judge_queue import JudgeQueue
 from deepresearch_mcp.pipeline.research.passage_index import PassageIndex
 from deepresearch_mcp.pipeline.research.passages_shown import PassagesShown
 from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom
+from deepresearch_mcp.pipeline.research.remnants import Remnants
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
@@ -74,6 +75,8 @@ class ResearchContext:
     """Held while passages are chosen, so that two sub-questions do not choose the same ones."""
     elsewhere: Elsewhere = nullcontext
     """Wraps work before a reading that is neither a search nor a fetch."""
+    remnants: Remnants | None = None
+    """Passages that wait for the end of the round; None where each choice is read at once."""
     planned: Callable[[], Awaitable[Brief]] | None = None
     """Waits until the plan is made and gives the brief with its points; None where the brief has them already."""
     without: frozenset[str] = frozenset()

@@ -66,8 +66,27 @@ class PageBatches:
                 for batch in batches(chosen, self._context.settings.batch_chars):
                     of_batch = {one.source_id: documents[one.source_id] for one in batch}
                     hypotheses = nearest_hypotheses(own, self._context.hypotheses, batch)
-                    material = Material(part, batch, of_batch, hypotheses, tuple(pages[name].key for name in of_batch))
-                    group.start_soon(self._read_one, material, follow)
+                    needs_of_batch = tuple(pages[name].key for name in of_batch)
+                    material = Material(part, batch, of_batch, hypotheses, needs_of_batch, own=own)
+                    if not self._waits(material, number, several):
+                        group.start_soon(self._read_one, material, follow)
+
+    def _waits(self, material: Material, number: int, several: Sequence[Words]) -> bool:
+        """Keep few passages for the end of the round. The first of the first round may lead on, and rules read alone."""
+        remnants, first = self._context.remnants, self._task.round == 1 and number == 1 and PLANNED in several
+        alone = first or material.sub_question.id == WHOLE_QUESTION or self._context.thinker.name == EXTRACTIVE
+        if remnants is None or alone or not remnants.takes(material):
+            return False
+        remnants.add(material, self._state)
+        return True
+
+    async def read_joined(self, joined: Material) -> None:
+        """Read what waited, perhaps for several sub-questions; leads are kept for the next round."""
+
+        async def keep(finding: BatchReading, _documents: Mapping[str, Document]) -> None:
+            self._state.leads += [lead.query for lead in finding.leads if lead.query]
+
+        await self._read_one(joined, keep)
 
     def _shares(self, wanted: Sequence[Wanted], coming: Sequence[Words]) -> dict[Words, float]:
         """The words that the pages are read with, and how much of the room for them is to be used.
@@ -240,10 +259,24 @@ class PageBatches:
         claims = await verified(finding.claims, documents, judge)
         self._state.speaking -= speaking
         kept = [context.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
-        self._state.take(kept)
-        self._state.refused += [claim for claim in claims if claim.verdict not in KEPT]
-        self._state.steps += keys
+        states = context.remnants.states if context.remnants else {}
+        for name in dict.fromkeys((part.id, *(claim.sub_question for claim in claims))):
+            state = self._state if name == part.id else states.get(name, self._state)
+            state.take([claim for claim in kept if claim.sub_question == name])
+            state.refused += [claim for claim in claims if claim.sub_question == name and claim.verdict not in KEPT]
+            state.steps += keys
         context.emit(Verified(part.id, len(kept), len(claims) - len(kept)))
+
+
+async def read_remnants(tasks: Sequence[SubQuestionTask], context: ResearchContext) -> None:
+    """Read together the few passages that each of several choices of the round has left."""
+    if (remnants := context.remnants) is None:
+        return
+    by_id = {task.sub_question.id: task for task in tasks}
+    async with anyio.create_task_group() as group:
+        for joined in remnants.joined(context.hypotheses):
+            name = joined.sub_question.id
+            group.start_soon(PageBatches(by_id[name], context, remnants.states[name]).read_joined, joined)
 
 
 def _together(shares: Mapping[Words, float]) -> list[tuple[Words, ...]]:

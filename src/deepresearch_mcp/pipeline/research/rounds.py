@@ -16,7 +16,9 @@ from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuest
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
 from deepresearch_mcp.pipeline.research.nearest_hypotheses import is_known
 from deepresearch_mcp.pipeline.research.pace import Pacer, RoundRoom, still_asked
+from deepresearch_mcp.pipeline.research.page_batches import read_remnants
 from deepresearch_mcp.pipeline.research.reflection import Reflecting
+from deepresearch_mcp.pipeline.research.remnants import Remnants
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
 from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks, open_hypotheses
 from deepresearch_mcp.pipeline.research.width import first_round, queries_of
@@ -163,7 +165,8 @@ class Rounds:
         return any(page.document for page in pages)
 
     async def _round(self, tasks: Sequence[SubQuestionTask], context: ResearchContext) -> None:
-        context = replace(context, hypotheses=open_hypotheses(self._findings))
+        waiting = Remnants(context.settings.batch_chars) if self._shape.depth > 1 else None
+        context = replace(context, hypotheses=open_hypotheses(self._findings), remnants=waiting)
         done = {task.sub_question.id: anyio.Event() for task in tasks}
 
         async def one(task: SubQuestionTask) -> None:
@@ -184,6 +187,8 @@ class Rounds:
         async with anyio.create_task_group() as group:
             for task in tasks:
                 group.start_soon(one, task)
+        await read_remnants(tasks, context)
+        context.note(self._findings)
 
     async def _pursue(self, task: SubQuestionTask, context: ResearchContext) -> None:
         await SubQuestionWorker(task, context, self._findings.of(task.sub_question.id)).run()

@@ -112,11 +112,17 @@ def headings(path: str) -> str:
     return SEPARATOR.join((title, *kept))
 
 
-def asked(sub_question: SubQuestion) -> str:
-    """The sub-question on one line; for a lead from a page, both the sub-question and the lead."""
+def asked(sub_question: SubQuestion, others: Sequence[SubQuestion] = ()) -> str:
+    """The sub-question on one line, or several as a list; for a lead from a page, the sub-question and the lead."""
+    if others:
+        return f"Sub-questions:\n{_listed(dict.fromkeys(map(_asked, (sub_question, *others))))}"
+    return f"Sub-question: {_asked(sub_question)}"
+
+
+def _asked(sub_question: SubQuestion) -> str:
     if not sub_question.within:
         return one_line(sub_question.text)
-    return f"{one_line(sub_question.within)}\nLooked for here, as a page pointed to it: {one_line(sub_question.text)}"
+    return f"{one_line(sub_question.within)} Looked for here, as a page pointed to it: {one_line(sub_question.text)}"
 
 
 def passages_text(labels: Labels[Passage], pages: Mapping[str, DocumentCard], nonce: str) -> str:
