@@ -26,7 +26,7 @@ from pipeline_fakes import (
 from research_world import PLAN, QUESTION, World, finds, pages, world
 
 
-async def test_the_question_itself_is_searched_while_the_plan_is_made():
+async def test_the_question_itself_is_searched_while_the_plan_is_made_and_read_for_its_points():
     thinker = ScriptedThinker(plan=PLAN, seconds={"plan": 3.0})
     ice = world(thinker=thinker)
 
@@ -37,6 +37,14 @@ async def test_the_question_itself_is_searched_while_the_plan_is_made():
             ice.clock.advance(0.1)
         assert thinker.called("plan")
         assert ice.engines[0].texts == [QUESTION]
+        assert ice.web.fetched
+        assert not thinker.called("read")
+        for _ in range(40):
+            await idle()
+            ice.clock.advance(0.1)
+        first = thinker.called("read")[0]
+        assert first.args[1].id == WHOLE_QUESTION
+        assert first.args[0].scope == ice.findings.brief.scope != Scope()
         assert ice.findings.of(WHOLE_QUESTION).claims
         tasks.cancel_scope.cancel()
 

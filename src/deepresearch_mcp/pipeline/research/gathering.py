@@ -31,6 +31,10 @@ _SEARCHED = 3
 """Queries of one call, kept affordable by what is set aside for three gaps."""
 _CEILING = "max_tokens"
 """What keeps a spot from being read for, where the tokens that are left are needed for writing."""
+_AGAIN = 2
+"""Best passages for a spot that are read for it although a reader saw them, who found nothing of its point there."""
+_STRONG = 0.5
+"""The share of the rarity of a spot's words that such a passage holds."""
 _QUERY = 8
 """Words of what is missing that are searched for."""
 
@@ -190,13 +194,21 @@ class Gatherer(MoreEvidence):
         self._looked.add(step.key)
 
         async def choose() -> list[Passage]:
-            known = AlreadyRead(before=frozenset(context.shown_for.get((home, text), ())), index=context.index)
+            known = AlreadyRead(
+                before=self._not_again(home, text, spot.point),
+                elsewhere=frozenset(context.shown.stretches),
+                again=_AGAIN,
+                again_from=_STRONG,
+                index=context.index,
+            )
             with context.elsewhere():
                 return await chosen_passages(asks, list(documents.values()), tokens, known) if tokens else []
 
-        passages = await context.journal.step(step, choose, kind="decision", result=list[Passage])
-        shown = {Stretch(one.source_id, one.start, one.end) for one in passages}
-        context.shown_for.setdefault((home, text), set()).update(shown)
+        async with context.choosing:
+            passages = await context.journal.step(step, choose, kind="decision", result=list[Passage])
+            shown = {Stretch(one.source_id, one.start, one.end) for one in passages}
+            context.shown_for.setdefault((home, text), set()).update(shown)
+            context.shown.add(shown)
         context.room.take(spot.missing, sum(len(one.text) for one in passages) // 4)
         # The claims belong to a sub-question of the plan; they are read for what is missing.
         part = SubQuestion(id=home, text=text, queries=(spot.query,) if spot.query else ())
@@ -219,6 +231,17 @@ class Gatherer(MoreEvidence):
             if gap.missing not in {one.missing for one in findings.gaps}:
                 findings.gaps.append(gap)
         return kept
+
+    def _not_again(self, home: str, text: str, point: str) -> frozenset[Stretch]:
+        """What is not shown for a spot: what was shown for it or twice, and what gave a claim of its point."""
+        context = self._context
+        spoken = (
+            Stretch(quote.source_id, quote.start, quote.end)
+            for claim in self._findings.claims
+            if point and point in claim.covers
+            for quote in claim.quotes
+        )
+        return frozenset((*context.shown_for.get((home, text), ()), *context.shown.twice, *spoken))
 
     async def _read(
         self, part: SubQuestion, passages: Sequence[Passage], documents: dict[str, Document], step: Step

@@ -88,7 +88,7 @@ def next_tasks(
 
 
 def open_hypotheses(findings: Findings) -> tuple[Hypothesis, ...]:
-    """Those of the plan that no verified claim speaks of yet: every reader is told of them."""
+    """Those of the plan that no verified claim speaks of yet."""
     spoken = {name for claim in findings.claims for name in claim.covers}
     return tuple(one for one in (findings.plan.hypotheses if findings.plan else ()) if one.id not in spoken)
 
