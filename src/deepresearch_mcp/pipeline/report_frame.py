@@ -106,7 +106,9 @@ def markdown(title: str, sections: Sequence[Section], last: str) -> str:
     parts = [f"# {escape(title)}"]
     for section in sections:
         if section.heading in _LEADS:
-            parts.append(f"**{section.heading}.** {section.markdown}")
+            # Before a label in bold it stands alone.
+            apart = "\n\n" if section.markdown.startswith("**") else " "
+            parts.append(f"**{section.heading}.**{apart}{section.markdown}")
         else:
             parts.append(f"## {escape(section.heading)}\n\n{section.markdown}")
     return "\n\n".join([*parts, f"---\n\n{last}"]) + "\n"

@@ -5,6 +5,7 @@ from datetime import date
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.block_markdown import NOTE
 from deepresearch_mcp.pipeline.report.render import body, closing
+from deepresearch_mcp.pipeline.report_frame import markdown
 from deepresearch_mcp.records.report import Block, ClaimCount, Draft, Sentence, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import EngineFailure, Unread
@@ -75,7 +76,7 @@ def test_a_list_of_versions_becomes_a_sentence():
     assert opening.sentences == (SAID, *draft.described)
 
 
-def test_the_opening_keeps_its_paragraphs_and_what_italics_mean_is_said_once():
+def test_the_opening_keeps_its_paragraphs_and_what_the_mark_of_a_judgement_means_is_said_once():
     ours = Sentence(text="Take ice.", kind="judgement", premises=SAID.claim_ids, opens=True)
     draft = DRAFT.model_copy(
         update={"in_short": (SAID, ours), "sections": (WrittenSection.of_prose("Which", ((ours,),)),)}
@@ -83,8 +84,17 @@ def test_the_opening_keeps_its_paragraphs_and_what_italics_mean_is_said_once():
 
     opening, which, *_ = body(brief(), draft, numbering(), [])
 
-    assert opening.markdown == f"Ice floats [1].\n\n*Take ice* [1].\n\n{NOTE}"
-    assert which.markdown == "*Take ice* [1]."
+    assert opening.markdown == f"Ice floats [1].\n\nTake ice [∴ 1].\n\n{NOTE}"
+    assert which.markdown == "Take ice [∴ 1]."
+
+
+def test_labels_of_the_opening_stand_out():
+    said = tuple(SAID.model_copy(update={"text": f"{name}: Ice floats.", "opens": True}) for name in ("Why", "How"))
+
+    opening, *_ = body(brief(), DRAFT.model_copy(update={"in_short": said}), numbering(), [])
+
+    assert opening.markdown == "**Why:** Ice floats [1].\n\n**How:** Ice floats [1]."
+    assert "**In short.**\n\n**Why:** Ice" in markdown("Ice", [opening], "")
 
 
 def test_the_first_section_that_judges_says_so_where_the_opening_does_not():

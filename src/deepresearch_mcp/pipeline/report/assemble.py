@@ -45,8 +45,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     sections = render.body(findings.brief, findings.draft, numbering, told_gaps(findings, ended_early=early))
     citations = numbering.citations()
     if citations:
-        written = sum(len(section.markdown) for section in sections)
-        sections.append(references(citations, documents, sourcing.kinds(grades), beside=written))
+        sections.append(references(citations, documents, sourcing.kinds(grades)))
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
     turned_down = {} if findings.digest else turned_down

@@ -4,7 +4,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report.block_markdown import NOTE, judges, prose, section_markdown
+from deepresearch_mcp.pipeline.report.block_markdown import (
+    NOTE,
+    are_labelled,
+    judges,
+    paragraph,
+    prose,
+    section_markdown,
+)
 from deepresearch_mcp.pipeline.report.described import as_sentences
 from deepresearch_mcp.pipeline.report.differing import Dispute, disputes
 from deepresearch_mcp.pipeline.report.paragraphs import paragraphs
@@ -22,7 +29,8 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) 
     sections: list[Section] = []
     told = judges((*draft.in_short, *draft.described))
     if draft.in_short:
-        parts = [prose(one, numbering) for one in paragraphs(draft.in_short)]
+        rows = paragraphs(draft.in_short)
+        parts = [paragraph(one, numbering, labelled=are_labelled(rows)) for one in rows]
         described = prose(as_sentences(draft.described, brief.language), numbering)
         text = "\n\n".join(filter(None, (*parts, described, NOTE if told else "")))
         sections.append(Section(heading="In short", markdown=text, sentences=(*draft.in_short, *draft.described)))
