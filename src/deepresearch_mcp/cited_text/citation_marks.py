@@ -187,7 +187,10 @@ _BARE_JUDGEMENT = re.compile(rf"(?<!\\)\[{THEREFORE}\]")
 
 
 def _numbers(canvas: MaskedText, book: ReferenceIndex) -> Iterator[CitationMark]:
-    """Find `[3]`, `[1, 4-6]`, `[3a,c]`, `[∴ 3a]`, `[^note]`, `【3】` and `【3†source】`; blank `[∴]`, which cites nothing."""
+    """Find `[3]`, `[1, 4-6]`, `[3a,c]`, `[∴ 3a]`, `[^note]`, `【3】` and `【3†source】`.
+
+    `[∴]`, which cites nothing, is blanked.
+    """
     for match in _BARE_JUDGEMENT.finditer(canvas.text):
         canvas.blank(*match.span())
     for match in _BRACKETS.finditer(canvas.text):

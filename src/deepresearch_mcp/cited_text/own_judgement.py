@@ -33,9 +33,9 @@ _SPACE = re.compile(r"\s*")
 class OwnJudgement:
     """Finds what a report in our own form tells as its assessment.
 
-    A sentence or cell is one if its brackets begin with `∴`. In reports of earlier versions it is one where it is all in
-    italics and a line says that our assessment is; in still earlier ones a label covers its paragraph, or the list below it where it stands alone; where it names the
-    premises itself, a sentence with marks of its own is a fact again.
+    A sentence or cell is one if its brackets begin with `∴`. In a report of an earlier version it is one if it is all
+    in italics and a line says that our assessment is. In still earlier ones a label covers its paragraph, or the list
+    below it where it stands alone; where it names the premises itself, a sentence with marks of its own is a fact.
     """
 
     def __init__(self, text: str) -> None:

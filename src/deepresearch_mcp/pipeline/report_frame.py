@@ -82,7 +82,7 @@ REASONS = {
     "off_limits": "outside the limits asked for",
     "domain_cap": "beyond the pages of one site",
     "circuit_open": "on hosts that kept failing",
-    "ceiling": "past a ceiling",
+    "ceiling": "past a limit of the run",
     "slow": "too slow",
     "low_quality": "below the quality asked for",
     "not_peer_reviewed": "not peer reviewed",
