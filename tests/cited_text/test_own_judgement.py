@@ -101,3 +101,50 @@ def test_the_figures_below_the_references_are_no_part_of_the_last_of_them():
     )
 
     assert (found.dangling, found.unused) == ((), ())
+
+
+def test_a_sentence_whose_bracket_begins_with_therefore_is_a_judgement():
+    said = "Ice floats [1]. Take `ice` on a long journey [∴ 1, 2a,b]. Leave salt at home [∴]! Salt sinks quickly [2a]."
+    listed = "\n\n- Take ice on a journey [∴ 1].\n- **Salt:** Leave it where it is… [∴ 2a]\n- Salt sinks fast [2a]."
+
+    assert stated(said + listed) == [
+        ("Ice floats.", ["1"]),
+        ("Salt sinks quickly.", ["2a"]),
+        ("Salt sinks fast.", ["2a"]),
+    ]
+
+
+def test_a_cell_whose_bracket_begins_with_therefore_is_a_judgement():
+    rows = (
+        "| Solid | Floats | For you |\n| --- | --- | --- |\n"
+        "| Ice | yes, it floats [1] | the better one [∴ 1, 2b] |\n| Salt | no, it sinks [2a] | leave it [∴] |\n"
+    )
+
+    assert stated(rows) == [("Ice: yes, it floats", ["1"]), ("Salt: no, it sinks", ["2a"])]
+
+
+def test_the_line_that_explains_therefore_states_nothing():
+    text = "Ice floats [1].\n\n*∴ marks our own assessment, from the sources it names.*\n\nSalt sinks quickly [2a]."
+
+    assert stated(text) == [("Ice floats.", ["1"]), ("Salt sinks quickly.", ["2a"])]
+
+
+def test_every_mark_of_a_judgement_leads_to_its_own_words_too():
+    found = parse_cited_text(f"# Solids\n\nTake ice along [∴ 1, 2a,b].{LIST}")
+
+    assert {mark.key: mark.url.partition("#")[0] for mark in found.marks} == {
+        "1": "https://one.example/ice",
+        "2a": "https://two.example/salt",
+        "2b": "https://two.example/salt",
+    }
+    assert (found.claims, found.dangling, found.unused) == ((), (), ())
+
+
+def test_a_sentence_with_a_source_beside_its_judgement_is_held_to_it():
+    assert stated("Ice floats well [1], so take it along [∴ 2a].") == [
+        ("Ice floats well, so take it along.", ["1", "2a"])
+    ]
+
+
+def test_an_escaped_bracket_of_a_page_is_no_judgement():
+    assert stated("Ice \\[∴ 1\\] floats on water [1].") == [("Ice [∴ 1] floats on water.", ["1"])]

@@ -20,3 +20,11 @@ def test_a_line_is_known_by_its_letter_and_its_quotation_mark():
     assert is_own_quote(BELOW[0])
     assert not is_own_quote("- a “Ice floats.” https://one.example/")
     assert not is_own_quote("  - a book on ice, https://one.example/")
+
+
+def test_several_quotes_of_a_line_have_each_their_own_address():
+    line = "  - a “Ice · b floats.” [↗](<https://one.example/#:~:text=Ice>) · b “It … \\[↗\\](<x>) melts.” [↗](<https://one.example/>)"
+
+    assert own_quotes("3", [line]) == [("a", "https://one.example/#:~:text=Ice"), ("b", "https://one.example/")]
+    assert own_quotes("3", [f"{line} · and more"]) == []
+    assert is_own_quote(line)

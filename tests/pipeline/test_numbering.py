@@ -101,7 +101,7 @@ def test_a_judgement_is_numbered_by_its_premises():
     numbers = numbering(FLOATS, LAKES, cited=[ours])
 
     assert numbers.mark([ours]) == "[1, 2]"
-    assert numbers.sentence(ours) == "*Take ice* [1, 2]."
+    assert numbers.sentence(ours) == "Take ice [∴ 1, 2]."
     assert [one.claim_ids for one in numbers.citations()] == [(FLOATS.claim_id,), (LAKES.claim_id,)]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from deepresearch_mcp.records.assessment import CoveredPoint, RunAssessment
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Citation, Section, SourceRow
 from deepresearch_mcp.records.run import Provenance, Run
@@ -119,18 +120,22 @@ def judged() -> Run:
     )
 
 
-@pytest.mark.interop
-def test_in_a_browser_judgement_code_and_joint_marks_are_told_apart(tmp_path: Path) -> None:
+def in_browser(run: Run, folder: Path, at: str = "") -> str:
+    """What a browser makes of a run's page, without its scripts."""
     chromium = shutil.which("chromium") or shutil.which("chromium-headless-shell")
     if chromium is None:
         pytest.skip("chromium is not installed: the page is tested in a real browser.")
-    file = tmp_path / "report.html"
-    file.write_text(page_of(judged()), encoding="utf-8")
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
-    command = [chromium, *flags, "--virtual-time-budget=3000", "--dump-dom", f"{file.as_uri()}#cite-2e"]
-
+    file = folder / "report.html"
+    file.write_text(page_of(run), encoding="utf-8")
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
+    command = [chromium, *flags, "--virtual-time-budget=3000", "--dump-dom", f"{file.as_uri()}{at}"]
     shown = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
-    body = re.sub(r"<script.*?</script>", "", shown, flags=re.DOTALL)
+    return re.sub(r"<script.*?</script>", "", shown, flags=re.DOTALL)
+
+
+@pytest.mark.interop
+def test_in_a_browser_judgement_code_and_joint_marks_are_told_apart(tmp_path: Path) -> None:
+    body = in_browser(judged(), tmp_path, "#cite-2e")
 
     told = '<em class="judgement" title="Our assessment, from the sources named behind it">'
     assert f"{told}Take <code>a*b</code> *now*</em>" in body
@@ -141,6 +146,32 @@ def test_in_a_browser_judgement_code_and_joint_marks_are_told_apart(tmp_path: Pa
     assert "2 more quotes of this source" in body
     assert "<h1>Ice in short</h1>" in body
     assert '<p class="notice">Not everything could be researched' in body
+
+
+@pytest.mark.interop
+def test_in_a_browser_a_judgement_has_a_sign_with_what_it_rests_on_as_its_name(tmp_path: Path) -> None:
+    text = (
+        "**Ice:** Take `a` along [∴ 1, 2a,c]. It floats [2]. Never [∴]. Not this [∴ 9].\n\n"
+        "| A | B |\n| --- | --- |\n| `x` | the best [∴ 1] |"
+    )
+    points = (CoveredPoint(point="d1", text="Which solid floats", status="covered"),)
+    run = judged().model_copy(
+        update={
+            "sections": (Section(heading="In short", markdown=text),),
+            "assessment": RunAssessment(coverage=points, ended="All was covered."),
+        }
+    )
+
+    body = in_browser(run, tmp_path)
+
+    named = '<span class="therefore" role="img" aria-label="our assessment{0}" title="our assessment{0}">∴</span>'
+    assert f'<span class="whole">along {named.format(", from 1, 2a,c")}<button' in body
+    assert named.format("") in body
+    assert "Not this [∴ 9]." in body
+    assert f'the <span class="whole">best {named.format(", from 1")}<button' in body
+    assert re.findall(r'<button[^>]*class="cite [^>]*>([^<]*)</button>', body)[:4] == ["1", "2a,c", "2", "1"]
+    assert "<strong>Ice:</strong>" in body
+    assert 'Which solid floats<span class="soft"> – answered</span>' in body
 
 
 def test_nothing_in_a_run_ends_the_element_that_holds_it() -> None:

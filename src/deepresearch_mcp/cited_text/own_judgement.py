@@ -7,13 +7,18 @@ from functools import cached_property
 from itertools import accumulate
 
 from deepresearch_mcp.cited_text.assigning import SentenceOrRow
+from deepresearch_mcp.text.citations import THEREFORE
 from deepresearch_mcp.text.sentences import Span
 
 _LABEL = re.compile(r"\*Our assessment(?P<named>, from (?:\[[^\[\]\n]{1,60}\] ?){1,60})?:\*")
 _NOTE = re.compile(
     r"^\*(?:In italics: our assessment, from the sources named|Our assessment is set in italics)\.\*$", re.MULTILINE
 )
-"""The second form is of reports of earlier versions, where it spoke of the table above it."""
+"""Reports of earlier versions say so; the second form spoke of the table above it."""
+_EXPLAINED = re.compile(rf"^\*{THEREFORE} marks our own assessment, from the sources it names\.\*$", re.MULTILINE)
+_OURS = re.compile(rf"(?<!\\)\[{THEREFORE}(?: [^\[\]\n]{{1,200}})?\]")
+"""The bracket of a judgement: `[∴ 3a, 4a]`, or `[∴]` for one without a source."""
+_BEHIND = re.compile(r"[ \t]*(?=\[)")
 _ITALIC = r"\*(?=[^\s*])(?:[^*\\\n]|\\.)+\*"
 _MARKS = r"(?:\[[^\[\]\n]{1,60}\]\s*)*"
 _CELL = re.compile(rf"\s*{_ITALIC}\s*{_MARKS}")
@@ -28,9 +33,9 @@ _SPACE = re.compile(r"\s*")
 class OwnJudgement:
     """Finds what a report in our own form tells as its assessment.
 
-    Where a line says that our assessment is in italics, a sentence or cell that is all in italics is one. In reports of
-    earlier versions a label covers its paragraph, or the list below it where it stands alone; where it names the
-    premises itself, a sentence with marks of its own is a fact again.
+    A sentence or cell is one if its brackets begin with `∴`. In a report of an earlier version it is one if it is all
+    in italics and a line says that our assessment is. In still earlier ones a label covers its paragraph, or the list
+    below it where it stands alone; where it names the premises itself, a sentence with marks of its own is a fact.
     """
 
     def __init__(self, text: str) -> None:
@@ -66,7 +71,7 @@ class OwnJudgement:
 
     def covers(self, piece: SentenceOrRow) -> bool:
         """Whether a sentence is told as an assessment."""
-        if self._is_note(piece.start, piece.end) or self._is_italic(piece):
+        if self._is_note(piece.start, piece.end) or self._is_marked(piece) or self._is_italic(piece):
             return True
         spans = self._spans
         first = bisect_right(spans, piece.start, key=lambda found: found[0].end)
@@ -83,7 +88,18 @@ class OwnJudgement:
 
     def is_cell(self, cell: Span) -> bool:
         """Whether a cell of a table is told as an assessment."""
+        if _OURS.search(self._text, cell.start, cell.end):
+            return True
         return bool(self._notes) and bool(_CELL.fullmatch(self._text, cell.start, cell.end))
+
+    def _is_marked(self, piece: SentenceOrRow) -> bool:
+        """Whether all brackets of a sentence begin with `∴`; a source that it names beside them is to carry it."""
+        if not all(self._text.startswith(f"[{THEREFORE}", mark.start) for mark in piece.marks):
+            return False
+        end = max([piece.end, *(mark.end for mark in piece.marks)])
+        behind = _BEHIND.match(self._text, end)
+        end = behind.end() if behind else end
+        return bool(_OURS.search(self._text, piece.start, end) or _OURS.match(self._text, end))
 
     @cached_property
     def _notes(self) -> list[Span]:
@@ -102,16 +118,21 @@ class OwnJudgement:
         return bool(_BESIDE.fullmatch(before.strip())) and bool(_BESIDE.fullmatch(behind.strip()))
 
     @cached_property
+    def _told(self) -> list[Span]:
+        explained = (Span(*match.span()) for match in _EXPLAINED.finditer(self._text))
+        return sorted([*self._notes, *explained])
+
+    @cached_property
     def _italics(self) -> list[Span]:
         return [Span(*match.span()) for match in _OWN.finditer(self._text)]
 
     def _is_note(self, start: int, end: int) -> bool:
-        at = bisect_right(self._notes, start, key=lambda note: note.start) - 1
-        return at >= 0 and end <= self._notes[at].end
+        at = bisect_right(self._told, start, key=lambda note: note.start) - 1
+        return at >= 0 and end <= self._told[at].end
 
 
 def without_judgements(text: str, pieces: Iterable[SentenceOrRow]) -> Iterable[SentenceOrRow]:
-    """The pieces that state a fact; of a row of a table all is kept but the marks of cells in italics."""
+    """The pieces that state a fact; of a row of a table all is kept but the marks of cells that judge."""
     own = OwnJudgement(text)
     for piece in pieces:
         if piece.cells:

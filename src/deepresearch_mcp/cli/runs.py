@@ -195,7 +195,21 @@ def _found(run: "Run") -> list[tuple[str, str]]:
         ("Found", f"{claims}; {len(run.citations)} citations, {len(run.sources)} sources"),
         ("Quotes", f"{run.quotes.located} of {run.quotes.total} verified in their sources"),
         ("Not read", f"{len(run.unread)} pages"),
+        *_verdict(run),
         *([("Rounds", run.assessment.ended)] if run.assessment and run.assessment.ended else []),
+    ]
+
+
+def _verdict(run: "Run") -> list[tuple[str, str]]:
+    """What a run answers of what was asked, and what its checks changed."""
+    asked = [one for one in run.assessment.coverage if one.point.startswith("d")] if run.assessment else []
+    left = "; ".join(one.text for one in asked if one.status == "open")
+    answered = sum(one.status != "open" for one in asked)
+    counts = run.metrics.counts
+    changed = f"{counts.removed} sentences removed as unsupported, {counts.repaired} repaired"
+    return [
+        *([("Answered", f"{answered} of {len(asked)} points{f'; not: {left}' if left else ''}")] if asked else []),
+        *([("Checked", changed)] if counts.removed or counts.repaired else []),
     ]
 
 

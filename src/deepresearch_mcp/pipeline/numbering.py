@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Citation, Sentence
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.text.citations import text_fragment
+from deepresearch_mcp.text.citations import THEREFORE, text_fragment
 from deepresearch_mcp.text.markdown import escape, inline, without_markdown
 
 WITNESSES = 3
@@ -66,13 +66,14 @@ class Numbering:
         return " ".join(_marked(sentence.text, self.mark((sentence,)), escape) for sentence in sentences)
 
     def sentence(self, sentence: Sentence, *, cell: bool = False) -> str:
-        """The Markdown of a sentence: code as code, a judgement in italics, its mark before the full stop."""
+        """The Markdown of a sentence: code as code, its mark before the full stop; that of a judgement says so."""
+        mark = self.judged((sentence,)) if sentence.kind == "judgement" else self.mark((sentence,))
+        return _marked(sentence.text.strip(), mark, lambda text: inline(text, cell=cell))
 
-        def shown(text: str) -> str:
-            words = inline(text, cell=cell)
-            return f"*{words}*" if words and sentence.kind == "judgement" else words
-
-        return _marked(sentence.text.strip(), self.mark((sentence,)), shown)
+    def judged(self, sentences: Iterable[Sentence]) -> str:
+        """The mark of our own judgement: `[∴ 1, 3a]` names its premises, `[∴]` one without."""
+        mark = self.mark(sentences)
+        return f"[{THEREFORE} {mark[1:]}" if mark else f"[{THEREFORE}]"
 
     def mark(self, sentences: Iterable[Sentence]) -> str:
         """One mark behind all that the sentences rest on: `[1]`, or `[1, 3a,c]` for two quotes of the second page.

@@ -82,7 +82,7 @@ REASONS = {
     "off_limits": "outside the limits asked for",
     "domain_cap": "beyond the pages of one site",
     "circuit_open": "on hosts that kept failing",
-    "ceiling": "past a ceiling",
+    "ceiling": "past a limit of the run",
     "slow": "too slow",
     "low_quality": "below the quality asked for",
     "not_peer_reviewed": "not peer reviewed",
@@ -106,7 +106,9 @@ def markdown(title: str, sections: Sequence[Section], last: str) -> str:
     parts = [f"# {escape(title)}"]
     for section in sections:
         if section.heading in _LEADS:
-            parts.append(f"**{section.heading}.** {section.markdown}")
+            # Before a label in bold it stands alone.
+            apart = "\n\n" if section.markdown.startswith("**") else " "
+            parts.append(f"**{section.heading}.**{apart}{section.markdown}")
         else:
             parts.append(f"## {escape(section.heading)}\n\n{section.markdown}")
     return "\n\n".join([*parts, f"---\n\n{last}"]) + "\n"

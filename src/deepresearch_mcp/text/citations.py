@@ -39,9 +39,11 @@ def _encoded(words: list[str]) -> str:
     return percent(" ".join(words), safe="", errors="replace").replace("-", "%2D")
 
 
+THEREFORE = "∴"
+"""Begins the bracket of a sentence that one of our reports tells as its own judgement: `[∴ 3a, 4a]`."""
 _OF_SOURCE = r"\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?"
 """A source, or quotes of it by their letters, as our own reports write them: `3`, `3a`, `3a,c`."""
-_MARK = re.compile(rf"(?<!\\)\[{_OF_SOURCE}(?:\s?[,;]\s?{_OF_SOURCE})*\](?!\(|\[[^\]\d])")
+_MARK = re.compile(rf"(?<!\\)\[(?:{THEREFORE} ?)?{_OF_SOURCE}(?:\s?[,;]\s?{_OF_SOURCE})*\](?!\(|\[[^\]\d])")
 _BRACKET = re.compile(r"\[[^\[\]\n]{1,200}\]\Z")
 _DEFINITION = re.compile(r"(?m)^[ \t]{0,3}\[\d{1,4}\]:")
 _CODE = re.compile(r"`[^`\n]+`")

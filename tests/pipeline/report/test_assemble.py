@@ -84,7 +84,7 @@ def test_claims_that_say_the_same_are_one_with_two_witnesses_and_refused_ones_ar
     counts = run.metrics.counts
     assert (counts.claims, counts.independent, counts.removed) == (3, 1, 1)
     assert counts.verdicts == {"supported": 2, "unsupported": 1}
-    assert "Evidence: 3 claims · 2 supported · 1 by two or more independent sources" in run.report
+    assert "Evidence: 2 of 3 claims supported" in run.report
 
 
 def test_the_run_knows_its_sources_gaps_failures_and_plan(findings: Findings):
@@ -114,11 +114,13 @@ def test_warnings_say_what_a_reader_should_know(findings: Findings):
         "two did not answer 1 of 1 query: away.",
         "told elsewhere",
     )
-    # How engines fared, and why the research ended, stands in lines of their own.
-    told = [one for one in run.warnings if not one.startswith(("two did not answer", "The research was cut short"))]
-    assert all(warning.split("“")[0] in run.report for warning in told)
-    assert "Note: The research ended early, as the page limit (max_pages) was reached" in run.report
-    assert "cut short" not in run.report
+    # What is counted of claims stands in the run object alone; how engines fared stands in a line of its own.
+    notes = [line.removeprefix("Note: ") for line in run.report.splitlines() if line.startswith("Note: ")]
+    assert [one.split(" (")[0].split(";")[0].rstrip(" .") for one in notes] == [
+        "The run reached the page limit",
+        "1 page holds text that no reader sees",
+        "told elsewhere",
+    ]
 
 
 def gaps(findings: Findings, **given: Any) -> list[str]:
@@ -279,7 +281,6 @@ def test_a_report_tells_an_open_question_once(findings: Findings):
     assert headings[-2:] == ["What could not be established", "References"]
     assert run.report.count("Who found out?") == 1
     assert run.metrics.counts.repaired == 3
-    assert "3 repaired" in run.report
 
 
 def test_every_source_is_graded_and_its_kind_stands_in_the_references():
@@ -299,8 +300,8 @@ def test_every_source_is_graded_and_its_kind_stands_in_the_references():
     assert (second.kind, second.corroboration) == ("content_farm", 1.0)
     assert first.external == pytest.approx(0.6 + 0.1)
     assert second.external == pytest.approx(0.15)
-    assert "cdc.gov, undated, official, read 2026-11-20" in run.report
-    assert "ehow.com, undated, content farm, read 2026-11-20" in run.report
+    assert "cdc.gov, undated, official\n" in run.report
+    assert "ehow.com, undated, content farm\n" in run.report
     assert "1 of 2 cited sources is of low authority: “https://www.ehow.com/ice”." in run.warnings
 
 
@@ -356,9 +357,6 @@ def test_satire_and_a_blog_are_two_sources_of_which_one_counts_and_the_report_sa
     assert told == (2, 1)
     assert (run.metrics.counts.independent, run.metrics.counts.thin) == (0, 1)
     assert (
-        "0 by two or more independent sources · 1 by several sources, but fewer than two reliable enough" in run.report
-    )
-    assert (
         "1 supported claim has several sources, but fewer than two reliable enough to confirm each other."
         in run.warnings
     )
@@ -372,5 +370,5 @@ def test_a_report_says_why_no_further_round_was_made():
 
     assert run.assessment
     assert run.assessment.ended == why
-    assert f"Rounds: 0 · {escape(why)}" in run.report
+    assert escape(why) not in run.report
     assert why not in run.warnings

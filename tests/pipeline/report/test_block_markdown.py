@@ -29,16 +29,16 @@ NUMBERS = Numbering(
 )
 
 
-def test_judgements_are_in_italics_with_their_marks_behind_them_and_read_as_one_flow():
+def test_judgements_have_a_mark_that_says_so_and_read_as_one_flow():
     text = prose([fact(0), ours("Take ice.", 1, 2), ours("Not *salt*!", 2, 3), ours("Ever."), fact(4)], NUMBERS)
 
-    assert text == (r"Ice 0 floats [1]. *Take ice* [2, 3]. *Not \*salt\** [3, 4]! *Ever.* Ice 4 floats [5].")
+    assert text == (r"Ice 0 floats [1]. Take ice [∴ 2, 3]. Not \*salt\* [∴ 3, 4]! Ever [∴]. Ice 4 floats [5].")
 
 
-def test_code_is_code_and_a_judgement_of_it_stays_in_italics():
+def test_code_is_code_in_a_judgement_too():
     text = prose([fact(0, "Use `jsonb_ops` or `?|`."), ours("Take `x_y`.", 1)], NUMBERS)
 
-    assert text == "Use `jsonb_ops` or `?|` [1]. *Take `x_y`* [2]."
+    assert text == "Use `jsonb_ops` or `?|` [1]. Take `x_y` [∴ 2]."
 
 
 def test_without_marks_judgements_are_introduced_all_the_same():
@@ -51,9 +51,9 @@ def test_lists_and_steps_have_an_item_for_each_row():
     rows = ((fact(0), fact(1)), (ours("Take ice.", 2),))
 
     assert block_markdown(Block(kind="list", rows=rows), NUMBERS) == (
-        "- Ice 0 floats [1]. Ice 1 floats [2].\n- *Take ice* [3]."
+        "- Ice 0 floats [1]. Ice 1 floats [2].\n- Take ice [∴ 3]."
     )
-    assert block_markdown(Block(kind="steps", rows=rows), NUMBERS).splitlines()[1] == "2. *Take ice* [3]."
+    assert block_markdown(Block(kind="steps", rows=rows), NUMBERS).splitlines()[1] == "2. Take ice [∴ 3]."
 
 
 def test_steps_go_on_behind_a_list_that_belongs_to_one_of_them():
@@ -73,12 +73,12 @@ def test_what_the_items_of_a_list_speak_of_stands_out():
 
     assert block_markdown(
         Block(kind="list", rows=(labelled[0], (ours("Salt: Leave it.", 1),), labelled[2])), NUMBERS
-    ) == ("- **Ice:** It floats [1].\n- **Salt:** *Leave it* [2].\n- Ice 2 floats [3].")
+    ) == ("- **Ice:** It floats [1].\n- **Salt:** Leave it [∴ 2].\n- Ice 2 floats [3].")
     assert "**" not in block_markdown(Block(kind="list", rows=labelled), NUMBERS)
     assert "**" not in block_markdown(Block(kind="list", rows=alone), NUMBERS)
 
 
-def test_a_table_has_a_mark_for_each_cell_and_sets_our_own_in_italics():
+def test_a_table_has_a_mark_for_each_cell_and_marks_our_own():
     rows = (
         (Sentence(text="Ice | snow"), fact(0, "yes, `a|b`"), ours("the best", 1, 2)),
         (Sentence(text="Salt"), Sentence(text="")),
@@ -88,16 +88,16 @@ def test_a_table_has_a_mark_for_each_cell_and_sets_our_own_in_italics():
     assert block_markdown(block, NUMBERS).splitlines() == [
         "| Solid | `Floats` |  |",
         "| --- | --- | --- |",
-        r"| Ice \| snow | yes, `a\|b` [1] | *the best* [2, 3] |",
+        r"| Ice \| snow | yes, `a\|b` [1] | the best [∴ 2, 3] |",
         "| Salt | – | – |",
     ]
 
 
-def test_a_section_explains_its_italics_once_below_the_first_block_that_judges():
+def test_a_section_explains_its_mark_once_below_the_first_block_that_judges():
     blocks = (Block(rows=((fact(0),),)), Block(rows=((ours("Take ice.", 1),),)), Block(rows=((ours("Not salt.", 2),),)))
 
     assert section_markdown(WrittenSection(heading="Why", blocks=blocks), NUMBERS, note=True) == (
-        f"Ice 0 floats [1].\n\n*Take ice* [2].\n\n{NOTE}\n\n*Not salt* [3]."
+        f"Ice 0 floats [1].\n\nTake ice [∴ 2].\n\n{NOTE}\n\nNot salt [∴ 3]."
     )
     assert not judges([ours("–"), fact(0)])
 
@@ -125,4 +125,17 @@ def test_a_section_has_its_blocks_in_order_with_their_titles():
 def test_code_stands_in_a_fence_that_it_cannot_close_and_names_what_it_rests_on():
     block = Block(kind="code", head=("sh",), rows=((ours("echo '```'\n\n  ls", 1, 2),),))
 
-    assert block_markdown(block, NUMBERS) == "````sh\necho '```'\n\n  ls\n````\n\n*Our example* [2, 3]."
+    assert block_markdown(block, NUMBERS) == "````sh\necho '```'\n\n  ls\n````\n\nOur example [∴ 2, 3]."
+
+
+def test_labels_that_begin_paragraphs_stand_out_where_there_are_two():
+    first, second = fact(0, "Storage that lies: Every promise rests on a disk."), ours("Bits: `fsck` finds them.", 1)
+    plain = fact(2, "One thing is sure: ice floats.")
+    blocks = tuple(Block(rows=((one,),)) for one in (first, second, plain))
+
+    assert section_markdown(WrittenSection(heading="Why", blocks=blocks), NUMBERS).split("\n\n") == [
+        "**Storage that lies:** Every promise rests on a disk [1].",
+        "**Bits:** `fsck` finds them [∴ 2].",
+        "One thing is sure: ice floats [3].",
+    ]
+    assert "**" not in section_markdown(WrittenSection(heading="Why", blocks=blocks[1:]), NUMBERS)

@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.report.quoted_passage import quoted_passage
 
 
@@ -18,7 +19,7 @@ def test_an_entry_has_its_term_in_bold_and_its_listing_as_code() -> None:
         "> ```",
         "> 1. The first.",
         ">",
-        "> - Any \\*other\\* [1a].",
+        "> - Any \\*other\\*. [1a]",
     ]
 
 
@@ -48,3 +49,16 @@ def test_every_line_stays_within_the_quotation_and_no_listing_stays_open(text: s
 
     assert all(line == ">" or line.startswith("> ") for line in lines)
     assert sum(line.startswith("> ```") for line in lines) % 2 == 0
+
+
+def test_a_line_without_letters_or_digits_is_left_out() -> None:
+    assert quoted_passage("Ice floats.\n\n .\n\n***", "[3]") == "> Ice floats. [3]"
+    assert quoted_passage("Ice floats.\n\n .\n\nSalt sinks!", "[3]") == "> Ice floats.\n>\n>\n> Salt sinks! [3]"
+
+
+def test_a_quoted_passage_keeps_its_full_stop_and_its_mark_cites_all_of_its_paragraph() -> None:
+    shown = quoted_passage("Ice floats on water. Salt sinks in water.", "[1]")
+    found = parse_cited_text(f"# Ice\n\n{shown}\n\n## References\n\n- [1] “Ice” [↗](<https://one.example/>)\n")
+
+    assert shown == "> Ice floats on water. Salt sinks in water. [1]"
+    assert [one.text for one in found.claims] == ["Ice floats on water.", "Salt sinks in water."]

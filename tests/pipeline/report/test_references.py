@@ -1,11 +1,12 @@
 """The list of references."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
+from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report.references import QUOTE_RECOGNISED, QUOTE_SHOWN, references, version_of
+from deepresearch_mcp.pipeline.report.references import QUOTE_SHOWN, references, version_of
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, Sentence
 from deepresearch_mcp.records.sources import Document
@@ -30,56 +31,72 @@ def test_each_reference_says_where_the_words_stand_and_when_they_were_read():
     lines = references(cited(*(claim(one, one.text) for one in (PDF, BOOK))), DOCUMENTS).markdown.splitlines()
 
     assert lines == [
-        "- [1] “https\\:/\\/two.example/ice.pdf”, two.example, undated, PDF, read 2026-11-20",
+        "Read 2026-11-20.",
+        "",
+        "- [1] “https\\:/\\/two.example/ice.pdf”, two.example, undated, PDF",
         "  - “Ice floats in print.” [↗](<https://two.example/ice.pdf>)",
-        "- [2] “Books”, books, undated, MARKDOWN, read 2026-11-20",
+        "- [2] “Books”, books, undated, MARKDOWN",
         "  - “Ice floats in books.” library:/\\/books/ice\\.md",
     ]
 
 
-def test_the_quotes_of_one_source_stand_below_its_one_entry():
+def test_pages_that_were_read_on_different_days_have_each_their_own():
+    later = PDF.model_copy(update={"read_at": PDF.read_at + timedelta(days=1)})
+    documents = {one.source_id: one for one in (ICE, later)}
+    citations = cited(claim(ICE, "Ice floats."), claim(later, "in print."), documents=(ICE, later))
+
+    first, _, second, _ = references(citations, documents).markdown.splitlines()
+
+    assert first.endswith(", 2026-02-12, read 2026-11-20")
+    assert second.endswith(", undated, PDF, read 2026-11-21")
+
+
+def test_the_quotes_of_one_source_stand_in_one_line_below_its_entry():
     citations = cited(claim(ICE, "Ice floats."), claim(PDF, "in print."), claim(ICE, "It is light."))
 
-    lines = references(citations, DOCUMENTS, {ICE.source_id: "official"}).markdown.splitlines()
+    _, _, *lines = references(citations, DOCUMENTS, {ICE.source_id: "official"}).markdown.splitlines()
 
     assert lines == [
-        r"- [1] “All about \[ice\]”, one.example, 2026-02-12, official, read 2026-11-20",
-        "  - a “Ice floats.” [↗](<https://one.example/ice#:~:text=Ice%20floats.>)",
-        "  - b “It is light.” [↗](<https://one.example/ice#:~:text=It%20is%20light.>)",
-        "- [2] “https\\:/\\/two.example/ice.pdf”, two.example, undated, PDF, read 2026-11-20",
+        r"- [1] “All about \[ice\]”, one.example, 2026-02-12, official",
+        "  - a “Ice floats.” [↗](<https://one.example/ice#:~:text=Ice%20floats.>)"
+        " · b “It is light.” [↗](<https://one.example/ice#:~:text=It%20is%20light.>)",
+        "- [2] “https\\:/\\/two.example/ice.pdf”, two.example, undated, PDF",
         "  - “in print.” [↗](<https://two.example/ice.pdf>)",
     ]
 
 
-def test_a_long_quote_is_shortened_in_the_list_alone():
-    text = "Ice floats on water because it is lighter, " * 9
-    long = page("https://long.example/", text.strip(), title="Long")
-    [citation] = cited(claim(long, long.text), documents=(long,))
+def test_a_long_quote_is_known_by_its_ends_in_the_list_alone():
+    text = f"{'Ice floats on water because it is lighter, ' * 9}as a rule."
+    long = page("https://long.example/", text, title="Long")
+    [citation] = cited(claim(long, text), documents=(long,))
 
-    line = references([citation], {long.source_id: long}).markdown
+    assert (
+        "  - “Ice floats on water because … as a rule.” [↗](" in references([citation], {long.source_id: long}).markdown
+    )
+    assert citation.quote == text
 
-    assert "…”" in line
+
+def test_words_without_end_are_cut():
+    text = "氷は水に浮く。" * 90
+    long = page("https://long.example/", text, title="Long")
+
+    line = references(cited(claim(long, text), documents=(long,)), {long.source_id: long}).markdown
+
     assert len(line.split("- “")[1].split("”")[0]) <= QUOTE_SHOWN
-    assert citation.quote == long.text
 
 
-def test_many_quotes_beside_a_short_text_are_shown_shorter_but_can_be_recognised():
-    words = [
-        f"Ice number {at} floats on water because it is lighter than the water that is all around it here"
-        for at in range(9)
+def test_each_mark_of_a_text_is_led_to_its_own_quote():
+    quotes = (claim(ICE, "Ice floats."), claim(PDF, "in print."), claim(ICE, "It is light."))
+    listed = references(cited(*quotes), DOCUMENTS)
+    found = parse_cited_text(
+        f"# Ice\n\nIce floats well [1a]. It is a light solid [1b, 2].\n\n## References\n\n{listed.markdown}\n"
+    )
+
+    assert [[mark.url for mark in one.marks] for one in found.claims] == [
+        ["https://one.example/ice#:~:text=Ice%20floats."],
+        ["https://one.example/ice#:~:text=It%20is%20light.", "https://two.example/ice.pdf"],
     ]
-    long = page("https://long.example/", ". ".join([*words, ""]).strip(), title="Long")
-    citations = cited(*(claim(long, f"{one}.") for one in words), documents=(long,))
-
-    full = references(citations, {long.source_id: long}).markdown
-    short = references(citations, {long.source_id: long}, beside=900).markdown
-    roomy = references(citations, {long.source_id: long}, beside=9_000).markdown
-
-    shown = [line.split("“")[1].split("”")[0] for line in short.splitlines()[1:]]
-    assert "all around it here.”" in full
-    assert roomy == full
-    assert len(shown) == 9
-    assert all(one.startswith("Ice number") and len(one) <= QUOTE_RECOGNISED and one.endswith("…") for one in shown)
+    assert (found.dangling, found.unused, found.uncited) == ((), (), ())
 
 
 def test_a_quote_is_shown_without_the_mark_of_its_item_or_row():

@@ -4,7 +4,8 @@ from datetime import date
 
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.block_markdown import NOTE
-from deepresearch_mcp.pipeline.report.render import body, closing
+from deepresearch_mcp.pipeline.report.render import body, closing, evidence_line
+from deepresearch_mcp.pipeline.report_frame import markdown
 from deepresearch_mcp.records.report import Block, ClaimCount, Draft, Sentence, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import EngineFailure, Unread
@@ -75,7 +76,7 @@ def test_a_list_of_versions_becomes_a_sentence():
     assert opening.sentences == (SAID, *draft.described)
 
 
-def test_the_opening_keeps_its_paragraphs_and_what_italics_mean_is_said_once():
+def test_the_opening_keeps_its_paragraphs_and_what_the_mark_of_a_judgement_means_is_said_once():
     ours = Sentence(text="Take ice.", kind="judgement", premises=SAID.claim_ids, opens=True)
     draft = DRAFT.model_copy(
         update={"in_short": (SAID, ours), "sections": (WrittenSection.of_prose("Which", ((ours,),)),)}
@@ -83,8 +84,17 @@ def test_the_opening_keeps_its_paragraphs_and_what_italics_mean_is_said_once():
 
     opening, which, *_ = body(brief(), draft, numbering(), [])
 
-    assert opening.markdown == f"Ice floats [1].\n\n*Take ice* [1].\n\n{NOTE}"
-    assert which.markdown == "*Take ice* [1]."
+    assert opening.markdown == f"Ice floats [1].\n\nTake ice [∴ 1].\n\n{NOTE}"
+    assert which.markdown == "Take ice [∴ 1]."
+
+
+def test_labels_of_the_opening_stand_out():
+    said = tuple(SAID.model_copy(update={"text": f"{name}: Ice floats.", "opens": True}) for name in ("Why", "How"))
+
+    opening, *_ = body(brief(), DRAFT.model_copy(update={"in_short": said}), numbering(), [])
+
+    assert opening.markdown == "**Why:** Ice floats [1].\n\n**How:** Ice floats [1]."
+    assert "**In short.**\n\n**Why:** Ice" in markdown("Ice", [opening], "")
 
 
 def test_the_first_section_that_judges_says_so_where_the_opening_does_not():
@@ -107,15 +117,7 @@ def test_a_section_of_the_run_object_has_its_sentences_and_the_cells_of_its_tabl
     assert section.tables == (Table(title="Solids", head=table.head, rows=table.rows),)
 
 
-def test_the_report_closes_with_its_own_figures():
-    counts = ClaimCount(
-        claims=9,
-        verdicts={"supported": 6, "partly": 2, "disputed": 1},
-        independent=4,
-        removed=3,
-        restored=1,
-        repaired=2,
-    )
+def test_the_report_closes_with_a_line_each_on_what_it_answers_what_was_read_and_what_it_cost():
     unread = [Unread(url=f"https://a.example/{n}", reason="robots") for n in range(2)]
     unread.append(Unread(url="https://b.example", reason="mislaid"))
     failures = [EngineFailure(engine="tavily", query="ice", reason="key refused")]
@@ -129,32 +131,27 @@ def test_the_report_closes_with_its_own_figures():
         engines={"duckduckgo": {"asked": 9, "answered": 9}, "tavily": {"asked": 4}},
     )
 
-    text = closing(counts, unread, failures, metrics, "openai:a", ["One *note*."])
+    text = closing(
+        "Coverage: 2 of 2 points", unread, failures, metrics, "openai:a (planning), extractive", ["A *note*."]
+    )
 
     assert text.split("  \n") == [
-        "Evidence: 9 claims · 6 supported · 4 by two or more independent sources · 2 partly · 1 disputed"
-        " · 3 sentences removed as unsupported, 1 of them for their claims' own words · 2 repaired",
-        "Not read: 2 refused by robots.txt, 1 mislaid"
-        " · engines: duckduckgo answered 9 of 9, tavily answered 0 of 4 (key refused)",
-        "Cost: $0.11, 52,340 tokens, 13 searches, 22 pages, 71 s · thinking: openai:a",
-        r"Note: One \*note\*.",
+        "Coverage: 2 of 2 points",
+        "Read: 22 pages; not read: 2 refused by robots.txt, 1 mislaid"
+        " · searched: duckduckgo, tavily answered 0 of 4 (key refused)",
+        "Cost: $0.11, 52,340 tokens, 13 searches, 71 s · thinking: openai:a, extractive",
+        r"Note: A \*note\*.",
     ]
 
 
-def test_claims_that_were_refused_or_could_not_be_checked_are_counted_at_the_end():
+def test_where_nothing_was_assessed_the_supported_claims_are_counted():
     counts = ClaimCount(claims=8, verdicts={"supported": 3, "unsupported": 4, "unverifiable": 1})
 
-    text = closing(counts, [], [], Metrics(), "extractive", [])
-
-    assert "by two or more independent sources · 4 unsupported · 1 unverifiable · 0 sentences removed" in text
-    assert "disputed" not in text
-    assert " · 1 sentence removed as unsupported · " in closing(
-        counts.model_copy(update={"removed": 1}), [], [], Metrics(), "extractive", []
-    )
+    assert evidence_line(counts) == "Evidence: 3 of 8 claims supported"
 
 
 def test_an_unknown_price_is_said_to_be_unknown_and_nothing_is_nothing():
-    text = closing(ClaimCount(), [], [], Metrics(usd_known=False), "extractive", [])
+    text = closing("", [], [], Metrics(usd_known=False), "extractive", [])
 
+    assert text.startswith("Read: 0 pages · searched: no engine")
     assert "Cost: $0.00 and calls of unknown price," in text
-    assert "Not read: nothing · engines: none asked" in text

@@ -1,7 +1,7 @@
 """The closing lines on the research itself."""
 
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.report.verdict import verdict_lines
+from deepresearch_mcp.pipeline.report.verdict import coverage_line
 from deepresearch_mcp.records.evidence import Assessment, PointCoverage
 from deepresearch_mcp.records.plan import Deliverable, Scope
 from pipeline_fakes import brief
@@ -29,21 +29,21 @@ def test_what_is_not_covered_is_named():
         PointCoverage(point="s1a1", status="open"),
     )
 
-    assert verdict_lines(findings) == [
-        "Coverage: 2 of 3 things asked for · thin in places: which boat to take · open: how long it lasts"
-    ]
+    assert coverage_line(findings) == (
+        "Coverage: 2 of 3 points answered; few sources on which boat to take; nothing on how long it lasts"
+    )
 
 
-def test_where_all_is_covered_nothing_is_named_and_the_end_is_told():
+def test_where_all_is_covered_nothing_is_named():
     findings = found(PointCoverage(point="d1", status="covered"))
     findings.ended = "All was covered."
 
-    assert verdict_lines(findings) == ["Coverage: 1 of 1 thing asked for", "Rounds: 2 · All was covered."]
+    assert coverage_line(findings) == "Coverage: 1 of 1 point answered"
 
 
 def test_a_run_that_was_not_assessed_says_nothing():
-    assert verdict_lines(Findings(brief())) == []
-    assert verdict_lines(found()) == []
+    assert coverage_line(Findings(brief())) == ""
+    assert coverage_line(found()) == ""
 
 
 def test_a_long_wish_is_cut():
@@ -52,17 +52,17 @@ def test_a_long_wish_is_cut():
         update={"scope": Scope(deliverables=(Deliverable(id="d1", text="ice " * 100),))}
     )
 
-    assert len(verdict_lines(findings)[0]) < 170
+    assert len(coverage_line(findings)) < 170
 
 
 def test_coverage_that_no_model_assessed_is_said_to_be_counted():
     findings = found(PointCoverage(point="d1", status="covered"))
     findings.assessment = Assessment(sufficiency=7, coverage=(PointCoverage(point="d1", status="covered"),))
 
-    assert verdict_lines(findings)[0] == "Coverage by counting claims: 1 of 1 thing asked for"
+    assert coverage_line(findings) == "Coverage, estimated: 1 of 1 point answered"
 
 
 def test_many_thin_deliverables_are_counted_and_not_listed():
     findings = found(*(PointCoverage(point=f"d{number}", status="thin") for number in (1, 2, 3)))
 
-    assert verdict_lines(findings) == ["Coverage: 3 of 3 things asked for · thin in places: all of them"]
+    assert coverage_line(findings) == "Coverage: 3 of 3 points answered; few sources on all of them"

@@ -14,8 +14,14 @@ from deepresearch_mcp.pipeline.report.digest_figures import covered_by_digest, e
 from deepresearch_mcp.pipeline.report.gaps import points_of, told_gaps
 from deepresearch_mcp.pipeline.report.no_findings import why_nothing
 from deepresearch_mcp.pipeline.report.references import references
-from deepresearch_mcp.pipeline.report.shortcomings import doubtful, ended_early, limitations, queries_tried
-from deepresearch_mcp.pipeline.report.verdict import verdict_lines
+from deepresearch_mcp.pipeline.report.shortcomings import (
+    ended_early,
+    limitations,
+    only_limits,
+    queries_tried,
+    single_source,
+)
+from deepresearch_mcp.pipeline.report.verdict import coverage_line
 from deepresearch_mcp.pipeline.report_frame import MISSING, Facts, how_many, page_warnings
 from deepresearch_mcp.records.assessment import CoveredPoint, RunAssessment, confidence
 from deepresearch_mcp.records.evidence import Claim
@@ -45,8 +51,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     sections = render.body(findings.brief, findings.draft, numbering, told_gaps(findings, ended_early=early))
     citations = numbering.citations()
     if citations:
-        written = sum(len(section.markdown) for section in sections)
-        sections.append(references(citations, documents, sourcing.kinds(grades), beside=written))
+        sections.append(references(citations, documents, sourcing.kinds(grades)))
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
     turned_down = {} if findings.digest else turned_down
@@ -59,7 +64,9 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     engines = _engine_warnings(findings)
     listed = {section.heading for section in sections}
     cut_short = _cut_short(findings, short, listed=MISSING in listed)
-    warnings = (*cut_short, *_warnings(findings, distinct), *engines, *cautions, *facts.warnings)
+    counted = _warnings(findings, distinct)
+    pages = page_warnings(documents.values(), lambda document: document.flags)
+    warnings = (*cut_short, *counted, *pages, *engines, *cautions, *facts.warnings)
     if findings.direct:
         sections = [Section(heading="In short", markdown=f"{escape(findings.direct)}\n\n*{OWN_KNOWLEDGE}*")]
         warnings = (OWN_KNOWLEDGE, *warnings)
@@ -71,24 +78,24 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     # Where a model wrote the report, what else it could not do is told at the end.
     by_rule = bool(findings.digest or findings.by_rule)
     sections = [*report_frame.without_model(facts.without_model if by_rule else ""), *sections]
-    # The closing has lines of its own on engines, on the end of the research, and on what rules did.
-    apart = {*engines, *cut_short, *facts.replaced}
+    # The closing has lines of its own on engines, on the end of the research, and on what rules did; what is counted
+    # of claims stands in the run object. The opening may say of what time its sources are.
+    old = (one for one in cautions if findings.draft.described and one.startswith(sourcing.OUTDATED))
+    apart = {*engines, *cut_short, *facts.replaced, *counted, *old}
+    ruled = facts.by_rules if facts.by_rules and not by_rule else ""
     notes = [
-        *ended_early(findings, facts.status),
-        *([facts.by_rules] if facts.by_rules and not by_rule else []),
+        ended_early(findings, facts.status, ruled),
+        *([ruled] if ruled and not only_limits(findings, ruled) else []),
         *(warning for warning in warnings if warning not in apart),
     ]
-    named = doubtful([*distinct, *refused], findings.brief.question)
+    first = evidence_line(findings) or coverage_line(findings) or render.evidence_line(counts)
     last = render.closing(
-        counts,
+        f"{first}{single_source(distinct, findings)}",
         findings.unread,
         findings.failures,
         metrics,
         facts.provenance.thinker,
-        notes,
-        named,
-        verdict_lines(findings),
-        evidence_line(findings),
+        list(filter(None, notes)),
     )
     title = findings.draft.title or findings.brief.question
     return Run(
@@ -204,7 +211,7 @@ def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
     if thin := sum(claim.thin for claim in supported):
         rest = how_many(thin, "supported claim has", "supported claims have")
         warnings.append(f"{rest} several sources, but fewer than two reliable enough to confirm each other.")
-    return [*warnings, *page_warnings(findings.documents.values(), lambda document: document.flags)]
+    return warnings
 
 
 def _engine_warnings(findings: Findings) -> list[str]:

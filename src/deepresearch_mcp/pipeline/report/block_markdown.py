@@ -8,21 +8,25 @@ from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.pieces import is_empty
 from deepresearch_mcp.pipeline.report.quoted_passage import quoted_passage
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Sentence, WrittenSection
+from deepresearch_mcp.text.citations import THEREFORE
 from deepresearch_mcp.text.markdown import escape, inline
 
 _WITH_STEPS = frozenset({"list", "steps", "code"})
 OURS = "Our assessment"
 EXAMPLE = "Our example"
-NOTE = "*In italics: our assessment, from the sources named.*"
-"""Stands once in a report, below the first judgement. `cited_text.own_judgement` reads it."""
+NOTE = f"*{THEREFORE} marks our own assessment, from the sources it names.*"
+"""Stands once in a report, below the first judgement. `cited_text.own_judgement` and the viewer read it."""
 _LABEL = re.compile(r"(?P<label>[^.:;!?`*]{1,50}): +(?P<rest>\S.*)", re.DOTALL)
 """What an item of a list speaks of, before what it says."""
+_RUN_IN = re.compile(r"(?P<label>[^.:;!?`*]{1,60}): +(?P<rest>(?:`|[^\w\s]*[^\Wa-z]).*)", re.DOTALL)
+"""The same of a paragraph, whose text goes on with a capital: a colon may also stand inside a sentence."""
 
 
 def section_markdown(section: WrittenSection, numbering: Numbering, *, note: bool = False) -> str:
-    """All blocks of a section. With `note` the first block that judges is followed by the line on italics."""
+    """All blocks of a section. With `note` the first block that judges is followed by the line on its mark."""
     parts: list[str] = []
     done = 0
+    labelled = are_labelled(row for block in section.blocks if block.kind == "prose" for row in block.rows)
     for before, block in zip((None, *section.blocks), section.blocks, strict=False):
         # A list between steps belongs to the step before it: the numbers go on behind it.
         goes_on = not block.title and bool(before) and {before.kind, block.kind} <= _WITH_STEPS
@@ -30,7 +34,7 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
         if block.title:
             title = _one_line(block.title)
             parts.append(f"### {escape(title) if block.kind == 'passage' else inline(title)}")
-        parts.append(block_markdown(block, numbering, done))
+        parts.append(block_markdown(block, numbering, done, labelled=labelled))
         done += len(block.rows) if block.kind == "steps" else 0
         if note and judges(block.sentences):
             parts.append(NOTE)
@@ -38,8 +42,11 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
     return "\n\n".join(filter(None, parts))
 
 
-def block_markdown(block: Block, numbering: Numbering, done: int = 0) -> str:
-    """One block without its title. `done`: how many steps stand before it; a list behind these is indented."""
+def block_markdown(block: Block, numbering: Numbering, done: int = 0, *, labelled: bool = False) -> str:
+    """One block without its title. `done`: how many steps stand before it; a list behind these is indented.
+
+    `labelled`: a label that begins a paragraph stands out.
+    """
     match block.kind:
         case "table":
             return _table(block, numbering)
@@ -51,7 +58,7 @@ def block_markdown(block: Block, numbering: Numbering, done: int = 0) -> str:
         case "code":
             return _code(block, numbering)
         case "prose":
-            return "\n\n".join(prose(row, numbering) for row in block.rows)
+            return "\n\n".join(paragraph(row, numbering, labelled=labelled) for row in block.rows)
 
 
 def judges(sentences: Iterable[Sentence]) -> bool:
@@ -59,13 +66,24 @@ def judges(sentences: Iterable[Sentence]) -> bool:
     return any(one.kind == "judgement" and not is_empty(one) for one in sentences)
 
 
+def are_labelled(paragraphs: Iterable[Sequence[Sentence]]) -> bool:
+    """Whether two or more of the paragraphs begin with what they speak of, as "Storage that lies: Every …"."""
+    return sum(bool(row and _RUN_IN.fullmatch(row[0].text.strip())) for row in paragraphs) > 1
+
+
+def paragraph(sentences: Sequence[Sentence], numbering: Numbering, *, labelled: bool) -> str:
+    """A paragraph with its marks; where its neighbours are `labelled` too, its label in bold."""
+    found = _RUN_IN.fullmatch(sentences[0].text.strip()) if labelled and sentences else None
+    return _labelled(sentences, found, numbering) if found else prose(sentences, numbering)
+
+
 def prose(sentences: Iterable[Sentence], numbering: Numbering) -> str:
-    """Running text, its judgements in italics."""
+    """Running text with its marks."""
     return " ".join(map(numbering.sentence, sentences))
 
 
 def plain(sentences: Sequence[Sentence]) -> str:
-    """Running text without marks or italics, so that judgements are introduced in words."""
+    """Running text without marks, so that judgements are introduced in words."""
     parts: list[str] = []
     for ours, group in groupby(sentences, lambda one: one.kind == "judgement"):
         said = " ".join(one.text for one in group)
@@ -87,8 +105,7 @@ def _code(block: Block, numbering: Numbering) -> str:
     """A fence that nothing in the code can close, and what the example rests on."""
     said = "\n".join(one.text for one in block.sentences)
     fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", said)), default=0))
-    mark = numbering.mark(block.sentences)
-    return f"{fence}{''.join(block.head)}\n{said}\n{fence}\n\n*{EXAMPLE}*{f' {mark}' if mark else ''}."
+    return f"{fence}{''.join(block.head)}\n{said}\n{fence}\n\n{EXAMPLE} {numbering.judged(block.sentences)}."
 
 
 def _labelled(row: Sequence[Sentence], found: re.Match[str], numbering: Numbering) -> str:

@@ -34,17 +34,11 @@ def quoted_passage(text: str, mark: str) -> str:
         lines.pop(0)
     ending = " ".join(filter(None, ("…" if cut else "", mark)))
     if lines and lines[-1] != "```" and not lines[-1].startswith("|"):
-        lines[-1] = _marked(lines[-1], ending, cut=cut)
+        # The mark stands behind the full stop, as the words are the page's own; there it cites the whole paragraph.
+        lines[-1] = f"{lines[-1]} {ending}".rstrip()
     elif ending:
         lines += ["", ending]
     return "\n".join(f"> {line}".rstrip() for line in lines)
-
-
-def _marked(line: str, ending: str, *, cut: bool) -> str:
-    if not ending:
-        return line
-    stopped = line.endswith((".", "!", "?")) and not cut and not line.endswith("..")
-    return f"{line[:-1]} {ending}{line[-1]}" if stopped else f"{line} {ending}"
 
 
 def _shortened(text: str) -> tuple[str, bool]:
@@ -84,6 +78,9 @@ def _shown(lines: Sequence[str]) -> Iterator[str]:
             yield from _row(line, row["cells"], rows, lines[at + 1] if at + 1 < len(lines) else "")
             continue
         rows = 0
+        if line.strip() and not any(map(str.isalnum, line)):
+            # A stop or a rule that the page sets on a line of its own says nothing.
+            continue
         following = next((one for one in lines[at + 1 :] if one.strip()), "")
         if (term := _TERM.match(line)) and _SAID.match(_dedented(following, depth)):
             yield from ("", f"**{inline(term['term'])}**", "")

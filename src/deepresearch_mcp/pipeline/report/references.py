@@ -1,4 +1,4 @@
-"""The list of references: one entry a source, its quotes below it."""
+"""The list of references: one entry a source, its quotes in one line below it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,70 +10,51 @@ from deepresearch_mcp.records.report import Citation, Section
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.markdown import escape
 
-QUOTE_SHOWN = 160
-"""The most characters of a quote in the list; the run object has all of it."""
-QUOTE_RECOGNISED = 70
-"""Characters that are shown of a quote however many there are."""
-_OF_TEXT = 0.5
-"""How long the list may be, as shown, compared with the text that it belongs to."""
-_AROUND = 10
-"""Characters of a line besides the quote."""
+_FIRST, _LAST = 5, 3
+"""Words that are shown of a longer quote, of its beginning and of its end; the run object has all of it."""
+QUOTE_SHOWN = 90
+"""The most characters of a quote in the list."""
 _TITLE_SHOWN = 150
 _NO_KINDS: Mapping[str, str] = MappingProxyType({})
 
 
 def references(
-    citations: Sequence[Citation],
-    documents: Mapping[str, Document],
-    kinds: Mapping[str, str] = _NO_KINDS,
-    *,
-    beside: int = 0,
+    citations: Sequence[Citation], documents: Mapping[str, Document], kinds: Mapping[str, str] = _NO_KINDS
 ) -> Section:
-    """An entry for each source: title, site, date, version, kind, when it was read; below it the quotes, one a line.
+    """An entry for each source: title, site, date, version, kind; below it the ends of each quote, with its link.
 
-    `beside` is how long the rest of the report is: where there are many quotes, each is shown shorter. 0: no matter.
+    The day of reading stands once above the list, or, where there are several, in each entry.
     """
-    by_source = [list(own) for _, own in groupby(citations, lambda one: one.number)]
-    entries = [
-        f"- [{own[0].number}] {_source(one, kinds.get(one.source_id, ''))}"
-        for own in by_source
-        for one in [documents[own[0].source_id]]
-    ]
-    room = _OF_TEXT * beside - sum(map(len, entries)) if beside else float("inf")
-    shown = _shown([len(one.quote) for one in citations], room)
-    lines: list[str] = []
-    for entry, own in zip(entries, by_source, strict=True):
-        lines.append(entry)
-        lines += [f"  - {f'{one.part} ' if one.part else ''}{_quoted(one, shown)}" for one in own]
+    cited = [documents[name] for name in dict.fromkeys(one.source_id for one in citations)]
+    days = {document.read_at.date().isoformat() for document in cited}
+    lines = [f"Read {', '.join(days)}.", ""] if len(days) == 1 else []
+    for number, own in groupby(citations, lambda one: one.number):
+        quotes = list(own)
+        document = documents[quotes[0].source_id]
+        lines.append(f"- [{number}] {_source(document, kinds.get(document.source_id, ''), dated=len(days) > 1)}")
+        lines.append(f"  - {' · '.join(f'{one.part} {_quoted(one)}'.strip() for one in quotes)}")
     return Section(heading="References", markdown="\n".join(lines))
 
 
-def _shown(lengths: Sequence[int], room: float) -> int:
-    """How many characters of each quote are shown, so that all of them take no more than the room."""
-    fitting = (
-        shown
-        for shown in range(QUOTE_SHOWN, QUOTE_RECOGNISED, -10)
-        if sum(min(length, shown) + _AROUND for length in lengths) <= room
-    )
-    return next(fitting, QUOTE_RECOGNISED)
-
-
-def _source(document: Document, kind: str) -> str:
+def _source(document: Document, kind: str, *, dated: bool) -> str:
     facts = [
         document.site,
         document.published.isoformat() if document.published else "undated",
         version_of(document),
         "" if document.kind == "html" else document.kind.upper(),
         escape(kind),
-        f"read {document.read_at.date().isoformat()}",
+        f"read {document.read_at.date().isoformat()}" if dated else "",
     ]
     title = escape(_cut(document.title or document.url, _TITLE_SHOWN))
     return f"“{title}”, {', '.join(filter(None, facts))}"
 
 
-def _quoted(citation: Citation, shown: int) -> str:
+def _quoted(citation: Citation) -> str:
     # Quotes that begin with an item or a row keep its mark in the run object alone.
-    quote = escape(_cut(citation.quote.lstrip(" \n\t-*•|#>"), shown))
+    words = citation.quote.lstrip(" \n\t-*•|#>").split()
+    if len(words) > _FIRST + _LAST:
+        words[_FIRST:-_LAST] = ["…"]
+    quote = escape(_cut(" ".join(words), QUOTE_SHOWN))
     link = f" [↗](<{citation.link}>)" if citation.link.startswith("http") else f" {escape(citation.link)}"
     return f"“{quote}”{link}"
 

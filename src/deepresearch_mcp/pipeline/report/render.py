@@ -1,15 +1,22 @@
 """Render the finished report as Markdown: the answer first, its own figures last."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report.block_markdown import NOTE, judges, prose, section_markdown
+from deepresearch_mcp.pipeline.report.block_markdown import (
+    NOTE,
+    are_labelled,
+    judges,
+    paragraph,
+    prose,
+    section_markdown,
+)
 from deepresearch_mcp.pipeline.report.described import as_sentences
 from deepresearch_mcp.pipeline.report.differing import Dispute, disputes
 from deepresearch_mcp.pipeline.report.paragraphs import paragraphs
-from deepresearch_mcp.pipeline.report_frame import MISSING, REASONS
-from deepresearch_mcp.records.evidence import Verdict
+from deepresearch_mcp.pipeline.report_frame import MISSING, REASONS, how_many
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
@@ -22,7 +29,8 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) 
     sections: list[Section] = []
     told = judges((*draft.in_short, *draft.described))
     if draft.in_short:
-        parts = [prose(one, numbering) for one in paragraphs(draft.in_short)]
+        rows = paragraphs(draft.in_short)
+        parts = [paragraph(one, numbering, labelled=are_labelled(rows)) for one in rows]
         described = prose(as_sentences(draft.described, brief.language), numbering)
         text = "\n\n".join(filter(None, (*parts, described, NOTE if told else "")))
         sections.append(Section(heading="In short", markdown=text, sentences=(*draft.in_short, *draft.described)))
@@ -58,66 +66,52 @@ def _dispute(dispute: Dispute, numbering: Numbering) -> str:
     return f"{sides} ({inline(dispute.reason)})" if dispute.reason else sides
 
 
-_BESIDE: tuple[Verdict, ...] = ("partly", "disputed", "unsupported", "unverifiable")
-"""Verdicts whose number is told if there are any."""
-
-
 def closing(
-    counts: ClaimCount,
+    first: str,
     unread: Sequence[Unread],
     failures: Sequence[EngineFailure],
     metrics: Metrics,
     thinker: str,
-    warnings: Sequence[str],
-    doubtful: Sequence[str] = (),
-    verdict: Sequence[str] = (),
-    digest: str = "",
+    notes: Sequence[str],
 ) -> str:
-    """The figures of a report: evidence, `doubtful` claims, the `verdict` on the research, what was not read, cost.
+    """The last lines of a report: `first`, which says how far it answers; what was read; the cost; what to know.
 
-    `digest` says, of a digest, what it found in the place of figures on claims.
+    All other figures stand in the run object.
     """
-    supported = counts.verdicts.get("supported", 0)
-    evidence = [
-        f"{counts.claims} claims",
-        f"{supported} supported",
-        f"{counts.independent} by two or more independent sources",
-        *(
-            [f"{counts.thin} by several sources, but fewer than two reliable enough to confirm each other"]
-            if counts.thin
-            else []
-        ),
-        *(f"{number} {verdict}" for verdict in _BESIDE if (number := counts.verdicts.get(verdict, 0))),
-        f"{counts.removed} sentence{'' if counts.removed == 1 else 's'} removed as unsupported"
-        + (f", {counts.restored} of them for their claims' own words" if counts.restored else ""),
-        f"{counts.repaired} repaired",
-    ]
     reasons = Counter(page.reason for page in unread)
-    not_read = (
-        ", ".join(f"{number} {REASONS.get(reason, reason)}" for reason, number in reasons.most_common()) or "nothing"
-    )
-    engines = ", ".join(_fared(name, figures, failures) for name, figures in metrics.engines.items()) or "none asked"
+    not_read = ", ".join(f"{number} {REASONS.get(reason, reason)}" for reason, number in reasons.most_common())
+    engines = ", ".join(_fared(name, figures, failures) for name, figures in metrics.engines.items()) or "no engine"
     usd = f"${metrics.usd:.2f}" if metrics.usd_known else f"${metrics.usd:.2f} and calls of unknown price"
     tokens = metrics.input_tokens + metrics.output_tokens
-    searches = f"{metrics.searches} searches" + (f" (${metrics.search_usd:.4f})" if metrics.search_usd else "")
-    cost = f"{usd}, {tokens:,} tokens, {searches}, {metrics.pages} pages, {metrics.seconds:.0f} s · thinking: {thinker}"
+    searches = how_many(metrics.searches, "search", "searches")
+    searches += f" (${metrics.search_usd:.4f})" if metrics.search_usd else ""
+    # Which step was whose is told by the run object.
+    models = _STEPS.sub("", thinker)
     lines = [
-        escape(digest) or f"Evidence: {' · '.join(evidence)}",
-        *map(escape, doubtful),
-        *map(escape, verdict),
-        f"Not read: {not_read} · engines: {engines}",
-        f"Cost: {cost}",
-        *(f"Note: {escape(warning)}" for warning in warnings),
+        escape(first),
+        f"Read: {how_many(metrics.pages, 'page', 'pages')}{f'; not read: {not_read}' if not_read else ''}"
+        f" · searched: {engines}",
+        f"Cost: {usd}, {tokens:,} tokens, {searches}, {metrics.seconds:.0f} s · thinking: {models}",
+        *(f"Note: {escape(note)}" for note in notes),
     ]
-    return "  \n".join(lines)
+    return "  \n".join(filter(None, lines))
 
 
+def evidence_line(counts: ClaimCount) -> str:
+    """The first closing line where nothing was assessed."""
+    return f"Evidence: {counts.verdicts.get('supported', 0)} of {how_many(counts.claims, 'claim', 'claims')} supported"
+
+
+_STEPS = re.compile(r" \([^()]*\)")
 _REASONS = 2
 """Reasons that are told for one engine, the most frequent first."""
 
 
 def _fared(name: str, figures: Mapping[str, int], failures: Sequence[EngineFailure]) -> str:
-    text = f"{name} answered {figures.get('answered', 0)} of {figures.get('asked', 0)}"
+    answered, asked = figures.get("answered", 0), figures.get("asked", 0)
+    if answered == asked:
+        return name
+    text = f"{name} answered {answered} of {asked}"
     reasons = Counter(failure.reason.rstrip(".") for failure in failures if failure.engine == name)
     why = "; ".join(reason for reason, _ in reasons.most_common(_REASONS))
     return f"{text} ({escape(why)})" if why else text

@@ -2,33 +2,17 @@
 
 from collections.abc import Sequence
 
-from deepresearch_mcp.injection.about_reading import is_about_reading
-from deepresearch_mcp.injection.screen import MACHINE
-from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.ceilings import limit_words
-from deepresearch_mcp.records.evidence import Claim, Verdict
+from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.run import RunStatus
-from deepresearch_mcp.text.urls import addresses_in
-from deepresearch_mcp.thinkers.prompted.answers import FAULTS
 
 _LISTED = 5
 """Queries or parts that one sentence names."""
-_NAMED = 3
-"""Claims that one sentence names."""
 _SHOWN = 100
-"""Characters of a claim that is named."""
-
-_DOUBTFUL: tuple[tuple[Verdict, str], ...] = (
-    ("partly", "Partly supported"),
-    ("unsupported", "Left out, because the page does not support the claim made from these words"),
-    ("unverifiable", "Left out, because the claim could not be checked against these words"),
-)
-_SAID_IN_PART: frozenset[Verdict] = frozenset({"partly"})
-_ORDERS = (MACHINE, FAULTS["order"], "the words address whoever reads the page")
-"""How the reason of a claim that was refused as an order begins; the last one is of earlier versions."""
+"""Characters of one of them."""
 
 
 def limitations(findings: Findings, why: str) -> list[str]:
@@ -48,20 +32,32 @@ def limitations(findings: Findings, why: str) -> list[str]:
     return said
 
 
-def ended_early(findings: Findings, status: RunStatus) -> list[str]:
-    """A line for the end of a report on why a research ended before its plan was done, and how much of it was."""
-    why = {"cancelled": "it was cancelled", "failed": "it failed"}.get(status, "")
-    if not why and findings.ceiling:
-        why = f"{limit_words(findings.ceiling)} ({findings.ceiling}) was reached"
-    if not why:
-        return []
-    depth = findings.brief.request.shape.depth
-    made = findings.rounds
-    rounds = f"{made} of at most {depth} rounds {_was(made)} made" if 0 < made < depth else ""
-    unasked = len(_unasked(findings))
-    searches = f"{how_many(unasked, 'planned search was', 'planned searches were')} left out" if unasked else ""
-    done = " and ".join(filter(None, (rounds, searches))) if not findings.enough else ""
-    return [f"The research ended early, as {why}{f': {done}' if done else ''}."]
+def ended_early(findings: Findings, status: RunStatus, by_rules: str = "") -> str:
+    """What a reader should know of a run that reached a limit or was ended; `by_rules`: what rules did for a model."""
+    if status in {"cancelled", "failed"}:
+        return f"The run {'was cancelled' if status == 'cancelled' else 'failed'} before it was done."
+    if not findings.ceiling:
+        return ""
+    unasked = 0 if findings.enough else len(_unasked(findings))
+    left = [
+        *([f"{how_many(unasked, 'planned search was', 'planned searches were')} left out"] if unasked else []),
+        *(["its last steps were done without the model"] if by_rules and only_limits(findings, by_rules) else []),
+    ]
+    told = f": {' and '.join(left)}" if left else ""
+    return f"The run reached {limit_words(findings.ceiling)} ({findings.ceiling}){told}."
+
+
+def only_limits(findings: Findings, by_rules: str) -> bool:
+    """Whether rules did a model's work for no other reason than the limit that the run reached."""
+    reason = f", as {limit_words(findings.ceiling)} was reached; rules did it instead."
+    return bool(findings.ceiling) and by_rules.endswith(reason) and by_rules.count("; rules did it instead") == 1
+
+
+def single_source(claims: Sequence[Claim], findings: Findings) -> str:
+    """The end of the first closing line of a report whose facts rest on one source each."""
+    supported = [claim for claim in claims if claim.verdict == "supported" and not findings.digest]
+    alone = supported and all(claim.independent < 2 for claim in supported)
+    return "; each fact rests on one source" if alone else ""
 
 
 def _unasked(findings: Findings) -> list[str]:
@@ -88,26 +84,6 @@ def queries_tried(findings: Findings) -> list[str]:
         *([f"published until {request.published_before}"] if request.published_before else []),
     ]
     return [*said, *([f"Limits: {', '.join(limits)}"] if limits and said else [])]
-
-
-def doubtful(claims: Sequence[Claim], asked: str = "") -> list[str]:
-    """Claims that are not fully supported, a sentence for each verdict; `asked` is the question.
-
-    A partly supported claim is named by its own text. For an unsupported one the page is quoted, since a report repeats
-    nothing that is on no page. What may be an order to a machine is left out, as a model may read the report.
-    """
-    said: list[str] = []
-    for verdict, words in _DOUBTFUL:
-        own = [claim for claim in claims if claim.verdict == verdict and not claim.reason.startswith(_ORDERS)]
-        texts = [claim.text if verdict in _SAID_IN_PART else claim.quotes[0].text for claim in own]
-        names = [text for text in texts if not _may_be_an_order(text, asked) and not addresses_in(text)]
-        if names:
-            said.append(f"{words}: {_listed(names, _NAMED)}.")
-    return said
-
-
-def _may_be_an_order(text: str, asked: str) -> bool:
-    return is_screened(text) or is_about_reading(text, asked)
 
 
 def _listed(texts: Sequence[str], most: int = _LISTED) -> str:

@@ -78,6 +78,8 @@ def source_cautions(findings: Findings, citations: Sequence[Citation], grades: M
     return [sentence for sentence in said if sentence]
 
 
+OUTDATED = "Information"
+"""Begins the caution about parts whose sources are all old."""
 _SIDES = "may take sides (advertising, opinion or self-praise)"
 _SAID: Mapping[Flag, tuple[str, str]] = {
     "low_authority": ("is of low authority", "are of low authority"),
@@ -110,7 +112,7 @@ def _old(findings: Findings, cited: Collection[str], grades: Mapping[str, Qualit
         return ""
     more = len(found) - _NAMED
     rest = f", and on {more} more part{'s' * (more > 1)} as old" if more > 0 else ""
-    return f"Information {', '.join(found[:_NAMED])}{rest}."
+    return f"{OUTDATED} {', '.join(found[:_NAMED])}{rest}."
 
 
 def _when(first: date, last: date, today: date) -> str:

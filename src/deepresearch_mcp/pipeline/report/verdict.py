@@ -1,4 +1,4 @@
-"""The research's verdict on itself, for the closing lines: how far each deliverable is covered, and why it ended."""
+"""The first closing line of a report: how far it answers what was asked for."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,34 +7,31 @@ from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.evidence import PointStatus
 from deepresearch_mcp.records.plan import Deliverable
 
-_SHORT: Mapping[PointStatus, str] = {"thin": "thin in places", "one_sided": "from one side only", "open": "open"}
+_SHORT: Mapping[PointStatus, str] = {"thin": "few sources on", "one_sided": "one side only on", "open": "nothing on"}
 _NAMED = 2
 """Deliverables that are named; more are counted."""
 _SHOWN = 100
 """Characters of a deliverable that is named."""
 
 
-def verdict_lines(findings: Findings) -> list[str]:
-    """A line on coverage where it was assessed, with the deliverables that are not covered, and one on the end."""
-    lines: list[str] = []
+def coverage_line(findings: Findings) -> str:
+    """How far the report answers what was asked for, with what it does not answer; "" where nothing was assessed."""
     if findings.digest:
         # A digest says itself which sub-questions have a relevant passage; more was not judged.
-        return lines
+        return ""
     points = findings.assessment.coverage if findings.assessment else ()
     known: dict[str, PointStatus] = {one.point: one.status for one in points}
     assessed: list[tuple[Deliverable, PointStatus]] = [
         (one, known[one.id]) for one in findings.brief.scope.deliverables if one.id in known
     ]
-    if assessed:
-        answered = sum(status != "open" for _, status in assessed)
-        rest = [
-            (words, [_cut(one.text) for one, status in assessed if status == short]) for short, words in _SHORT.items()
-        ]
-        named = "".join(f" · {words}: {_named(texts, len(assessed))}" for words, texts in rest if texts)
-        # Without a word of a model on what is open, claims were counted.
-        counted = " by counting claims" if findings.assessment and findings.assessment.open is None else ""
-        lines.append(f"Coverage{counted}: {answered} of {how_many(len(assessed), 'thing', 'things')} asked for{named}")
-    return [*lines, *([f"Rounds: {findings.rounds} · {findings.ended}"] if findings.ended else [])]
+    if not assessed:
+        return ""
+    answered = sum(status != "open" for _, status in assessed)
+    rest = [(words, [_cut(one.text) for one, status in assessed if status == short]) for short, words in _SHORT.items()]
+    named = "".join(f"; {words} {_named(texts, len(assessed))}" for words, texts in rest if texts)
+    # Without a word of a model on what is open, claims were counted.
+    counted = ", estimated" if findings.assessment and findings.assessment.open is None else ""
+    return f"Coverage{counted}: {answered} of {how_many(len(assessed), 'point', 'points')} answered{named}"
 
 
 def _named(texts: Sequence[str], asked: int) -> str:

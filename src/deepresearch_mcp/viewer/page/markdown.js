@@ -6,8 +6,8 @@ const INLINE = new RegExp(
     "(`+)([^`]|[^`].*?[^`])\\2(?!`)", // 2, 3: code
     "\\[([^\\]\\\\]*)\\]\\(<([^>\\n]*)>\\)", // 4, 5: a link to <an address>
     "\\[([^\\]\\\\]*)\\]\\(([^)\\s]*)\\)", // 6, 7: a link to an address
-    // 8: citations, each by its source and the letters of its quotes
-    "\\[((?:\\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?)(?:, \\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?)*)\\]",
+    // 8: citations, each by its source and the letters of its quotes; a sentence of our own has a sign before them
+    "\\[(∴|(?:∴ )?(?:\\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?)(?:, \\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?)*)\\]",
     "<(https?://[^>\\s]+)>", // 9: an address alone
     "\\*\\*(?=\\S)(.+?)\\*\\*", // 10: strong
     "\\*(?=\\S)((?:\\\\.|`[^`\\n]+`|[^*\\\\])+?)\\*", // 11: stressed; an escaped sign or code in it may be a star
@@ -18,7 +18,7 @@ const INLINE = new RegExp(
 
 /** How a report of an earlier version says that it judges. */
 const OURS = /^Our assessment(?:, from .+)?:$/;
-/** How a report says that all its italics are judgements. */
+/** How a report of a later version said that all its italics are judgements. */
 const NOTE = "*In italics: our assessment, from the sources named.*";
 const TOLD = "Our assessment, from the sources named behind it";
 
@@ -28,10 +28,18 @@ function stress(text, cite) {
   return el("em", cite.judges ? { class: "judgement", title: TOLD } : {}, inline(text, cite));
 }
 
-/** The elements of a bracket of marks, `1, 3a,c`; nothing if one of them is unknown. */
+/** The sign of a judgement, with what it rests on as its name. */
+function therefore(named) {
+  const told = named ? `our assessment, from ${named}` : "our assessment";
+  return el("span", { class: "therefore", role: "img", "aria-label": told, title: told }, "∴");
+}
+
+/** The elements of a bracket of marks, `1, 3a,c` or `∴ 1, 3a,c`; nothing if one of them is unknown. */
 function marks(text, cite) {
-  const found = text.split(", ").map((one) => cite(one));
-  return found.every(Boolean) && found;
+  const own = text.startsWith("∴");
+  const named = own ? text.slice(2) : text;
+  const found = named ? named.split(", ").map((one) => cite(one)) : [];
+  return found.every(Boolean) && [own && therefore(named), ...found].filter(Boolean);
 }
 
 /** One line of text; `cite` makes the element of a citation's mark, or nothing for an unknown one. */
@@ -57,20 +65,24 @@ function inline(text, cite) {
   return together(parts);
 }
 
-/** Keep a citation's mark on one line with the word before it and the full stop behind it. */
+const ofMark = (part) => part instanceof Element && (part.classList.contains("cite") || part.classList.contains("therefore"));
+
+/** Keep a mark on one line with the word before it and the full stop behind it, and the sign of a judgement with both. */
 function together(parts) {
   const kept = [];
   for (let index = 0; index < parts.length; index += 1) {
     const part = parts[index];
-    if (!(part instanceof Element && part.classList.contains("cite"))) {
+    if (!ofMark(part)) {
       kept.push(part);
       continue;
     }
+    const sign = part.classList.contains("therefore") && ofMark(parts[index + 1]) ? part : null;
+    if (sign) index += 1;
     const before = typeof kept.at(-1) === "string" ? /\S{1,24}\s?$/.exec(kept.at(-1)) : null;
     const after = typeof parts[index + 1] === "string" ? /^[.,;:!?)’”]+/.exec(parts[index + 1]) : null;
     if (before) kept.push(kept.pop().slice(0, before.index));
     if (after) parts[index + 1] = parts[index + 1].slice(after[0].length);
-    kept.push(el("span", { class: "whole" }, before?.[0], part, after?.[0]));
+    kept.push(el("span", { class: "whole" }, before?.[0], sign, parts[index], after?.[0]));
   }
   return kept;
 }

@@ -61,10 +61,35 @@ function sources(run) {
   ];
 }
 
+const STATUS = { covered: "answered", thin: "few sources", one_sided: "from one side only", open: "not answered" };
+
+/** The run's verdict on itself: what it answers, what its checks did, and why it went no further. */
+function verdictOf(run) {
+  const { coverage = [], gate = [], ended = "" } = run.assessment ?? {};
+  const asked = coverage.filter((one) => one.point.startsWith("d"));
+  const counts = run.metrics?.counts ?? {};
+  const missed = gate.filter((one) => one.threshold && one.value < one.threshold);
+  const done = [
+    counts.independent && `${some(counts.independent, "claim")} from two or more independent sources`,
+    counts.removed && `${some(counts.removed, "sentence")} removed as unsupported`,
+    counts.repaired && `${counts.repaired} repaired`,
+    run.metrics?.rounds && some(run.metrics.rounds, "round"),
+  ];
+  return [
+    asked.length > 0 && [
+      el("h3", {}, "What it answers"),
+      el("ul", {}, asked.map((one) => el("li", {}, one.text, el("span", { class: "soft" }, ` – ${STATUS[one.status] ?? one.status}`)))),
+    ],
+    done.some(Boolean) && el("p", { class: "soft" }, `${done.filter(Boolean).join(" · ")}.`, ended && ` ${ended}`),
+    missed.length > 0 && el("p", { class: "soft" }, `Less than aimed at: ${missed.map((one) => `${one.value} of ${one.threshold} ${one.check}`).join(", ")}.`),
+  ];
+}
+
 function limits(run) {
   const failed = (run.provenance?.failures ?? []).map((one) => `${one.engine}: ${one.reason}`);
   return [
-    run.warnings?.length > 0 && el("ul", {}, run.warnings.map((text) => el("li", {}, text))),
+    verdictOf(run),
+    run.warnings?.length > 0 && [el("h3", {}, "Warnings"), el("ul", {}, run.warnings.map((text) => el("li", {}, text)))],
     run.unread?.length > 0 && [
       el("h3", {}, `Not read: ${some(run.unread.length, "page")}`),
       el("ul", { class: "addresses" }, run.unread.slice(0, 60).map((one) => el("li", {}, link(one.url, one.url), el("span", { class: "soft" }, ` ${one.detail || words(one.reason)}`)))),
@@ -82,7 +107,7 @@ function parts(run) {
   if (!made.length) made.push(["No report", [el("p", {}, "Nothing was written up in this run.")]]);
   if (run.claims.length) made.push(["Evidence", evidence(run)]);
   if (run.sources?.length) made.push(["Sources", sources(run)]);
-  if (run.warnings?.length || run.unread?.length) made.push(["Limits", limits(run)]);
+  if (run.warnings?.length || run.unread?.length || run.assessment?.coverage?.length) made.push(["Limits", limits(run)]);
   return made;
 }
 
