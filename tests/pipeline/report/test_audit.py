@@ -861,15 +861,51 @@ ABSENT = Sentence(text="The documentation consulted gives no price for support c
 FALSELY = Sentence(text="The documentation consulted gives no area of sea ice.", absence=True)
 
 
-async def test_an_absence_stands_only_if_no_page_that_was_read_may_have_it():
+def told_by_a_page(_brief: Any, statements: Any, _at: Any) -> list[Judgement]:
+    return [Judgement(claim_id=one.name, verdict="unsupported") for one in statements if one.absence]
+
+
+async def test_an_absence_that_a_page_may_speak_against_is_put_to_a_reader_with_the_nearest_passages():
     pages = StoredPages({SEA.source_id: SEA})
-    thinker = ScriptedThinker(repair=[GOOD])
+    thinker = ScriptedThinker(hold_judgements=told_by_a_page, repair=[GOOD])
 
-    result = await audit(brief(), drafted(ABSENT, FALSELY), CLAIMS, TITLES, thinker, Step("audit"), pages)
+    result = await audit(brief(), drafted(ABSENT, FALSELY), {}, TITLES, thinker, Step("audit"), pages)
 
-    # The repair is offered the claim that has it.
-    assert result.draft == drafted(ABSENT, GOOD)
-    assert thinker.called("judge") == thinker.called("hold_judgements") == []
+    assert result.draft == drafted(ABSENT)
+    [held] = thinker.called("hold_judgements")[0].args[1]
+    assert (held.text, held.absence, [one.text for one in held.premises]) == (FALSELY.text, True, [SEA.text])
+    assert [(one.text, one.reason) for one in result.removed] == [
+        (FALSELY.text, "it says that nothing was found, and the pages that were read may have something on it")
+    ]
+    # No claim has it, and what only stands next to it makes it no truer.
+    assert thinker.called("repair") == []
+
+
+async def test_an_absence_that_the_nearest_passages_do_not_speak_against_stands():
+    pages = StoredPages({SEA.source_id: SEA})
+
+    result = await audit(brief(), drafted(FALSELY), CLAIMS, TITLES, ScriptedThinker(), Step("audit"), pages)
+
+    assert result.draft == drafted(FALSELY)
+
+
+async def test_in_place_of_a_false_absence_the_claim_that_has_it_may_stand():
+    pages = StoredPages({SEA.source_id: SEA})
+    missed = FALSELY.model_copy(update={"text": "The pages say nothing about the sea ice in March."})
+    thinker = ScriptedThinker(hold_judgements=told_by_a_page, repair=[GOOD])
+
+    result = await audit(brief(), drafted(missed), CLAIMS, TITLES, thinker, Step("audit"), pages)
+
+    assert result.draft == drafted(GOOD)
+
+
+async def test_an_absence_that_no_reader_answers_on_goes():
+    pages = StoredPages({SEA.source_id: SEA})
+    away = ScriptedThinker(hold_judgements=ProviderError("openai", "away"))
+
+    result = await audit(brief(), drafted(GOOD, FALSELY), CLAIMS, TITLES, away, Step("audit"), pages)
+
+    assert result.draft == drafted(GOOD)
 
 
 async def test_an_absence_goes_where_no_pages_are_known_or_it_names_a_figure_of_its_own():

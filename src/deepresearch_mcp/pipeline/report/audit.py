@@ -1,6 +1,6 @@
 """Audit: hold every sentence and cell to its claims by its kind; mend once what fails, then label or remove it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -9,9 +9,10 @@ import anyio
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.injection.screened import is_screened
-from deepresearch_mcp.pipeline.report.absences import StoredPages
+from deepresearch_mcp.pipeline.report.absences import StoredPages, may_answer
 from deepresearch_mcp.pipeline.report.beside import Beside
 from deepresearch_mcp.pipeline.report.check_sentence import (
+    NOT_ABSENT,
     Checked,
     check_piece,
     check_topic,
@@ -87,7 +88,7 @@ class Auditor:
         self._asked = (brief.question, wanted, *(claim.text for claim in claims.values()))
         self._beside = Beside(claims)
         self._topics: frozenset[Sentence] = frozenset()
-        self._reader = Reader(brief, claims, thinker, step)
+        self._reader = Reader(brief, claims, thinker, step, self._pages)
 
     async def audit(self, draft: Draft) -> Audited:
         """Keep only sentences and cells that hold by the rule of their kind.
@@ -178,14 +179,22 @@ class Auditor:
         if piece.sentence in self._topics:
             return check_topic(piece, self._claims, self._titles, self._known)
         if piece.sentence.absence and not piece.sentence.rests_on:
-            backed = not unbacked(piece.statement, self._known) and self._pages.are_silent_on(piece.statement)
-            return Checked("" if backed else _NOT_ABSENT)
+            if unbacked(piece.statement, self._known):
+                return Checked(NOT_ABSENT)
+            # Where the words stand on some page, only a reader can tell whether it is said there.
+            return (
+                Checked() if self._pages.are_silent_on(piece.statement) else Checked(NOT_ABSENT, self._pages.are_known)
+            )
         return check_piece(piece, self._claims, self._titles, self._brief.language, self._known)
 
     async def _mend(self, doubted: Sequence[Held], order: ReadingOrder, step: Step, mending: _Mending) -> None:
         """Put into `mending` each doubted piece mended, or None where it has to go, and what leans on it."""
-        asked = self._with_leaning(doubted, order, mending)
-        doubts = {one.piece: self._doubt(one, order) for one in asked}
+        own = {one.piece: one for one in doubted}
+        asked = [
+            own.get(one, Held(one, Checked(LEANS))) for one in order.with_leaning(own, {*mending.texts, *mending.led})
+        ]
+        own = {one.piece: one for one in asked}
+        doubts = {one.piece: self._doubt(one, order, own) for one in asked}
         # Code is not worded anew: it stands or goes.
         mending.unasked.update(piece for piece in doubts if piece.code)
         mendable = {one: doubt for one, doubt in doubts.items() if not one.code and self._is_mendable(doubt)}
@@ -193,7 +202,6 @@ class Auditor:
         if len(proposals) < len(mendable):
             mending.unasked.update(list(mendable)[len(proposals) :])
         proposed = dict(zip(mendable, proposals, strict=False))
-        own = {one.piece: one for one in asked}
         now = {piece: said or Sentence(text="") for piece, said in mending.texts.items()} | proposed
         offered = {
             piece: placed(piece, said, order.before(piece, now), self._brief.language)
@@ -214,18 +222,6 @@ class Auditor:
             elif any(one.checked.uncertain and one.fault is None for one in held):
                 mending.unasked.add(piece)
 
-    def _with_leaning(self, doubted: Sequence[Held], order: ReadingOrder, mending: _Mending) -> list[Held]:
-        """The doubted pieces, each with what leans on it: that may have to be worded anew with it."""
-        known = {one.piece for one in doubted}
-        found: list[Held] = []
-        for one in doubted:
-            found.append(one)
-            for other in order.leaning_on(one.piece):
-                if other not in known and other not in mending.texts and other not in mending.led:
-                    known.add(other)
-                    found.append(Held(other, Checked(LEANS)))
-        return found
-
     def _called(self, sentence: Sentence, held: Sequence[Held]) -> Sentence:
         """A new wording under the kind that a reader gives it."""
         return (any(one.mislabelled for one in held) and self._relabelled(Piece(sentence))) or sentence
@@ -240,10 +236,13 @@ class Auditor:
         checked = self._checked(replace(piece, sentence=found))
         return found if names and (checked.uncertain or not checked.problem) else None
 
-    def _doubt(self, held: Held, order: ReadingOrder) -> Doubt:
-        piece = held.piece
-        beside = () if held.checked.problem == LEANS else self._beside.of(piece)
-        return Doubt(piece.sentence, held.problem, piece.place, beside, order.before(piece))
+    def _doubt(self, held: Held, order: ReadingOrder, doubted: Collection[Piece]) -> Doubt:
+        piece, leans = held.piece, held.checked.problem == LEANS
+        beside = () if leans else self._beside.of(piece)
+        if piece.sentence.absence:
+            beside = tuple(name for name in beside if may_answer(piece.sentence.text, self._claims[name].text))
+        standing = order.standing(piece, doubted) if leans else ""
+        return Doubt(piece.sentence, held.problem, piece.place, beside, order.before(piece), standing)
 
     def _is_mendable(self, doubt: Doubt) -> bool:
         return bool(doubt.beside) or any(name in self._claims for name in doubt.sentence.rests_on)
@@ -277,7 +276,6 @@ class Auditor:
         return self._checked(Piece(sentence)).problem
 
 
-_NOT_ABSENT = "it says that nothing was found, and the pages that were read may have something on it"
 _ORDER = "it tells its reader, or a machine, what to do, which was not asked for"
 
 

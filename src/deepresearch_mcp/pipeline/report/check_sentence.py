@@ -26,6 +26,7 @@ class Checked:
 
 NO_CLAIM = "it names no claim"
 NO_PREMISE = "it names no premise"
+NOT_ABSENT = "it says that nothing was found, and the pages that were read may have something on it"
 
 
 def check_sentence(

@@ -1,6 +1,6 @@
 """Orphans: what leans on a sentence that the audit rewords or removes is worded anew with it, or goes with it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from deepresearch_mcp.pipeline.report.leaning import (
@@ -53,6 +53,13 @@ class ReadingOrder:
             return ""
         return proposed[one].text if proposed and one in proposed else one.sentence.text
 
+    def standing(self, piece: Piece, doubted: Collection[Piece]) -> str:
+        """The last sentence before a piece that is not among the doubted ones; "" where there is none."""
+        one = self._before.get(piece)
+        while one and one in doubted:
+            one = self._before.get(one)
+        return one.sentence.text if one else ""
+
     def leaning_on(self, piece: Piece) -> Iterator[Piece]:
         """The pieces behind it that lean on it, or on one that does."""
         for text, on in zip(self._texts, self._on, strict=True):
@@ -64,6 +71,21 @@ class ReadingOrder:
                     if on[behind] & reached:
                         reached.add(behind)
                         yield text[behind]
+
+    def with_leaning(self, pieces: Iterable[Piece], but: Collection[Piece]) -> list[Piece]:
+        """The pieces, each with those that lean on it and may have to be worded anew with it, except what is in `but`.
+
+        What only a small word ties to another sentence is not among them: it stands without that word.
+        """
+        own = list(pieces)
+        known, found = {*own, *but}, list[Piece]()
+        for one in own:
+            found.append(one)
+            for other in self.leaning_on(one):
+                if other not in known and not freed(other.sentence.text, self._language):
+                    known.add(other)
+                    found.append(other)
+        return found
 
     def headless(self) -> Iterator[Piece]:
         """The pieces that count what is nowhere named before them: "The third is …" at the head of a section."""
@@ -121,17 +143,18 @@ class ReadingOrder:
 
     def _leant_on(self, text: Sequence[Piece], at: int) -> set[int]:
         other, said = text[at], text[at].sentence.text
-        found = {at - 1} if other.before and at else set[int]()
+        found: set[int] = {at - 1} if other.before and at else set()
         if other.code or not self._is_english(other):
             return found
         if counts(said) and (counted := _counted(text, at)):
-            found = counted | (found if points(said, self._language) else set())
+            found = counted.union(found if points(said, self._language) else ())
         if steps_named(said):
             found |= {place for place, one in enumerate(text) if one.apart and not one.code and place != at}
         for noun in pointed_at(said):
             near = range(at - 1, max(-1, at - 1 - _NEAR), -1)
             named = next((place for place in near if stem(noun) in _stems(text[place])), None)
-            found |= set() if named is None else {named}
+            if named is not None:
+                found.add(named)
         return found
 
 

@@ -149,7 +149,10 @@ def hold_judgements(
 
 
 def _statement(name: str, held: HeldStatement, premises: Labels[Claim], names: Mapping[str, str]) -> str:
-    source = f"from {held_text.names_of(held.premises, premises)}" if held.premises else "without a source"
+    names_ = held_text.names_of(held.premises, premises)
+    source = f"from {names_}" if held.premises else "without a source"
+    if held.absence:
+        source = f"an absence; the nearest passages: {names_ or 'none'}"
     return f"{name} ({source}): {one_line(held.text)}{held_text.behind(held.before, names)}"
 
 
