@@ -27,7 +27,8 @@ def left_over(
         for at, block in enumerate(blocks):
             if block.kind == "prose":
                 found |= _of_paragraph(block, blocks[at + 1] if at + 1 < len(blocks) else None, gone, topics)
-    return found | _of_steps(draft, {*gone, *(one for one, said in found.items() if said is None)}, claims)
+    lost = set(gone).union(one for one, said in found.items() if said is None)
+    return found | _of_steps(draft, lost, claims)
 
 
 def _of_paragraph(block: Block, behind: Block | None, gone: Collection[Sentence], topics: Collection[Sentence]) -> Left:
@@ -40,8 +41,8 @@ def _of_paragraph(block: Block, behind: Block | None, gone: Collection[Sentence]
     last = left[-1]
     if _leads(last) and not list_stands and (lost or (behind is not None and behind.kind != "prose")):
         if last.rests_on and last not in topics:
-            return {last: last.model_copy(update={"text": f"{last.text.rstrip().rstrip(':：')}."})}
-        return {last: None} | _hollow(left[:-1], topics)
+            return dict([(last, last.model_copy(update={"text": f"{last.text.rstrip().rstrip(':：')}."}))])
+        return dict.fromkeys([last]) | _hollow(left[:-1], topics)
     return _hollow(left, topics) if lost and not list_stands else {}
 
 
