@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import anyio
 
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.report.audit import soundness
+from deepresearch_mcp.pipeline.report.check_sentence import soundness
 from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, renamed, stated
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
