@@ -109,6 +109,8 @@ class Gap(BaseModel):
     """Queries that were asked for it."""
     ceiling: str = ""
     """The ceiling that kept it from being searched for; empty if it was."""
+    decisive: bool = False
+    """Whether the answer turns on it."""
 
 
 SectionForm = Literal["prose", "list", "steps", "table"]

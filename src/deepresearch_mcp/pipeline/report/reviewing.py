@@ -1,6 +1,6 @@
 """Review: which draft serves best, and what its reviewer asks for, done once."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import anyio
@@ -105,17 +105,11 @@ class ReportReview:
         ]
 
     async def _asked_for(self, review: Review) -> list[Claim]:
-        """New claims for the reviewer's queries and for what it misses."""
-        known, found = self._known, list[Claim]()
-        queries = (*review.queries, *known.gaps_to_search())
-
-        async def look(ask: Callable[[], Awaitable[Sequence[Claim]]]) -> None:
-            found.extend(await ask())
-
-        async with anyio.create_task_group() as group:
-            group.start_soon(look, lambda: known.from_search(queries))
-            group.start_soon(look, lambda: known.from_pages(review.missing))
-        # Sorted: which of both answered first must not change what is written.
+        """New claims for what the reviewer misses, for gaps, and for its queries, as far as the room for them goes."""
+        known = self._known
+        # One after the other, as they share that room: what a reviewer misses is searched for first.
+        found = await known.from_pages(review.missing)
+        found += await known.from_search((*known.gaps_to_search(), *review.queries))
         return known.settle(sorted(found, key=lambda one: one.claim_id)) if found else []
 
     async def _rewritten(self, one: Rewrite, outline: Sketch, step: Step) -> WrittenSection | None:

@@ -1,6 +1,6 @@
 """What the worker of a sub-question is given: its task in a round, and what all workers of a run share."""
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
@@ -43,6 +43,8 @@ class SubQuestionTask:
     """Pages that the question names. They are read first."""
     hypotheses: tuple[Hypothesis, ...] = ()
     """What the planner expects of the sub-question: their queries are among `queries`, as far as there was room."""
+    pages: Mapping[str, int] = field(default_factory=dict[str, int])
+    """New pages of each query, by `query_key`, and of each lead, by ""; what is not named has those of the context."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from deepresearch_mcp.pipeline.research.page_batches import read_remnants
 from deepresearch_mcp.pipeline.research.reflection import Reflecting
 from deepresearch_mcp.pipeline.research.remnants import Remnants
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
-from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks, open_hypotheses
+from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks, open_hypotheses, with_pages
 from deepresearch_mcp.pipeline.research.width import first_round, queries_of
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
@@ -89,7 +89,7 @@ class Rounds:
             findings.rounds = 1
             if self._shape.depth == 1:
                 self._last(tasks)
-            await self._round(tasks, context.narrowed(room.pages, room.without))
+            await self._round(tasks, context.narrowed(room.pages, room.without), self._pace.pages_of(1))
         await self._later(context)
 
     async def _first_tasks(self, context: ResearchContext) -> tuple[list[SubQuestionTask], RoundRoom]:
@@ -164,9 +164,11 @@ class Rounds:
             await page.done.wait()
         return any(page.document for page in pages)
 
-    async def _round(self, tasks: Sequence[SubQuestionTask], context: ResearchContext) -> None:
+    async def _round(self, tasks: Sequence[SubQuestionTask], context: ResearchContext, pages: int) -> None:
+        """Make these tasks; together their queries may bring so many new `pages`, or one each."""
         waiting = Remnants(context.settings.batch_chars) if self._shape.depth > 1 else None
         context = replace(context, hypotheses=open_hypotheses(self._findings), remnants=waiting)
+        tasks = with_pages(tasks, pages, context.pages_per_query)
         done = {task.sub_question.id: anyio.Event() for task in tasks}
 
         async def one(task: SubQuestionTask) -> None:
@@ -239,7 +241,7 @@ class Rounds:
                 self._last(tasks)
             self._parts.emit(StageEntered("researching"))
             context.room.begin_later(number, found.queries)
-            await self._round(tasks, context.narrowed(room.pages, room.without))
+            await self._round(tasks, context.narrowed(room.pages, room.without), self._pace.pages_of(number))
 
     def _plan_is_cut(self, context: ResearchContext) -> bool:
         """Whether a ceiling kept something that was planned from being asked."""
@@ -279,7 +281,7 @@ class Rounds:
         parts = self._findings.sub_questions
         tasks = next_tasks(queries[: room.queries], parts, number, len(queries), 0)
         context.room.begin_later(number, queries[: room.queries], writing=True)
-        await self._round(tasks, context.narrowed(room.pages, room.without))
+        await self._round(tasks, context.narrowed(room.pages, room.without), self._pace.pages_of(number))
 
     def _stop(self, number: int, why: str) -> None:
         """End the rounds: everything is covered, or nothing is left to ask."""
