@@ -66,13 +66,14 @@ class Numbering:
         return " ".join(_marked(sentence.text, self.mark((sentence,)), escape) for sentence in sentences)
 
     def sentence(self, sentence: Sentence, *, cell: bool = False) -> str:
-        """The Markdown of a sentence: code as code, a judgement in italics, its mark before the full stop."""
+        """The Markdown of a sentence: its label in bold, code as code, a judgement in italics, its mark before the stop."""
 
         def shown(text: str) -> str:
             words = inline(text, cell=cell)
             return f"*{words}*" if words and sentence.kind == "judgement" else words
 
-        return _marked(sentence.text.strip(), self.mark((sentence,)), shown)
+        label = f"**{inline(sentence.label)}:** " if sentence.label and not cell else ""
+        return label + _marked(sentence.text.strip(), self.mark((sentence,)), shown)
 
     def mark(self, sentences: Iterable[Sentence]) -> str:
         """One mark behind all that the sentences rest on: `[1]`, or `[1, 3a,c]` for two quotes of the second page.

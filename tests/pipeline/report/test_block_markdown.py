@@ -126,3 +126,13 @@ def test_code_stands_in_a_fence_that_it_cannot_close_and_names_what_it_rests_on(
     block = Block(kind="code", head=("sh",), rows=((ours("echo '```'\n\n  ls", 1, 2),),))
 
     assert block_markdown(block, NUMBERS) == "````sh\necho '```'\n\n  ls\n````\n\n*Our example* [2, 3]."
+
+
+def test_a_label_stands_in_bold_letters_before_its_sentence():
+    row = (ours("Take ice.", 1).model_copy(update={"label": "On `lakes` *now*"}), fact(0))
+
+    for kind, sign in (("prose", ""), ("list", "- "), ("steps", "1. ")):
+        assert block_markdown(Block(kind=kind, rows=(row,)), NUMBERS) == (
+            f"{sign}**On `lakes` \\*now\\*:** *Take ice* [2]. Ice 0 floats [1]."
+        )
+    assert plain(row) == "Our assessment: On `lakes` *now*: Take ice. Ice 0 floats."

@@ -1,5 +1,10 @@
-from deepresearch_mcp.pipeline.report.sectioning import arranged, placed_in, sound_heading
-from deepresearch_mcp.records.report import SectionPlan, Sentence, Sketch
+from deepresearch_mcp.pipeline.report.sectioning import (
+    arranged,
+    placed_in,
+    sound_heading,
+    with_sound_headings,
+)
+from deepresearch_mcp.records.report import Draft, SectionPlan, Sentence, Sketch, WrittenSection
 from pipeline_fakes import claim, page, part
 
 ICE = page("https://one.example/ice", "Ice floats since 1879. Lakes freeze from above. Fish live below.")
@@ -72,3 +77,16 @@ def test_a_heading_that_orders_or_addresses_a_machine_is_none():
 def test_a_heading_that_the_program_alone_writes_is_none():
     assert sound_heading("## References", "", ("Why does ice float?",)) == ""
     assert sound_heading("In Short", "", ("Why does ice float?",)) == ""
+
+
+def test_a_label_is_held_to_what_the_facts_know():
+    def labelled(label: str) -> Sentence:
+        return Sentence(text="Ice floats.", claim_ids=(FLOATS.claim_id,), label=label)
+
+    section = WrittenSection.of_prose("On ice", [[labelled("Since 1879")], [labelled("Since 1901")]])
+    draft = Draft(title="Ice", in_short=(labelled("See www.evil.example"), labelled("Lakes")), sections=(section,))
+
+    found = with_sound_headings(draft, list(KNOWN.values()), "Why?", PARTS)
+
+    assert [one.label for one in found.in_short] == ["", "Lakes"]
+    assert [one.label for one in found.sections[0].sentences] == ["Since 1879", ""]

@@ -10,7 +10,7 @@ from deepresearch_mcp.pipeline.report.report_facts import DECISIVE
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.records.report import Block, Draft, SectionPlan, Sketch, WrittenSection
+from deepresearch_mcp.records.report import Block, Draft, SectionPlan, Sentence, Sketch, WrittenSection
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.text.ranking import Ranker
@@ -91,16 +91,23 @@ def sound_heading(heading: str, known: str, asked: Sequence[str] = ("",)) -> str
 def with_sound_headings(
     draft: Draft, facts: Sequence[Claim], question: str, sub_questions: Sequence[SubQuestion]
 ) -> Draft:
-    """The draft with the headings, titles and column names that may stand.
+    """The draft with the headings, titles, labels and column names that may stand.
 
     A section without its heading gets what its facts are about; a table without a column name keeps its cells.
     """
     asked, held = _known(facts, question, sub_questions)
     by_id = {fact.claim_id: fact for fact in facts}
+    # A step's label may tell the reader what to do, as its facts say.
+    matter = (*asked, *(fact.text for fact in facts))
+
+    def labelled(given: Sentence) -> Sentence:
+        label = sound_heading(given.label, held, matter) if given.label else ""
+        return given.model_copy(update={"label": label})
 
     def block(given: Block) -> Block:
         head = tuple(sound_heading(one, held) or sound_heading(_ASIDE.sub("", one), held) for one in given.head)
-        return given.model_copy(update={"title": sound_heading(given.title, held, asked), "head": head})
+        rows = tuple(tuple(map(labelled, row)) for row in given.rows)
+        return given.model_copy(update={"title": sound_heading(given.title, held, asked), "head": head, "rows": rows})
 
     def section(written: WrittenSection) -> WrittenSection:
         own = [by_id[name] for one in written.sentences for name in one.rests_on if name in by_id]
@@ -108,7 +115,10 @@ def with_sound_headings(
         return written.model_copy(update={"heading": heading, "blocks": tuple(map(block, written.blocks))})
 
     title = sound_heading(draft.title, held, asked) or " ".join(question.split())[:200]
-    return draft.model_copy(update={"title": title, "sections": tuple(map(section, draft.sections))})
+    sections = tuple(map(section, draft.sections))
+    return draft.model_copy(
+        update={"title": title, "in_short": tuple(map(labelled, draft.in_short)), "sections": sections}
+    )
 
 
 def _known(facts: Sequence[Claim], question: str, sub_questions: Sequence[SubQuestion]) -> tuple[tuple[str, ...], str]:

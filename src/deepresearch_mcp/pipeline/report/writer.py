@@ -113,7 +113,8 @@ class ReportWriter:
         draft = Draft(title=self._brief.question[:200])
         task = WriteOpening(self._brief, draft, (), known.facts, most)
         said = await known.ask(task, Step(steps.OPENING, self._findings.steps), ())
-        draft = renamed(draft.model_copy(update={"in_short": tuple(said)}), known.claims)
+        bare = tuple(one.model_copy(update={"label": ""}) for one in said)
+        draft = renamed(draft.model_copy(update={"in_short": bare}), known.claims)
         return Written(draft, known.claims, (steps.OPENING,))
 
     async def _sketched(self) -> Sketch:

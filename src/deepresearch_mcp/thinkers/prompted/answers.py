@@ -255,6 +255,7 @@ class SketchedPosition(Answer):
     """What the report says to one deliverable."""
 
     deliverable: Words = ""
+    label: Words = ""
     position: Words = ""
     premises: Several = []
     would_change: Words = ""

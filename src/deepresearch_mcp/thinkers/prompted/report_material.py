@@ -40,8 +40,8 @@ def asked(brief: Brief) -> str:
     return "\n".join(lines)
 
 
-_OPENING = 60
-_ANSWERED = 20
+_OPENING = 40
+_ANSWERED = 40
 """Words of one answer in the opening, beside what all share."""
 _LENGTHS = {"brief": 0.7, "standard": 1.0, "long": 1.4}
 
@@ -59,7 +59,10 @@ def positions_text(positions: Sequence[Position], labels: Labels[Claim] | None =
     for one in positions:
         premises = ", ".join(names[name] for name in one.premises if name in names)
         change = f" What would change it: {one_line(one.would_change)}" if one.would_change else ""
-        lines.append(f"{one.deliverable}: {one_line(one.position)}{f' [{premises}]' if premises else ''}{change}")
+        label = f" ({one_line(one.label)})" if one.label else ""
+        lines.append(
+            f"{one.deliverable}{label}: {one_line(one.position)}{f' [{premises}]' if premises else ''}{change}"
+        )
     return "\n".join(lines) or "Nothing is settled yet: answer from the facts."
 
 

@@ -16,6 +16,8 @@ from deepresearch_mcp.thinkers.tasks import SketchReport
 SKETCH_TOKENS: Mapping[Effort, int] = {"quick": 8_000, "standard": 14_000, "deep": 24_000, "exhaustive": 40_000}
 """Tokens of facts in short form."""
 _THIN = 8
+_LABEL = 60
+"""Characters of the words that stand before an answer in the opening."""
 _NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2})*[.)]\s+")
 FORMS: Mapping[str, SectionForm] = {one: one for one in get_args(SectionForm)}
 
@@ -53,6 +55,7 @@ def sketch(task: SketchReport, context: PromptContext) -> FilledPrompt[SketchAns
         positions = tuple(
             Position(
                 deliverable=name,
+                label=heading_of(item.label)[:_LABEL].rstrip(" :"),
                 position=material.prose(item.position),
                 premises=ids(item.premises),
                 would_change=material.prose(item.would_change),
