@@ -66,7 +66,7 @@ class Numbering:
         return " ".join(_marked(sentence.text, self.mark((sentence,)), escape) for sentence in sentences)
 
     def sentence(self, sentence: Sentence, *, cell: bool = False) -> str:
-        """The Markdown of a sentence: its label in bold, code as code, a judgement in italics, its mark before the stop."""
+        """The Markdown of a sentence: its label in bold, code as code, a judgement in italics, a mark behind."""
 
         def shown(text: str) -> str:
             words = inline(text, cell=cell)

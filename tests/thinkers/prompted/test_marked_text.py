@@ -104,7 +104,10 @@ def test_bold_words_within_a_sentence_are_no_label(text: str) -> None:
 
 
 def test_an_opening_has_a_label_for_each_paragraph_however_its_writer_set_it() -> None:
-    text = "# T\n\n**Ice:** Take it [!c1].\n\n### Salt\n\nLeave it [!c2].\n\n**Described:** Ice of 2026 [c3].\n\n## A\n\nX [c1]."
+    text = (
+        "# T\n\n**Ice:** Take it [!c1].\n\n### Salt\n\nLeave it [!c2].\n\n**Described:** Ice of 2026 [c3].\n\n"
+        "## A\n\nX [c1]."
+    )
 
     report = parse_report(text, known)
 

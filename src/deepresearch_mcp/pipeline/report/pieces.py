@@ -117,7 +117,7 @@ def running(written: Sequence[Sentence], language: str = "", *, described: bool 
 def edited(
     written: Sequence[Sentence], change: Change, language: str = "", *, described: bool = False
 ) -> tuple[Sentence, ...]:
-    """Running text with each sentence replaced by its change; its paragraphs begin where they began, with their label."""
+    """Running text with each sentence replaced by its change; paragraphs begin where they began, with their label."""
     kept: list[Sentence] = []
     opens, label = False, ""
     for piece in running(written, language, described=described):
