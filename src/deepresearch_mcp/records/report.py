@@ -157,6 +157,8 @@ class Sketch(BaseModel):
     sections: tuple[SectionPlan, ...] = ()
     described: tuple[Sentence, ...] = ()
     """Which versions and dates the sources describe."""
+    trifles: tuple[str, ...] = ()
+    """Disputed claims whose difference a reader need not know."""
     thin: tuple[ThinSpot, ...] = ()
     """What is worth a second look at the stored pages, the most important first."""
 

@@ -58,6 +58,8 @@ class Written:
     draft: Draft
     claims: Mapping[str, Claim]
     needs: tuple[str, ...]
+    trifles: tuple[str, ...] = ()
+    """Disputed claims whose difference a reader need not know."""
 
 
 class ReportWriter:
@@ -104,7 +106,7 @@ class ReportWriter:
             best = await review.done(best, sketch)
         draft = renamed(best.draft, known.claims)
         draft = with_sound_headings(draft, known.facts, self._brief.question, self._findings.sub_questions)
-        return Written(draft, known.claims, best.needs)
+        return Written(draft, known.claims, best.needs, known.standing(sketch.trifles))
 
     async def answer(self, most: int) -> Written:
         """The direct answer alone, in at most so many characters."""
@@ -123,7 +125,8 @@ class ReportWriter:
         return self._arranged(await known.ask(task, Step(steps.SKETCH, self._findings.steps), task.nothing()))
 
     def _arranged(self, sketch: Sketch) -> Sketch:
-        return arranged(sketch, self._known.facts, self._brief.question, self._findings.sub_questions)
+        cells = [cell.id for cell in self._brief.scope.cells]
+        return arranged(sketch, self._known.facts, self._brief.question, self._findings.sub_questions, cells)
 
     async def _topped_up(self, sketch: Sketch) -> Sketch:
         """The sketch with what is found for its thin spots: on the stored pages, then by searching for what decides."""

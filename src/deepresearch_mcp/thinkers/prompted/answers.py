@@ -293,6 +293,7 @@ class SketchAnswer(Answer):
     positions: list[SketchedPosition] = []
     sections: list[SketchedSection]
     described: list[Described] = []
+    trifles: Several = []
     thin: list[Missing] = []
 
 

@@ -192,16 +192,12 @@ def grouped_facts_text(
         lines.append(f"# {title}")
         for claim in group:
             notes = "; ".join(_notes(claim, labels))
-            said = f"{one_line(claim.text, _SHORT)}{f' ({notes})' if notes else ''}"
+            said = f"{one_line(claim.text)}{f' ({notes})' if notes else ''}"
             line = " ".join((names[claim.claim_id], str(claim.weight), *_shown_by(claim, known)))
             lines.append(f"{line} | {said}")
     if more:
         lines.append(f"and {more} lesser fact{'s' * (more > 1)}, left out for lack of room")
     return fence("facts", "", "\n".join(lines) or "none", nonce)
-
-
-_SHORT = 260
-"""Characters of a fact in a list of all of them."""
 
 
 def _doubts(claim: Claim, labels: Labels[Claim]) -> list[str]:

@@ -71,8 +71,15 @@ def sketch(task: SketchReport, context: PromptContext) -> FilledPrompt[SketchAns
         title = heading_of(answer.title) or one_line(brief.question, 120)
         thin = tuple(spot for item in answer.thin[:_THIN] if (spot := thin_spot(item)))
         return (
-            Sketch(title=title, positions=positions, sections=sections, described=told, thin=thin)
-            if (sections)
+            Sketch(
+                title=title,
+                positions=positions,
+                sections=sections,
+                described=told,
+                trifles=ids(answer.trifles),
+                thin=thin,
+            )
+            if sections
             else None
         )
 
