@@ -22,10 +22,10 @@ from deepresearch_mcp.pipeline.report.length import length_of
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
 from deepresearch_mcp.pipeline.report.reviewing import ReportReview, ReviewedDraft
-from deepresearch_mcp.pipeline.report.sectioning import arranged, placed_in, with_sound_headings
+from deepresearch_mcp.pipeline.report.sectioning import arranged, placed_in, with_cells, with_sound_headings
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Draft, SectionDraft, Sketch, WrittenSection
+from deepresearch_mcp.records.report import Draft, SectionDraft, SectionPlan, Sketch, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.tasks import EditReport, SketchReport, WriteOpening, WriteSection
@@ -206,12 +206,15 @@ class ReportWriter:
         known = self._known
         facts = stated(all_sentences(draft), known.claims)
         decisive = [one for one in known.unused(facts) if one.weight >= DECISIVE][:_OFFERED]
+        # An editor fills the cells that a table left empty.
+        told = SectionPlan(heading="", form="table", claim_ids=tuple(one.claim_id for one in (*facts, *decisive)))
+        (told,) = with_cells([told], known.facts, [cell.id for cell in self._brief.scope.cells])
         documents = self._findings.documents
         task = EditReport(
             self._brief,
             draft,
             sketch.positions,
-            [*facts, *decisive],
+            [known.claims[name] for name in told.claim_ids],
             documents,
             known.words,
         )

@@ -386,6 +386,7 @@ _OFTEN_EMPTY = frozenset(
         "sentence",
         "shown_by",
         "takes_in",
+        "trifles",
         "would_change",
     }
 )

@@ -77,13 +77,14 @@ def outline_text(sections: Sequence[SectionPlan], own: SectionPlan) -> str:
 
 
 def also_in(fact: Claim, sections: Sequence[SectionPlan], own: SectionPlan) -> str:
-    """Which other sections tell a fact too, and whether one of them does so in a table; "" for none."""
+    """Which other sections tell a fact too, and whether in a table; for a table the fields that it speaks of too."""
     found = [
         f"{'the table of ' if one.form == 'table' else ''}{number}"
         for number, one in enumerate(sections, 1)
         if one.heading != own.heading and fact.claim_id in one.claim_ids
     ]
-    return f"also in {', '.join(found)}" if found else ""
+    fields = [point for point in fact.covers if point.startswith("s")] if own.form == "table" else []
+    return "; ".join(filter(None, (" ".join(fields), f"also in {', '.join(found)}" if found else "")))
 
 
 def names_by_id(labels: Labels[Claim]) -> dict[str, str]:
@@ -117,11 +118,19 @@ def facts_text(
     *,
     also: Callable[[Claim], str] | None = None,
     kind: str = "facts",
-    most: int = 0,
+    heads: Mapping[str, str] | None = None,
 ) -> str:
-    """One fact a line with its sources and doubts, cut at `most` characters; `also` may add a note."""
+    """One fact a line, whole, with its sources and doubts; `also` may add a note.
+
+    `heads`: what stands above some of them, by their ids, and tells how they weigh.
+    """
     names = _source_names(sources)
-    lines = [f"[{name}] {_fact(claim, labels, names, also, most)}" for name, claim in labels.named()]
+    lines: list[str] = []
+    for name, claim in labels.named():
+        if heads and claim.claim_id in heads:
+            lines.append(f"# {heads[claim.claim_id]}")
+        notes = ["decides"] if claim.weight >= DECIDES and heads is None else []
+        lines.append(f"[{name}] {_fact(claim, labels, names, also, notes)}")
     return fence(kind, "", "\n".join(lines) or "none", nonce)
 
 
@@ -134,12 +143,12 @@ def _fact(
     labels: Labels[Claim],
     sources: Mapping[str, str],
     also: Callable[[Claim], str] | None,
-    most: int = 0,
+    weighs: Iterable[str],
 ) -> str:
-    notes = [*_shown_by(claim, sources), *(["decides"] if claim.weight >= DECIDES else []), *_notes(claim, labels)]
+    notes = [*_shown_by(claim, sources), *weighs, *_notes(claim, labels)]
     if also and (note := also(claim)):
         notes.append(note)
-    text = one_line(claim.text, most)
+    text = one_line(claim.text)
     return f"{text} ({'; '.join(notes)})" if notes else text
 
 
