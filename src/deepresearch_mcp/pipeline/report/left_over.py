@@ -41,7 +41,7 @@ def _of_paragraph(block: Block, behind: Block | None, gone: Collection[Sentence]
     last = left[-1]
     if _leads(last) and not list_stands and (lost or (behind is not None and behind.kind != "prose")):
         if last.rests_on and last not in topics:
-            return dict([(last, last.model_copy(update={"text": f"{last.text.rstrip().rstrip(':：')}."}))])
+            return {last: last.model_copy(update={"text": f"{last.text.rstrip().rstrip(':：')}."})}
         return dict.fromkeys([last]) | _hollow(left[:-1], topics)
     return _hollow(left, topics) if lost and not list_stands else {}
 

@@ -1,6 +1,6 @@
 """Review: which draft serves best, and what its reviewer asks for, done once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import anyio
