@@ -72,7 +72,7 @@ class PageBatches:
                         group.start_soon(self._read_one, material, follow)
 
     def _waits(self, material: Material, number: int, several: Sequence[Words]) -> bool:
-        """Keep few passages for the end of the round. The first of the first round may lead on, and rules read alone."""
+        """Keep few passages for the end of the round. The first of the first one may lead on, and rules read alone."""
         remnants, first = self._context.remnants, self._task.round == 1 and number == 1 and PLANNED in several
         alone = first or material.sub_question.id == WHOLE_QUESTION or self._context.thinker.name == EXTRACTIVE
         if remnants is None or alone or not remnants.takes(material):
