@@ -114,3 +114,23 @@ def test_pieces_are_in_order_apart_not_blank_and_short_enough(text: str, size: i
         assert text[piece.start : piece.end].strip()
         assert piece.end - piece.start <= max(1, size * 1.5)
         at = piece.end
+
+
+def test_a_sentence_that_announces_what_follows_goes_with_it() -> None:
+    before = "Ice floats on water in winter. " * 25
+    listing = "```\n" + "set ice = on\n" * 40 + "```"
+    text = f"## Ice\n\n{before}It is set as follows:\n\n{listing}"
+
+    first, second = pieces(text, 900)
+
+    assert text[first.start : first.end] == before.strip()
+    assert text[second.start : second.end] == f"It is set as follows:\n\n{listing}"
+
+
+def test_an_announcement_that_does_not_fit_before_what_follows_stays_where_it_stands() -> None:
+    before = "Ice floats on water in winter. " * 30
+    listing = "```\n" + "set ice = on\n" * 100 + "```"
+    text = f"{before}It is set as follows:\n\n{listing}"
+
+    assert all(one.end - one.start <= 1_350 for one in pieces(text, 900))
+    assert "".join(text[one.start : one.end] for one in pieces(text, 900)).count("It is set as follows:") == 1

@@ -1,5 +1,6 @@
 from lxml import etree
 
+from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.web.markdown import DEEPEST, tidy, to_markdown
 
 
@@ -78,3 +79,15 @@ def test_cells_of_a_table_within_a_quotation_do_not_run_together() -> None:
         == "> one two three"
     )
     assert "onetwo" not in rendered(xml)
+
+
+def test_the_comment_of_a_command_is_no_heading() -> None:
+    text = rendered(
+        "<p>Set it:</p><p># sysctl -w a=1</p><list><item>Or so:<lb/># sysctl b=2</item></list>"
+        "<table><row><cell># c</cell></row></table><head rend='h2'># Numbers</head>"
+    )
+
+    assert "    # sysctl -w a=1" in text
+    assert "      # sysctl b=2" in text
+    assert "| # c |" in text
+    assert [block.title for block in blocks(text) if block.kind == "heading"] == ["# Numbers"]

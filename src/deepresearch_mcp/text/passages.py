@@ -15,6 +15,8 @@ SEPARATOR = " › "
 """Separates the headings of a passage."""
 _HEAD = 0.25
 """The words before an entry that does not fit after them become a passage from this share of the size."""
+_ANNOUNCING = 400
+"""Characters in which a sentence that ends in a colon is looked for."""
 _OVER = 1.5
 """The factor by which a passage may exceed the size, to keep a paragraph, table or listing whole."""
 
@@ -94,7 +96,7 @@ def pieces(text: str, size: int = 900) -> list[PassageSpan]:
 
     def flush() -> None:
         heading = [one.title for one in trail]
-        for start, end in _packed(units, size, defined):
+        for start, end in _packed(text, units, size, defined):
             found.append(
                 PassageSpan(start, end, path_of(*heading, *(one.title for one in enclosing(defined, start, end))))
             )
@@ -146,20 +148,39 @@ def _short(text: str, span: Span, most: int) -> Iterator[Span]:
         start = cut + (text[cut : cut + 1] == " ")
 
 
-def _packed(units: Sequence[Span], size: int, defined: Sequence[Entry]) -> Iterator[Span]:
-    """Join neighbouring parts up to the wanted size, or slightly beyond to avoid a small remainder."""
+def _packed(text: str, units: Sequence[Span], size: int, defined: Sequence[Entry]) -> Iterator[Span]:
+    """Join neighbouring parts up to the wanted size, or slightly beyond to avoid a small remainder.
+
+    A sentence that announces what follows it ("as follows:") goes with it.
+    """
     start = end = -1
     within: tuple[Entry, ...] = ()
     for unit in units:
         own = enclosing(defined, *unit)
+        begin = unit.start
         if start >= 0 and _parts(Span(start, end), unit, within, own, size):
+            announcing = _announcing(text, start, end)
+            if start < announcing < end and unit.end - announcing <= size * _OVER:
+                begin = announcing
+                end = start + len(text[start:begin].rstrip())
             yield Span(start, end)
             start = -1
         if start < 0:
-            start, within = unit.start, own
+            start, within = begin, enclosing(defined, begin, unit.end)
         end = unit.end
     if start >= 0:
         yield Span(start, end)
+
+
+def _announcing(text: str, start: int, end: int) -> int:
+    """Where the last sentence of a passage begins, if it ends in a colon; else the passage's end."""
+    if not text[start:end].endswith(":"):
+        return end
+    low = max(start, text.rfind("\n\n", start, end) + 1, end - _ANNOUNCING)
+    last = sentences(text[low:end])[-1:]
+    begin = low + last[0].start if last else end
+    # A sentence that the window cut is no whole one.
+    return end if begin == low == end - _ANNOUNCING else begin
 
 
 def _parts(piece: Span, unit: Span, within: Sequence[Entry], own: Sequence[Entry], size: int) -> bool:

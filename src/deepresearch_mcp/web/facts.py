@@ -8,14 +8,12 @@ from itertools import islice
 from typing import Any, cast
 from urllib.parse import urljoin
 
-from htmldate import find_date
-
-from deepresearch_mcp.web.tree import Node, drop, inner_text, serialised
+from deepresearch_mcp.web.page_dates import iso_date, written_date
+from deepresearch_mcp.web.tree import Node, inner_text
 
 MOST_LINKS = 100
 _LOOKED_AT = 3_000
 """Links examined per page."""
-_EARLIEST = date(1990, 1, 1)
 
 _ABSOLUTE = ("http://", "https://")
 _NOWHERE = ("#", "javascript:", "mailto:", "tel:", "data:")
@@ -33,9 +31,7 @@ _DATES = (
     "pubdate",
     "date",
 )
-_LISTINGS = ("pre", "code", "samp", "kbd")
 _REFRESH = re.compile(r"\s*(\d{1,4})(?:\.\d*)?\s*[;,]\s*url\s*=\s*[\"']?([^\"']+)", re.IGNORECASE)
-_ISO = re.compile(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 
 
 def metas(tree: Node) -> dict[str, str]:
@@ -99,36 +95,15 @@ def author_of(named: dict[str, str], things: list[dict[str, Any]]) -> str:
 
 
 def published_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]], latest: date) -> date | None:
-    """Return the day of first publication: declared, else found by htmldate's quick search and written on the page.
+    """Return the day of first publication: declared, else the one that the page gives for itself.
 
     Dates before 1990 or after `latest` (today) are ignored. Call this last: it removes listings from the tree.
     """
     for text in (*words_of(things, "datePublished"), *(named[key] for key in _DATES if key in named)):
-        found = _date(text, latest)
+        found = iso_date(text, latest)
         if found:
             return found
-    drop(tree, *_LISTINGS)
-    try:
-        # The extensive search takes six times as long for a tenth more dates, half of them wrong (mediacloud set).
-        text = find_date(cast(Any, tree), original_date=True, extensive_search=False, max_date=latest.isoformat())
-    except Exception:  # noqa: BLE001 - it fails in many ways on odd trees; a missing date must not cost the page
-        return None
-    guessed = _date(text or "", latest)
-    # htmldate also takes "version 3.2.25" for a date, and "March 2016" for the first of the month.
-    return guessed if guessed and _is_written(guessed, serialised(tree)) else None
-
-
-def _is_written(day: date, html: str) -> bool:
-    """Return whether the page shows this day with its four-digit year: "2024-03-05", "5. März 2024"."""
-    year, month, number = day.year, f"0?{day.month}", f"0?{day.day}"
-    between = r"[^\d<>]{1,3}"
-    forms = (
-        rf"{year}(?:{month}{number}|{between}{month}{between}{number})",
-        rf"(?:{number}{between}{month}|{month}{between}{number}){between}{year}",
-        rf"{number}(?:[^\W\d]{{2}})?[^\d<>]{{1,20}}{year}",
-        rf"{year}[^\d<>]{{2,20}}{number}",
-    )
-    return any(re.search(rf"(?<!\d){form}(?!\d)", html) for form in forms)
+    return written_date(tree, latest)
 
 
 def language_of(tree: Node, named: dict[str, str]) -> str:
@@ -196,17 +171,6 @@ def _objects(value: object, depth: int = 0) -> Iterator[dict[str, Any]]:
 
 def _first(named: dict[str, str], keys: tuple[str, ...]) -> str:
     return next((named[key] for key in keys if key in named), "")
-
-
-def _date(text: str, latest: date) -> date | None:
-    match = _ISO.match(text)
-    if not match:
-        return None
-    try:
-        found = date(int(match[1]), int(match[2]), int(match[3]))
-    except ValueError:
-        return None
-    return found if _EARLIEST <= found <= latest else None
 
 
 def _one_line(text: str, most: int) -> str:

@@ -17,6 +17,7 @@ from deepresearch_mcp.web import facts, hidden
 from deepresearch_mcp.web.markdown import tidy, to_markdown
 from deepresearch_mcp.web.parsed import Parsed
 from deepresearch_mcp.web.site_names import site_name_of
+from deepresearch_mcp.web.superscripts import write_superscripts
 from deepresearch_mcp.web.tree import Node, load_page
 from deepresearch_mcp.web.verdicts import is_walled, verdict
 from deepresearch_mcp.web.whole import make_whole
@@ -47,6 +48,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     unseen = hidden.take_out(tree)
     noted = unseen.noted or holds_message("".join(tree.itertext()))
     links = facts.links_of(tree, url)
+    write_superscripts(tree)
     make_whole(tree)
     text = _main_text(tree)
     title = facts.page_title(tree, named, things)

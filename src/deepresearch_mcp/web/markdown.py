@@ -20,6 +20,9 @@ _BREAK = "\x00"
 """Stands for a line break until white space in the source, line ends included, is collapsed."""
 _ANCHOR = "¶"
 """Text of the self-link at the end of a heading, which documentation shows only under the pointer."""
+_HEADING = re.compile(r"#{1,6}(?:\s|$)")
+_NO_HEADING = " " * 4
+"""Before words that would be taken for a heading, such as the comment of a command or a prompt."""
 _SPACES = re.compile(r"\s+")
 _BLANK = re.compile(r"\n{3,}")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
@@ -55,7 +58,7 @@ def _block(element: Node, depth: int) -> Iterator[str]:
     if depth > DEEPEST:
         yield _line(inner_text(element))
     elif element.tag == "head":
-        words = _line(_words(element)).replace("\n", " ")
+        words = _line(_words(element)).replace("\n", " ").lstrip()
         yield f"{_level(element)} {words}" if words else ""
     elif element.tag == "list":
         yield "\n".join(_items(element, depth))
@@ -89,7 +92,7 @@ def _items(element: Node, depth: int) -> Iterator[str]:
 
 def _rows(table: Node) -> Iterator[str]:
     for number, row in enumerate(table.iter("row")):
-        cells = [_line(_words(cell)).replace("\n", " ") for cell in row.iter("cell")]
+        cells = [_line(_words(cell)).replace("\n", " ").strip() for cell in row.iter("cell")]
         if not any(cells):
             continue
         yield f"| {' | '.join(cells)} |"
@@ -120,4 +123,4 @@ def _words(element: Node) -> str:
 
 def _line(text: str) -> str:
     lines = (_SPACES.sub(" ", line).strip().removesuffix(_ANCHOR).rstrip() for line in text.split(_BREAK))
-    return "\n".join(line for line in lines if line)
+    return "\n".join(f"{_NO_HEADING}{line}" if _HEADING.match(line) else line for line in lines if line)

@@ -126,6 +126,31 @@ def test_a_passage_says_under_which_title_and_heading_it_stands() -> None:
     assert whole.passage_id == f"{ICE.source_id}:{whole.start}"
 
 
+def test_an_entry_is_shown_whole_where_there_is_room_and_else_its_best_part() -> None:
+    entry = f"* core.fsync\n: Ice floats where it is set. {FILLER}\n\n  The default is committed. {FILLER}"
+    other = f"* core.pager\n: Sails catch the wind. {FILLER} {FILLER}"
+    document = page("https://a.example/1", f"## Options\n\n{other}\n{entry}\n{other}")
+
+    [whole] = choose_passages(["ice floats"], [document], 3 * ONE_UNIT)
+    [part] = choose_passages(["ice floats"], [document], ONE_UNIT)
+
+    assert "The default is committed." in whole.text
+    assert "core.pager" not in whole.text
+    assert "Ice floats where it is set." in part.text
+    assert "The default is committed." not in part.text
+
+
+def test_what_was_shown_of_an_entry_is_not_shown_again_with_the_rest_of_it() -> None:
+    entry = f"* core.fsync\n: Ice floats where it is set. {FILLER}\n\n  The default is committed. {FILLER}"
+    document = page("https://a.example/1", f"## Options\n\n{entry}\n\n## More\n\n{FILLER}")
+    first = choose_passages(["ice floats"], [document], ONE_UNIT)
+
+    for known in (AlreadyRead(before=stretches(first)), AlreadyRead(elsewhere=stretches(first))):
+        [rest] = choose_passages(["the default"], [document], 100_000, known)
+        assert "The default is committed." in rest.text
+        assert "Ice floats" not in rest.text
+
+
 def test_a_part_of_a_long_table_says_what_its_columns_are() -> None:
     rows = "\n".join(f"| core.option{n} | {n} | Has some effect on what is written to the disk. |" for n in range(60))
     document = page("https://a.example/1", f"## Options\n\n| Name | Default | Effect |\n|---|---|---|\n{rows}\n")

@@ -5,7 +5,7 @@ from typing import Any
 from deepresearch_mcp.records.evidence import Lead
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Link, Passage
-from deepresearch_mcp.thinkers.prompted import research
+from deepresearch_mcp.thinkers.prompted import page_links, research
 from deepresearch_mcp.thinkers.tasks import ReadPassages
 from filled_prompts import Filled, filled
 from pipeline_fakes import page
@@ -51,3 +51,29 @@ def test_a_link_is_shown_with_the_words_around_it_and_the_last_words_of_its_addr
     assert described.endswith("…” (a.example runtime config connection)")
     assert len(rows) == 2
     assert all("ignore" not in row for row in rows), "words that address a machine are not shown"
+
+
+def test_a_link_is_offered_only_where_its_words_say_where_it_leads_and_stand_by_themselves(
+    brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    told = "In the next cycle await asyncio.timeout() or initdb here; see COMMIT, TaskGroup and core.fsync of None."
+    passage = passages[0].model_copy(update={"text": f"{told} The read-only mode of 2022-12-14 04:04 is told here."})
+    targets = {
+        "next": "stream.html",
+        "await": "expressions.html",
+        "here": "some-long-address.html",
+        "time": "time.html",
+        "None": "constants.html",
+        "2022-12-14 04:04": "honeypot.html",
+        "initdb": "app-initdb.html",
+        "COMMIT": "lang_commit.html",
+        "TaskGroup": "task.html",
+        "core.fsync": "git-config.html",
+        "read-only mode": "modes.html",
+    }
+    links = tuple(Link(url=f"https://a.example/docs/{target}", text=words) for words, target in targets.items())
+    card = page("https://a.example/", "Text.").card().model_copy(update={"links": links})
+
+    shown = page_links.links_shown([passage], {passage.source_id: card}, told)
+
+    assert {one.text for one in shown} == {"initdb", "COMMIT", "TaskGroup", "core.fsync", "read-only mode"}

@@ -11,7 +11,7 @@ import anyio.to_thread
 from deepresearch_mcp.injection.screen import readable
 from deepresearch_mcp.pipeline.research.passage_index import PassageIndex, Unit
 from deepresearch_mcp.records.sources import Document, Passage, Stretch
-from deepresearch_mcp.text.passages import PassageSpan, path_of
+from deepresearch_mcp.text.passages import PassageSpan, headings_of, path_of
 from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.tokens import estimate
 
@@ -37,6 +37,8 @@ _DEEPEST = 300
 """Units that are looked at for one ask."""
 _LEAST = 100
 """Tokens below which the room counts as filled."""
+_ENTRY = 2_400
+"""Characters of a section or entry that is shown whole where there is room."""
 _SHORT = 3_000
 """Characters of a page that is shown whole or not at all."""
 
@@ -87,12 +89,14 @@ def choose_passages(
         if at in taken or at in before or (at in elsewhere and not again):
             continue
         document = units[at].document
-        whole = of_page[document.source_id] if len(document.text) <= _SHORT and at not in elsewhere else (at,)
-        new = {one: readable(document, [_span(units[one])], asks) for one in whole if one not in {*taken, *before}}
-        cost = sum(_cost(units, one, {*taken, *new}) for one, spans in new.items() if spans)
-        if cost <= left or not taken:
-            taken |= new
-            left -= cost
+        short = len(document.text) <= _SHORT and at not in elsewhere
+        for whole in (of_page[document.source_id],) if short else (_entry_of(units, at, elsewhere), (at,)):
+            new = {one: readable(document, [_span(units[one])], asks) for one in whole if one not in {*taken, *before}}
+            cost = sum(_cost(units, one, {*taken, *new}) for one, spans in new.items() if spans)
+            if cost <= left or (not taken and (short or len(whole) == 1)):
+                taken |= new
+                left -= cost
+                break
     scores = bodies.scores(" ".join(asks))
     pages = dict.fromkeys(units[at].document.source_id for at, spans in taken.items() if spans)
     return [
@@ -100,6 +104,23 @@ def choose_passages(
         for page in pages
         for passage in _merged([_Taken(units[at], scores[at], taken[at]) for at in of_page[page] if at in taken], asks)
     ]
+
+
+def _entry_of(units: Sequence[Unit], at: int, elsewhere: set[int]) -> Sequence[int]:
+    """The units of the section or entry that a unit belongs to, where it is short enough and was not shown."""
+    unit, first, last = units[at], at, at
+    own = headings_of(unit.heading)
+
+    def is_within(other: Unit) -> bool:
+        return other.document is unit.document and headings_of(other.heading)[: len(own)] == own
+
+    while first and is_within(units[first - 1]):
+        first -= 1
+    while last + 1 < len(units) and is_within(units[last + 1]):
+        last += 1
+    whole = range(first, last + 1)
+    is_short = units[last].end - units[first].start <= _ENTRY
+    return whole if is_short and elsewhere.isdisjoint(whole) else (at,)
 
 
 class _Ranked(NamedTuple):
@@ -189,7 +210,7 @@ class _Taken(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        return [(one.start, one.end) for one in self.spans] == [(self.unit.start, self.unit.end)]
+        return _is_all(self.spans, self.unit.document, self.unit.start, self.unit.end)
 
 
 def _merged(chosen: Sequence[_Taken], asks: Sequence[str]) -> Iterator[Passage]:
@@ -218,8 +239,14 @@ def _follows(run: Sequence[_Taken], unit: Unit, asks: Sequence[str]) -> bool:
 
 def _is_readable(document: Document, start: int, end: int, asks: Sequence[str]) -> bool:
     """Whether nothing in a stretch is withheld from readers."""
-    spans = readable(document, [PassageSpan(start, end, "")], asks)
-    return [(one.start, one.end) for one in spans] == [(start, end)]
+    return _is_all(readable(document, [PassageSpan(start, end, "")], asks), document, start, end)
+
+
+def _is_all(spans: Sequence[PassageSpan], document: Document, start: int, end: int) -> bool:
+    """Whether the spans are a stretch but for its indentation."""
+    if len(spans) != 1:
+        return False
+    return spans[0].end == end and not document.text[start : spans[0].start].strip()
 
 
 def _passage(document: Document, span: PassageSpan, score: float) -> Passage:

@@ -12,8 +12,15 @@ from deepresearch_mcp.thinkers.prompted.material import Labels
 
 LINKS = 6
 """Links of the pages that a reader is shown at most."""
-_LINK = 4
-"""Characters of a link that says where it leads."""
+_LETTERS = 3
+"""Letters of a word that says something."""
+_NOWHERE = re.compile(
+    r"(?:click |read |see |more |this |the |go |back |up |next |previous )*(?:here|more|page|link|this|top|"
+    r"next|previous|back|up|home|index|contents|modules|source|details)",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"[._():/\d-]|[a-z][A-Z]")
+"""Signs of a name that is no common word: `core.fsync`, `TaskGroup`, `git-replace(1)`."""
 _LINKED = 70
 """Characters on each side of a link that say what it is about."""
 _PATH = 4
@@ -33,11 +40,27 @@ def links_shown(passages: Sequence[Passage], pages: Mapping[str, DocumentCard], 
         text = texts.get(name, "")
         for link in page.links:
             words = link.text.strip()
-            if len(words) >= _LINK and words in text and link.url.partition("#")[0] != page.url.partition("#")[0]:
-                found.setdefault(link.url.partition("#")[0], link)
+            target = link.url.partition("#")[0]
+            if target != page.url.partition("#")[0] and _says_where(words, link.url) and _standing(words).search(text):
+                found.setdefault(target, link)
     links = list(found.values())
     said = [f"{_around(link.text.strip(), passages)} {_path(link.url)}" for link in links]
     return [links[at] for at in Ranker(said).top(wanted, LINKS)]
+
+
+def _says_where(words: str, url: str) -> bool:
+    """Whether the words of a link tell where it leads: several of them, a name in code, or a word of its address."""
+    said = re.findall(r"[^\W\d_]+", words)
+    telling = [one for one in said if len(one) >= _LETTERS]
+    if not telling or _NOWHERE.fullmatch(words):
+        return False
+    address = re.split(r"[\W_]+", url.partition("#")[0].split("://")[-1].partition("/")[2].casefold())
+    return len(said) > 1 or bool(_CODE.search(words)) or telling[0].casefold() in address
+
+
+def _standing(words: str) -> re.Pattern[str]:
+    """Where the words stand by themselves, not within a longer word or name."""
+    return re.compile(rf"(?<![\w.]){re.escape(words)}(?!\w)")
 
 
 def links_text(labels: Labels[Link], passages: Sequence[Passage], nonce: str) -> str:
@@ -51,8 +74,8 @@ def links_text(labels: Labels[Link], passages: Sequence[Passage], nonce: str) ->
 
 def _around(words: str, passages: Sequence[Passage]) -> str:
     """The words of a link within the line that they stand in, cut between words."""
-    text = next((one.text for one in passages if words in one.text), words)
-    at = text.find(words)
+    found = next((match for one in passages if (match := _standing(words).search(one.text))), None)
+    text, at = (found.string, found.start()) if found else (words, 0)
     low, high = text.rfind("\n", 0, at) + 1, text.find("\n", at + len(words))
     high = len(text) if high < 0 else high
     start, end = max(low, at - _LINKED), min(high, at + len(words) + _LINKED)
