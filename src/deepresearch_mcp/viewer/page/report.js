@@ -17,7 +17,7 @@ function head(run) {
     quotes?.total ? `${quotes.located} of ${quotes.total} quotes found in their sources` : "",
     cited ? some(cited, "cited source") : "",
     metrics && `${took(metrics.seconds)} · ${money(metrics)}`,
-    provenance && (provenance.thinker === "extractive" ? "no language model" : provenance.thinker),
+    provenance && (provenance.thinker === "extractive" ? "no language model" : provenance.thinker.replace(/ \([^()]*\)/g, "")),
   ];
   return el(
     "header",
