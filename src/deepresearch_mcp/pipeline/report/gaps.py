@@ -83,7 +83,7 @@ def _is_unsearched(gap: Gap) -> bool:
 
 
 def _unsearched(tried: Sequence[tuple[Gap, str]]) -> list[str]:
-    """A line for each limit, with all that it left open; what was looked for in the pages that were read comes first."""
+    """A line for each limit, with all that it left open, first what was looked for in the pages that were read."""
     by_limit: dict[tuple[str, bool], list[str]] = {}
     for gap, missing in sorted(tried, key=lambda one: not one[0].pages):
         by_limit.setdefault((gap.ceiling, gap.pages > 0), []).append(" ".join(missing.split()).rstrip(" .?"))
