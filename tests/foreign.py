@@ -149,8 +149,13 @@ class Seen:
 
 def is_report(text: str, web: SmallWeb) -> bool:
     """Whether a text is the report whole: what it says is cited, and its citations lead to words on this web."""
-    cited = re.search(r"less dense than liquid water \[\d\]", text) is not None
-    return text.startswith(f"# {QUESTION}") and cited and any(f"<{web.base}{path}#:~:text=" in text for path in PAGES)
+    told, _, references = text.partition("\n## References\n")
+    cited = "less dense than liquid water" in told and re.search(r"\[\d[a-z]?\]", told) is not None
+    return (
+        text.startswith(f"# {QUESTION}")
+        and cited
+        and any(f"<{web.base}{path}#:~:text=" in references for path in PAGES)
+    )
 
 
 async def seen_by(command: list[str], given: dict[str, Any], folder: Path, env: dict[str, str]) -> Seen:

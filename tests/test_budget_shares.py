@@ -6,7 +6,7 @@ from hypothesis import strategies as some
 
 from clocks import HandClock
 from deepresearch_mcp.budget import Amount, Ledger
-from deepresearch_mcp.budget_shares import KEPT, KEPT_TIME, SET_ASIDE, Stage
+from deepresearch_mcp.budget_shares import GAP_SEARCHES, KEPT, KEPT_TIME, PLANNED, SET_ASIDE, Stage, kept_for_gaps
 from deepresearch_mcp.exceptions import BudgetExceeded
 from deepresearch_mcp.records.request import EFFORTS
 
@@ -67,3 +67,51 @@ def test_no_stage_crosses_a_ceiling(calls: list[tuple[Stage, int, float]]) -> No
         except BudgetExceeded:
             continue
     assert books.used.tokens <= SHAPE.max_tokens
+
+
+MEASURED = {
+    # Tokens of the calls of standard runs with real readers, the dearest of three for each.
+    "rounds": 4_000 + 2 * 10_500,
+    "closing": 10_500 + 5_000,
+    "writing": 18_800 + 7 * 8_200 + 24_300,
+    "gaps": GAP_SEARCHES * 7_000,
+    "review": 9_000 + 3 * 8_200 + 6_000,
+    "audit": 24_200 + 11_100 + 2 * 5_100 + 3_500,
+}
+A_READING = 60_000 * 2.5
+"""What the readings and judgements of both kinds of rounds have to have at least."""
+
+
+def test_the_planned_parts_of_a_standard_research_fit_with_every_gap_search_and_the_last_repair() -> None:
+    whole = EFFORTS["standard"].max_tokens
+
+    assert sum(PLANNED.values()) == pytest.approx(1)
+    for part, tokens in MEASURED.items():
+        assert tokens + (A_READING if part == "rounds" else 0) <= PLANNED[part] * whole, part
+    # What a stage leaves is what the later ones are planned with.
+    assert KEPT["writing"] == pytest.approx(PLANNED["gaps"] + PLANNED["review"] + PLANNED["audit"])
+    assert KEPT["review"] == pytest.approx(PLANNED["audit"])
+
+
+def test_research_leaves_searches_and_pages_to_what_a_draft_lacks() -> None:
+    shape = EFFORTS["standard"]
+    books = Ledger(shape, HandClock(), carried=Amount(searches=shape.max_searches - 3, pages=shape.max_pages - 6))
+    books.enter("research")
+    for amount in (Amount(searches=1), Amount(pages=1)):
+        with pytest.raises(BudgetExceeded, match="kept for"):
+            books.reserve(amount)
+
+    books.enter("review")
+    books.reserve(Amount(searches=3, pages=6))
+    with pytest.raises(BudgetExceeded):
+        books.reserve(Amount(pages=1))
+
+
+@given(some.integers(0, 2_000))
+def test_a_small_research_leaves_at_most_a_twelfth(whole: int) -> None:
+    for ceiling in ("max_searches", "max_pages"):
+        kept = [kept_for_gaps(ceiling, whole, stage) for stage in ORDER]
+        assert kept == sorted(kept, reverse=True)
+        assert 0 <= kept[0] <= whole / 12
+        assert kept[-2:] == [0, 0]
+    assert kept_for_gaps("max_tokens", whole, "research") == 0

@@ -6,7 +6,7 @@ from typing import Literal
 
 import anyio
 
-from deepresearch_mcp.budget_shares import KEPT, KEPT_TIME, LIKELY, SET_ASIDE, Stage
+from deepresearch_mcp.budget_shares import KEPT, KEPT_TIME, LIKELY, SET_ASIDE, Stage, kept_for_gaps
 from deepresearch_mcp.events import Level
 from deepresearch_mcp.exceptions import BudgetExceeded, DayCeilingMet
 from deepresearch_mcp.ports.clock import Clock
@@ -171,13 +171,18 @@ class Ledger:
                 return BudgetExceeded(kind, after - wanted, whole * share, whole)
             if wanted > 0 and before + LIKELY * (after - before) > whole * kept + 1e-9:
                 return BudgetExceeded(kind, after - wanted, whole * kept, whole, stage=self.stage)
-        for kind, wanted, after, whole in (
-            ("max_searches", amount.searches, total.searches, shape.max_searches),
-            ("max_pages", amount.pages, total.pages, shape.max_pages),
+        for kind, wanted, after in (
+            ("max_searches", amount.searches, total.searches),
+            ("max_pages", amount.pages, total.pages),
         ):
-            if wanted > 0 and after > whole:
-                return BudgetExceeded(kind, after - wanted, whole, whole)
+            if wanted > 0 and after > (most := self._most(kind)):
+                return BudgetExceeded(kind, after - wanted, most, getattr(shape, kind))
         return None
+
+    def _most(self, kind: str) -> int:
+        """The searches or pages that may be used by now: research leaves some to the report in the making."""
+        whole: int = getattr(self._shape, kind)
+        return whole - kept_for_gaps(kind, whole, self.stage)
 
     async def hold(self, amount: Amount, purpose: Purpose = "research") -> Reservation:
         """Reserve; if only calls in flight prevent it, wait until one of them settles.
@@ -202,8 +207,8 @@ class Ledger:
         return [
             Left("max_usd", "usd", shape.max_usd * share - used.usd),
             Left("max_tokens", "tokens", shape.max_tokens * share - used.tokens),
-            Left("max_searches", "searches", shape.max_searches - used.searches),
-            Left("max_pages", "pages", shape.max_pages - used.pages),
+            Left("max_searches", "searches", self._most("max_searches") - used.searches),
+            Left("max_pages", "pages", self._most("max_pages") - used.pages),
             *(Left(name, what, amount) for name, what, amount in (self._share.left() if self._share else ())),
         ]
 

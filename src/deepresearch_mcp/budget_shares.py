@@ -10,8 +10,21 @@ SET_ASIDE = 1 / 3
 Stage = Literal["", "research", "writing", "review", "audit"]
 """What a research is at, in this order; "" for a run without stages."""
 
+PLANNED: Mapping[str, float] = MappingProxyType(
+    {"rounds": 0.49, "closing": 0.035, "writing": 0.225, "gaps": 0.05, "review": 0.09, "audit": 0.11}
+)
+"""Share of all tokens that each part of a research with several rounds is planned with; they add up to 1.
+
+`closing`: the last assessment and the consolidation; `gaps`: searches for what a draft lacks, which nothing else uses.
+"""
 KEPT: Mapping[Stage, float] = MappingProxyType(
-    {"": 0.0, "research": 0.33, "writing": 0.17, "review": 0.11, "audit": 0.0}
+    {
+        "": 0.0,
+        "research": 0.33,
+        "writing": PLANNED["gaps"] + PLANNED["review"] + PLANNED["audit"],
+        "review": PLANNED["audit"],
+        "audit": 0.0,
+    }
 )
 """Share of money and tokens that a stage leaves to later ones, by what its calls are likely to use. In the research
 stage it bounds the judging of claims, which may go beyond the share of research."""
@@ -21,3 +34,19 @@ KEPT_TIME: Mapping[Stage, float] = MappingProxyType(
 """The same of the time, beside what research leaves."""
 LIKELY = 0.6
 """What a call uses of the bound that is held for it, as whole runs show."""
+
+
+GAP_SEARCHES = 3
+"""Searches for what a report in the making lacks, which research leaves to it."""
+_PAGES = 6
+"""Pages that these may fetch."""
+_MOST_KEPT = 1 / 12
+"""Share of a ceiling that is left to them at most: a small research has other needs."""
+_KEPT_FOR_GAPS: Mapping[Stage, float] = MappingProxyType({"research": 1.0, "writing": 2 / 3})
+"""Share of these that a stage leaves to later ones: most of them serve the finished draft."""
+
+
+def kept_for_gaps(ceiling: str, whole: float, stage: Stage) -> int:
+    """How many searches or pages of the whole ceiling a stage leaves to what a report in the making lacks."""
+    most = {"max_searches": GAP_SEARCHES, "max_pages": _PAGES}.get(ceiling, 0)
+    return round(min(most, int(whole * _MOST_KEPT)) * _KEPT_FOR_GAPS.get(stage, 0.0))

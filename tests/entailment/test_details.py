@@ -109,3 +109,9 @@ def test_a_prepared_page_names_what_it_has_whatever_its_accents_and_what_its_cap
     assert page.names("Jurgen Muller")
     assert page.names("ECB")
     assert not page.names("Carter")
+
+
+def test_a_unit_in_short_form_is_no_name_where_the_words_have_the_unit() -> None:
+    assert details_missing_from("It has to stay under 1 MB.", "It must be less than 1 megabyte.") == ()
+    assert details_missing_from("A value under 1 MB is kept.", "A value below 2 megabytes is kept.") == ("1",)
+    assert "MB" in details_missing_from("Under MB it stays.", "It must be less than 1 gigabyte.")

@@ -10,7 +10,7 @@ from deepresearch_mcp.entailment.rules import whole_threshold, word_list
 from deepresearch_mcp.entailment.versions import without_titled
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.names import initials, name_runs, name_words
-from deepresearch_mcp.text.numbers import Details, read_details
+from deepresearch_mcp.text.numbers import UNITS, Details, read_details
 
 NEGATION = "negation"
 """Marks, among missing details, that one text denies what the other states."""
@@ -139,11 +139,15 @@ def _dated(wanted: str, known: set[str], years: set[str], months: frozenset[int]
 def _missing_names(claim: str, evidence: str, given: Details) -> Iterator[str]:
     known = name_words(evidence)
     short = initials(evidence)
+    units = {one.unit for one in given.numbers}
     opening = claim[:_OPENING]
     found = dict.fromkeys(name for run in name_runs(claim) for name in run)
     for name in sorted(found, key=lambda one: opening.find(one) % (_OPENING + 1)):
         parts = name_words(name)
         if MONTHS.get(name.casefold()) in given.months or (len(parts) == 1 and parts <= short):
+            continue
+        # "MB" where the words write megabytes.
+        if UNITS.get(name.casefold()) in units:
             continue
         if not all(_named(part, known) for part in parts):
             yield name

@@ -66,9 +66,10 @@ class Numbering:
         return " ".join(_marked(sentence.text, self.mark((sentence,)), escape) for sentence in sentences)
 
     def sentence(self, sentence: Sentence, *, cell: bool = False) -> str:
-        """The Markdown of a sentence: code as code, its mark before the full stop; that of a judgement says so."""
+        """The Markdown of a sentence: its label in bold, code as code, its mark before the full stop."""
+        label = f"**{inline(sentence.label)}:** " if sentence.label and not cell else ""
         mark = self.judged((sentence,)) if sentence.kind == "judgement" else self.mark((sentence,))
-        return _marked(sentence.text.strip(), mark, lambda text: inline(text, cell=cell))
+        return label + _marked(sentence.text.strip(), mark, lambda text: inline(text, cell=cell))
 
     def judged(self, sentences: Iterable[Sentence]) -> str:
         """The mark of our own judgement: `[∴ 1, 3a]` names its premises, `[∴]` one without."""

@@ -28,6 +28,8 @@ class Sentence(BaseModel):
     """The claims that a judgement rests on."""
     opens: bool = False
     """Whether it begins a new paragraph of the opening."""
+    label: str = ""
+    """What its paragraph or item speaks of, in a few words that stand before it in bold letters."""
     absence: bool = False
     """It says that the sources that were read do not say something: a fact without claims."""
 
@@ -72,6 +74,8 @@ class Position(BaseModel):
 
     deliverable: str
     """Its id."""
+    label: str = ""
+    """The deliverable in a few words of the question."""
     position: str
     """The answer in a sentence or two; where it cannot be given, why not."""
     premises: tuple[str, ...] = ()
@@ -109,6 +113,8 @@ class Gap(BaseModel):
     """Queries that were asked for it."""
     ceiling: str = ""
     """The ceiling that kept it from being searched for; empty if it was."""
+    decisive: bool = False
+    """Whether the answer turns on it."""
 
 
 SectionForm = Literal["prose", "list", "steps", "table"]
@@ -153,6 +159,8 @@ class Sketch(BaseModel):
     sections: tuple[SectionPlan, ...] = ()
     described: tuple[Sentence, ...] = ()
     """Which versions and dates the sources describe."""
+    trifles: tuple[str, ...] = ()
+    """Disputed claims whose difference a reader need not know."""
     thin: tuple[ThinSpot, ...] = ()
     """What is worth a second look at the stored pages, the most important first."""
 

@@ -40,7 +40,8 @@ _UNIT_NAMES = (
     "h hour hours stunden heures horas", "min minute minutes minuten", "s seconds sec", "ms milliseconds",
     "day days tage jours días", "week weeks wochen", "month months monate mois meses", "year years jahre ans años",
     "w watts", "kw kilowatts", "mw megawatts", "gw gigawatts", "kwh", "mwh", "gwh", "twh", "hz", "khz", "mhz", "ghz",
-    "kb", "mb megabytes", "gb gigabytes", "tb terabytes", "mph", "km/h kph", "l litre litres liters", "ml",
+    "kb kilobytes kilobyte", "mb megabytes megabyte", "gb gigabytes gigabyte", "tb terabytes terabyte",
+    "mph", "km/h kph", "l litre litres liters", "ml",
     "ha hectares hectare", "acres acre",
 )  # fmt: skip
 UNITS = {name: names.split()[0] for names in _UNIT_NAMES for name in names.split()}

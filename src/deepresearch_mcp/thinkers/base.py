@@ -46,6 +46,8 @@ class Doubt:
     """Ids of other claims that it may really rest on."""
     before: str = ""
     """The sentence before it in running text."""
+    standing: str = ""
+    """The last sentence before that one which no one doubts, if this one only leans on a doubted one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class HeldStatement:
     premises: tuple[Claim, ...] = ()
     before: str = ""
     """The sentence before it, if it leans on that one."""
+    absence: bool = False
+    """It says that the pages do not tell something; its premises are the passages that come nearest to it."""
 
 
 @dataclass(frozen=True, slots=True)

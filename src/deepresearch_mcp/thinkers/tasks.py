@@ -52,6 +52,8 @@ class ReadPassages(ThinkerTask[Reading]):
     """What to confirm, correct or refute; no evidence for anything."""
     pages: Mapping[str, DocumentCard] = field(default_factory=lambda: MappingProxyType(dict[str, DocumentCard]()))
     """The pages of the passages, by source id: their dates and links."""
+    others: Sequence[SubQuestion] = ()
+    """More sub-questions that some of the passages were chosen for."""
 
     name = "read"
     doing = "read passages"

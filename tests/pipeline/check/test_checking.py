@@ -132,7 +132,7 @@ async def test_no_more_addresses_are_tried_than_the_ceiling_has_pages() -> None:
     assert findings.ceiling == "max_pages"
     assert len(findings.unread) == 400
     assert {one.reason for one in findings.unread} == {"not_found", "ceiling"}
-    assert findings.checks[-1].reason == "the page was not read: past a ceiling"
+    assert findings.checks[-1].reason == "the page was not read: past a limit of the run"
 
 
 async def test_every_statements_first_page_comes_before_any_second() -> None:

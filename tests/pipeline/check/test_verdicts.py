@@ -95,7 +95,7 @@ def test_marks_that_lead_nowhere_say_why() -> None:
         "the reference names no address",
         "there is no such reference",
         "it names an author and a year, and no address",
-        "the page was not read: past a ceiling",
+        "the page was not read: past a limit of the run",
     ]
     assert [name_of_mark(mark) for mark in statement.marks] == ["[1]", "[7]", "(Doe, 2001)", "a.example"]
     assert paired(CitedPair(shelved.marks[0]), {}).reason.startswith("it is a document of a local collection")

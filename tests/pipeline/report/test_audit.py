@@ -8,7 +8,8 @@ import pytest
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.report.absences import StoredPages
-from deepresearch_mcp.pipeline.report.audit import Audited, audit, problem_of
+from deepresearch_mcp.pipeline.report.audit import Audited, audit
+from deepresearch_mcp.pipeline.report.check_sentence import problem_of
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
@@ -28,6 +29,8 @@ TITLES = {SEA.source_id: SEA.title}
 
 GOOD = Sentence(text=MARCH.text, claim_ids=(MARCH.claim_id,))
 WRONG = Sentence(text="Sea ice covers about 16 million square kilometres in March.", claim_ids=(MARCH.claim_id,))
+LEAST = Sentence(text=SEPTEMBER.text, claim_ids=(SEPTEMBER.claim_id,))
+WRONG_TOO = Sentence(text="Sea ice shrinks to 7 million in September.", claim_ids=(MARCH.claim_id,))
 BARE = Sentence(text="Sea ice is beautiful.")
 
 
@@ -48,11 +51,97 @@ async def test_a_sound_draft_stays_as_it_is_and_no_one_is_asked():
     assert thinker.calls == []
 
 
-async def test_a_sentence_that_names_no_claim_is_removed_and_told_of():
-    result = await audited(drafted(GOOD, BARE))
+async def test_a_sentence_that_names_no_claim_and_is_carried_by_none_beside_it_is_removed_and_told_of():
+    result = await audited(drafted(GOOD, BARE), ScriptedThinker(judge=finds("unsupported"), repair=[]))
 
     assert result.draft == drafted(GOOD)
+    assert [(one.text, one.reason) for one in result.removed] == [
+        ("Sea ice is beautiful.", "its sources do not say it")
+    ]
+
+
+async def test_a_sentence_without_a_claim_that_nothing_stands_beside_is_removed_as_naming_none():
+    result = await audited(drafted(BARE))
+
     assert [(one.text, one.reason) for one in result.removed] == [("Sea ice is beautiful.", "it names no claim")]
+
+
+async def test_a_topic_sentence_rests_on_the_claims_of_its_paragraph_and_gets_their_marks():
+    topic, end = Sentence(text="The ice follows the seasons."), Sentence(text="It varies widely, then.")
+    thinker = ScriptedThinker()
+
+    result = await audited(drafted(topic, GOOD, LEAST, end), thinker)
+
+    names = (MARCH.claim_id, SEPTEMBER.claim_id)
+    [first, _, _, last] = result.draft.sections[0].sentences
+    assert (first.text, first.kind, first.claim_ids) == (topic.text, "synthesis", names)
+    assert (last.text, last.kind, set(last.claim_ids)) == (end.text, "synthesis", set(names))
+    [call] = thinker.called("judge")
+    assert [one.text for one in call.args[1]] == [topic.text, end.text]
+    assert thinker.called("hold_judgements") == []
+
+
+async def test_a_topic_sentence_is_put_to_the_reader_unless_it_brings_in_a_figure_or_a_name():
+    thinker = ScriptedThinker(repair=[])
+
+    result = await audited(drafted(Sentence(text="Long ago Amundsen saw it."), GOOD), thinker)
+
+    assert result.draft == drafted(GOOD)
+    assert thinker.called("judge") == []
+    assert "Amundsen" in result.removed[0].reason
+
+
+async def test_what_a_topic_sentence_rests_on_counts_as_told_only_by_the_sentences_themselves():
+    topic = Sentence(text="The ice follows the seasons.")
+    wrong = LEAST.model_copy(update={"text": "Sea ice shrinks to 7 million in September."})
+    claims = CLAIMS | {SEPTEMBER.claim_id: SEPTEMBER.model_copy(update={"weight": 3})}
+
+    result = await audited(drafted(topic, GOOD, wrong), ScriptedThinker(repair=[]), claims)
+
+    assert [one.text for one in result.draft.sections[0].sentences] == [topic.text, GOOD.text, SEPTEMBER.text]
+
+
+async def test_a_paragraph_of_which_only_the_topic_sentence_is_left_goes():
+    topic = Sentence(text="The ice follows the seasons.")
+    draft = Draft(
+        title="Sea ice",
+        sections=(WrittenSection(heading="A", paragraphs=((GOOD,), (topic, WRONG, WRONG_TOO))),),
+    )
+
+    result = await audited(draft, ScriptedThinker(repair=[]))
+
+    assert result.draft == drafted(GOOD)
+    assert topic.text in [one.text for one in result.removed]
+
+
+async def test_what_counts_the_things_of_a_removed_sentence_goes_back_with_it_and_goes_without_a_wording():
+    named = Sentence(text="In March it covers 16 million and 17 million square kilometres.", claim_ids=GOOD.claim_ids)
+    count = Sentence(text="Sea ice keeps the two apart.", claim_ids=LEAST.claim_ids)
+    alone = Sentence(text="Sea ice shrinks to 4 million in September.", claim_ids=LEAST.claim_ids)
+    gone = named.model_copy(update={"text": ""})
+    thinker = ScriptedThinker(repair=[gone, alone])
+
+    assert (await audited(drafted(GOOD, named, count), thinker)).draft == drafted(GOOD, alone)
+    assert thinker.called("repair")[0].args[1][1].before == named.text
+    assert (await audited(drafted(GOOD, named, count), ScriptedThinker(repair=[]))).draft.sections[0].sentences[
+        0
+    ] == GOOD
+
+
+async def test_what_is_tied_to_a_removed_sentence_by_a_small_word_stands_without_it():
+    tied = Sentence(text="Sea ice also shrinks to 4 million in September.", claim_ids=LEAST.claim_ids)
+
+    result = await audited(drafted(WRONG, tied), ScriptedThinker(repair=[WRONG]))
+
+    assert result.draft == drafted(LEAST)
+
+
+async def test_a_count_at_the_head_of_a_section_that_nothing_explains_goes_back():
+    count = Sentence(text="The first two are bearable.", kind="judgement", premises=GOOD.claim_ids)
+    thinker = ScriptedThinker(repair=[GOOD])
+
+    assert (await audited(drafted(count, LEAST), thinker)).draft == drafted(GOOD, LEAST)
+    assert "does not name before it" in thinker.called("repair")[0].args[1][0].problem
 
 
 async def test_a_wrong_number_is_repaired_once():
@@ -115,12 +204,12 @@ async def test_paragraphs_and_sections_that_lose_every_sentence_go():
         differences=(BARE,),
     )
 
-    result = await audited(draft)
+    result = await audited(draft, ScriptedThinker(judge=finds("unsupported"), repair=[]))
 
     assert result.draft.in_short == (GOOD,)
     assert result.draft.sections == (WrittenSection(heading="A", paragraphs=((GOOD,),)),)
     assert result.draft.differences == ()
-    assert len(result.removed) == 1  # the same sentence, wherever it stood
+    assert {one.text for one in result.removed} == {BARE.text}  # wherever it stood
 
 
 def problem(text: str, *claims: Claim, **more: Any) -> str:
@@ -505,7 +594,7 @@ async def test_a_judgement_may_speak_of_what_the_question_names():
     [((), "it names no premise"), (("cnone",), "it names a premise that there is not")],
 )
 async def test_a_judgement_names_premises_that_there_are(premises: tuple[str, ...], why: str):
-    result = await audited(drafted(GOOD, OURS.model_copy(update={"premises": premises})), claims=ALL)
+    result = await audited(drafted(OURS.model_copy(update={"premises": premises})), claims=ALL)
 
     assert [one.reason for one in result.removed] == [why]
 
@@ -569,9 +658,9 @@ async def test_a_lead_in_stands_and_other_sentences_without_a_claim_are_for_the_
     bridge = Sentence(text="The seasons come first.")
     thinker = ScriptedThinker(hold_judgements=follows("supported"))
 
-    result = await audited(drafted(lead, bridge, GOOD), thinker)
+    result = await audited(drafted(lead, bridge), thinker)
 
-    assert result.draft == drafted(lead, bridge, GOOD)
+    assert result.draft == drafted(lead, bridge)
     assert [one.text for one in thinker.called("hold_judgements")[0].args[1]] == [bridge.text]
 
 
@@ -772,15 +861,51 @@ ABSENT = Sentence(text="The documentation consulted gives no price for support c
 FALSELY = Sentence(text="The documentation consulted gives no area of sea ice.", absence=True)
 
 
-async def test_an_absence_stands_only_if_no_page_that_was_read_may_have_it():
+def told_by_a_page(_brief: Any, statements: Any, _at: Any) -> list[Judgement]:
+    return [Judgement(claim_id=one.name, verdict="unsupported") for one in statements if one.absence]
+
+
+async def test_an_absence_that_a_page_may_speak_against_is_put_to_a_reader_with_the_nearest_passages():
     pages = StoredPages({SEA.source_id: SEA})
-    thinker = ScriptedThinker(repair=[GOOD])
+    thinker = ScriptedThinker(hold_judgements=told_by_a_page, repair=[GOOD])
 
-    result = await audit(brief(), drafted(ABSENT, FALSELY), CLAIMS, TITLES, thinker, Step("audit"), pages)
+    result = await audit(brief(), drafted(ABSENT, FALSELY), {}, TITLES, thinker, Step("audit"), pages)
 
-    # The repair is offered the claim that has it.
-    assert result.draft == drafted(ABSENT, GOOD)
-    assert thinker.called("judge") == thinker.called("hold_judgements") == []
+    assert result.draft == drafted(ABSENT)
+    [held] = thinker.called("hold_judgements")[0].args[1]
+    assert (held.text, held.absence, [one.text for one in held.premises]) == (FALSELY.text, True, [SEA.text])
+    assert [(one.text, one.reason) for one in result.removed] == [
+        (FALSELY.text, "it says that nothing was found, and the pages that were read may have something on it")
+    ]
+    # No claim has it, and what only stands next to it makes it no truer.
+    assert thinker.called("repair") == []
+
+
+async def test_an_absence_that_the_nearest_passages_do_not_speak_against_stands():
+    pages = StoredPages({SEA.source_id: SEA})
+
+    result = await audit(brief(), drafted(FALSELY), CLAIMS, TITLES, ScriptedThinker(), Step("audit"), pages)
+
+    assert result.draft == drafted(FALSELY)
+
+
+async def test_in_place_of_a_false_absence_the_claim_that_has_it_may_stand():
+    pages = StoredPages({SEA.source_id: SEA})
+    missed = FALSELY.model_copy(update={"text": "The pages say nothing about the sea ice in March."})
+    thinker = ScriptedThinker(hold_judgements=told_by_a_page, repair=[GOOD])
+
+    result = await audit(brief(), drafted(missed), CLAIMS, TITLES, thinker, Step("audit"), pages)
+
+    assert result.draft == drafted(GOOD)
+
+
+async def test_an_absence_that_no_reader_answers_on_goes():
+    pages = StoredPages({SEA.source_id: SEA})
+    away = ScriptedThinker(hold_judgements=ProviderError("openai", "away"))
+
+    result = await audit(brief(), drafted(GOOD, FALSELY), CLAIMS, TITLES, away, Step("audit"), pages)
+
+    assert result.draft == drafted(GOOD)
 
 
 async def test_an_absence_goes_where_no_pages_are_known_or_it_names_a_figure_of_its_own():

@@ -139,3 +139,14 @@ def test_labels_that_begin_paragraphs_stand_out_where_there_are_two():
         "One thing is sure: ice floats [3].",
     ]
     assert "**" not in section_markdown(WrittenSection(heading="Why", blocks=blocks[1:]), NUMBERS)
+
+
+
+def test_a_label_stands_in_bold_letters_before_its_sentence():
+    row = (ours("Take ice.", 1).model_copy(update={"label": "On `lakes` *now*"}), fact(0))
+
+    for kind, sign in (("prose", ""), ("list", "- "), ("steps", "1. ")):
+        assert block_markdown(Block(kind=kind, rows=(row,)), NUMBERS) == (
+            f"{sign}**On `lakes` \\*now\\*:** Take ice [∴ 2]. Ice 0 floats [1]."
+        )
+    assert plain(row) == "Our assessment: On `lakes` *now*: Take ice. Ice 0 floats."

@@ -12,7 +12,7 @@ from deepresearch_mcp.pipeline.report.composing import Composer
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Plan
-from deepresearch_mcp.records.report import Review, Sentence
+from deepresearch_mcp.records.report import Review, SectionPlan, Sentence, Sketch
 from deepresearch_mcp.settings.schema import ResearchSettings
 from pipeline_fakes import Heard, ScriptedThinker, brief, claim, idle, page, part, prose
 
@@ -161,3 +161,18 @@ async def test_prose_told_twice_is_told_once():
     assert [[one.text for one in section.sentences] for section in findings.draft.sections] == [
         [FLOATS.text, LAKES.text], [FISH.text],
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("trifling", "told"), [(False, 2), (True, 0)])
+async def test_where_sources_differ_leaves_out_what_the_author_calls_a_trifle(trifling: bool, told: int):
+    other = claim(TWIN, "Ice floats on water.", "Ice floats on salt water.")
+    one = claim(ICE, "Ice floats on water.", disputes=(other.claim_id,), verdict="disputed")
+    other = other.model_copy(update={"disputes": (one.claim_id,), "verdict": "disputed"})
+    findings = Findings(brief(), plan=PLAN, documents={each.source_id: each for each in (ICE, TWIN)})
+    findings.of("q1").claims += [one, other]
+    plan = SectionPlan(heading="On ice", claim_ids=(one.claim_id, other.claim_id))
+    sketch = Sketch(title="Ice", sections=(plan,), trifles=(one.claim_id,) if trifling else ())
+
+    await composer(findings, ScriptedThinker(sketch=sketch)).compose()
+
+    assert len(findings.draft.differences) == told

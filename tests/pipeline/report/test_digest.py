@@ -97,6 +97,22 @@ def test_it_opens_with_a_sentence_only_where_one_sentence_is_the_answer() -> Non
     assert len(digest(short, SETTINGS).in_short[0].text) <= 140
 
 
+def test_a_reason_is_told_of_what_is_asked_and_its_passage_comes_first() -> None:
+    lakes = page(
+        "https://five.example/lakes",
+        "Lakes freeze from the top because ice floats on water and keeps the water below from freezing.",
+        title="Why ice floats on water in lakes",
+    )
+    findings = found(plan=None)
+    findings.documents = {one.source_id: one for one in (lakes, TWIN)}
+    findings.of("q1").claims = [claim(lakes, lakes.text)]
+
+    draft = digest(findings, SETTINGS)
+
+    assert [one.text for one in draft.in_short] == [FLOATS]
+    assert [block.title.partition(" (")[0] for block in draft.sections[0].blocks] == ["Frozen water", lakes.title]
+
+
 @pytest.mark.parametrize("most", [1, 2])
 def test_no_more_places_are_cited_than_a_report_may(most: int) -> None:
     findings = found()

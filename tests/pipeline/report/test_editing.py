@@ -116,3 +116,14 @@ def test_a_sentence_keeps_its_other_claims_where_a_proposed_one_failed():
     section = WrittenSection(heading="A", blocks=(Block(rows=(row,)),))
 
     assert [one.rests_on for one in with_proposals(section, {}).sentences] == [("c1",), ("c2",)]
+
+
+def test_an_opening_that_nobody_edited_begins_each_answer_with_its_label():
+    asked = (Deliverable(id="d1", text="Why"), Deliverable(id="d2", text="What"))
+    positions = (
+        Position(deliverable="d1", label="The reason", position="It is light. So it floats.", premises=("a",)),
+        Position(deliverable="d2", label="The thing", position="It is ice.", premises=("a",)),
+    )
+
+    assert [one.label for one in opening_of(positions, asked)] == ["The reason", "", "The thing"]
+    assert [one.label for one in opening_of(positions[:1], asked)] == ["", ""]

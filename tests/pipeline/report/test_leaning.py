@@ -2,7 +2,7 @@
 
 import pytest
 
-from deepresearch_mcp.pipeline.report.leaning import leans
+from deepresearch_mcp.pipeline.report.leaning import counts, freed, leans, lists, pointed_at, steps_named, without_steps
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,16 @@ from deepresearch_mcp.pipeline.report.leaning import leans
         ("Even these commands are hedged about.", "en"),
         ("The latter blocks readers too.", "en"),
         ("PostgreSQL, by contrast, blocks one row.", "en"),
+        ("The first two are harmless where one user writes, the third nowhere.", "en"),
+        ("PostgreSQL keeps the two apart.", "en"),
+        ("The rest shows only under load.", "en"),
+        ("None of them waits for the disk.", "en"),
+        ("What decides is whether that second copy has reached the disk.", "en"),
+        ("A vacuum ends by that setting.", "en"),
+        ("Moving it without its log loses commits.", "en"),
+        ("Use them where rows are few.", "en"),
+        ("For an archive nothing depends on it.", "en"),
+        ("There is no such limit for readers.", "en"),
         ("Diese Sperre hält bis zum Ende.", "de"),
         ("Daher sollte man kurze Transaktionen wählen.", "de"),
         ("Cela bloque toute la table.", "fr"),
@@ -39,6 +49,14 @@ def test_a_sentence_that_points_back_leans(text: str, language: str) -> None:
         ("There are three journal modes.", "en"),
         ("PostgreSQL keeps its rows in pages.", "en"),
         ("Most of those who write wait.", "en"),
+        ("The two databases differ in their locks.", "en"),
+        ("A writer waits and a reader goes on, but the two exclude each other.", "en"),
+        ("One server waits, the other does not.", "en"),
+        ("The last column outranks the others.", "en"),
+        ("A checkpoint takes a second and delays all by that second.", "en"),
+        ("Readers wait with those of the archive.", "en"),
+        ("Using a log keeps readers going.", "en"),
+        ("The third version of the format is faster.", "en"),
         ("Es gibt drei Arten von Sperren.", "de"),
         ("PostgreSQL sperrt eine Zeile.", "de"),
         ("Il y a trois modes.", "fr"),
@@ -52,3 +70,48 @@ def test_a_sentence_that_stands_by_itself_does_not(text: str, language: str) -> 
 def test_a_language_that_is_not_given_is_guessed() -> None:
     assert leans("Das ist der Grund, warum die Sperre bis zum Ende der Transaktion hält.")
     assert leans("This is why the lock is held.")
+
+
+def test_counting_what_was_named_before_is_told_from_counting_what_the_sentence_names() -> None:
+    assert counts("The third does.")
+    assert not counts("Two pages differ, and the second is newer.")
+    assert lists("It has locks and logs.")
+    assert not lists("It has locks.")
+
+
+def test_numbers_of_steps_are_read_and_cut_out_with_their_clause() -> None:
+    assert steps_named("Then steps 4, 5 and 6 are done, see step 2.") == (4, 5, 6, 2)
+    assert steps_named("Step 3 of the protocol waits.") == ()
+    assert without_steps("It is bearable; steps 4 to 6 say why.") == "It is bearable."
+    assert without_steps("It is bearable (see step 4).") == "It is bearable."
+    assert without_steps("Let it replace step 4.") == ""
+    assert without_steps("It is bearable.") == ""
+
+
+def test_the_noun_that_is_pointed_at_is_known() -> None:
+    assert "version" in pointed_at("It asks whether that second version was written.")
+    assert "lock" in pointed_at("This lock waits.")
+    assert pointed_at("The file that holds it is old.") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [
+        ("So narrow a search first.", "Narrow a search first."),
+        ("A server, therefore, waits.", "A server waits."),
+        ("The defaults also differ in cost.", "The defaults differ in cost."),
+        (
+            "Check the copy after a failed transfer, therefore; Git waits.",
+            "Check the copy after a failed transfer; Git waits.",
+        ),
+        ("But they wait.", ""),
+        ("So far no lock is known.", ""),
+        ("SQLite waits.", ""),
+    ],
+)
+def test_a_sentence_is_freed_of_the_small_words_that_tie_it(text: str, alone: str) -> None:
+    assert freed(text, "en") == alone
+
+
+def test_words_of_other_languages_are_not_taken_out() -> None:
+    assert freed("Also wartet der Server.", "de") == ""

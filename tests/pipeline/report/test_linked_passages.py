@@ -35,3 +35,20 @@ def test_a_page_called_like_a_thing_in_the_question_is_shown_though_nothing_was_
     found = linked_passages(pool, [part("q1", question)], there, claims, question, "en")
 
     assert [one.passage.document.title for _, one in found] == ["Carl Dorn"]
+
+
+def test_a_chain_is_completed_by_a_page_of_which_no_sentence_was_read() -> None:
+    question = "Where was the builder of the lighthouse of Varn born?"
+    home = page(
+        "https://h.example/", "The parish of Torm has had many masons, and all were poor people.", title="Torm, Ohio"
+    )
+    tower = page("https://a.example/", "The lighthouse of Varn was built by a mason from Torm.", title="Lighthouse")
+    pages = {one.source_id: one for one in (tower, home, OTHER)}
+    claims = [claim(tower, tower.text)]
+    pool = PassagePool(pages, claims, (question,))
+    there = pool.around(claims, question)
+    asked = [part("q1", "Who built the lighthouse of Varn?"), part("q2", question, depends_on=("q1",))]
+
+    found = linked_passages(pool, asked, there, claims, question, "en")
+
+    assert [one.passage.document.title for _, one in found] == ["Torm, Ohio"]

@@ -62,3 +62,58 @@ def test_cells_and_passages_lean_on_nothing() -> None:
     cell = Piece(THAT, row="Lock", column="PostgreSQL")
 
     assert list(ReadingOrder([[FIRST, cell]]).leaning_on(FIRST)) == []
+
+
+def text_of(*said: str) -> list[Piece]:
+    return running([Sentence(text=one, claim_ids=(f"c{at}",)) for at, one in enumerate(said)], "en")
+
+
+def test_what_counts_leans_on_the_sentence_that_lists_even_across_another_one() -> None:
+    named, between, count = pieces = text_of("A risk is the lock or the log.", "Vacuum runs.", "The first is bearable.")
+    order = ReadingOrder([pieces], "en")
+
+    assert list(order.leaning_on(named)) == [count]
+    assert order.settled({named: None}, {}, "en") == ({}, {count})
+    assert order.settled({between: None}, {}, "en") == ({}, set())
+
+
+def test_what_counts_behind_a_list_leans_on_each_of_its_items() -> None:
+    items = [Piece(Sentence(text=one), apart=True) for one in ("Locks wait.", "Logs grow.")]
+    [count] = text_of("The second is worse.")
+    order = ReadingOrder([[*items, count]], "en")
+
+    assert [list(order.leaning_on(one)) for one in items] == [[count], [count]]
+
+
+def test_a_noun_that_is_pointed_at_is_looked_for_where_it_was_named() -> None:
+    named, between, pointing = pieces = text_of(
+        "It keeps a second version.", "Logs are flushed.", "What decides is whether that second version was written."
+    )
+    order = ReadingOrder([pieces], "en")
+
+    assert list(order.leaning_on(named)) == [pointing]
+    assert order.settled({named: None}, {pointing: between.sentence}, "en") == ({pointing: between.sentence}, set())
+
+
+def test_the_numbers_of_steps_lean_on_the_steps() -> None:
+    step = Piece(Sentence(text="Wait for all."), apart=True)
+    [by_number] = text_of("A group replaces step 1.")
+
+    assert list(ReadingOrder([[step, by_number]], "en").leaning_on(step)) == [by_number]
+
+
+def test_a_small_word_that_tied_a_sentence_to_one_that_goes_is_taken_out() -> None:
+    gone, tied = text_of("Logs are flushed.", "Therefore keep the log.")
+    alone = tied.sentence.model_copy(update={"text": "Keep the log."})
+
+    assert ReadingOrder([[gone, tied]], "en").settled({gone: None}, {}, "en") == ({tied: alone}, set())
+
+
+def test_a_count_at_the_head_of_a_text_has_nothing_to_count_unless_a_table_stands_before_it() -> None:
+    [count] = text_of("The first two are bearable.")
+    cell = Piece(LOCK, row="Lock", column="PostgreSQL")
+
+    assert list(ReadingOrder([[count]], "en").headless()) == [count]
+    assert list(ReadingOrder([[cell, count]], "en").headless()) == []
+    assert list(ReadingOrder([[FIRST, count]], "en").headless()) == []
+    assert list(ReadingOrder([[], [count]], "de").headless()) == []

@@ -71,3 +71,29 @@ def test_facts_that_are_joined_may_be_reckoned_with(text: str) -> None:
 @pytest.mark.parametrize("text", ["It grew by 19 km from 1990 to 2000.", "It grew by 160 % to 30 km."])
 def test_a_wrong_sum_is_not_explained(text: str) -> None:
     assert left(text, EARLY, LATE, joins=True) != ()
+
+
+DELAY = page("https://three.example/delay", "At most three times the delay is lost. The delay is 200 milliseconds.")
+TIMES = claim(DELAY, DELAY.text)
+
+
+def test_a_product_that_the_sentence_tells_as_one_is_explained() -> None:
+    assert left("At most 600 milliseconds are lost.", TIMES) == ()
+    assert left("At most 700 milliseconds are lost.", TIMES) == ("700",)
+    assert left("It loses 600 milliseconds.", TIMES) == ("600",)
+    assert left("It loses 600 milliseconds.", TIMES, joins=True) == ()
+
+
+def test_an_ordinal_in_words_is_for_a_reader_and_one_in_figures_is_not() -> None:
+    assert left("By default a second query waits.", TIMES) == ()
+    assert left("The 2nd query waits.", TIMES) == ("2nd",)
+
+
+@pytest.mark.parametrize("text", ["Outside SQLite it waits.", "It waits. Try PostgreSQL then.", "Logs: Try SQLite."])
+def test_a_word_that_only_begins_a_sentence_is_no_name(text: str) -> None:
+    assert unexplained(("Outside", "Try"), text, (TIMES,), "", joins=False) in {("Try",), ("Outside",)}
+
+
+def test_a_name_elsewhere_in_the_sentence_is_one() -> None:
+    assert unexplained(("Maersk", "SQL"), "Ships of Maersk use SQL.", (TIMES,), "", joins=False) == ("Maersk", "SQL")
+    assert unexplained(("SQL",), "SQL waits.", (TIMES,), "", joins=False) == ("SQL",)

@@ -171,3 +171,34 @@ def test_code_is_one_piece_and_keeps_its_lines() -> None:
     assert (piece.sentence, piece.code, piece.is_whole) == (code, True, True)
     assert edited_section(section, lambda one: (one.sentence,)) == section
     assert edited_section(section, lambda _: ()) is None
+
+
+def test_a_labelled_sentence_is_judged_with_its_label():
+    labelled = FACT.model_copy(update={"label": "Salt water"})
+
+    assert Piece(labelled).statement == "Salt water: Ice floats."
+    assert [
+        one.label
+        for one in pieces_of(labelled.model_copy(update={"text": "Ice floats on water. Salt sinks in water."}))
+    ] == [
+        "Salt water",
+        "",
+    ]
+
+
+def test_a_label_stays_with_its_paragraph_where_the_first_sentence_goes():
+    first, other = FACT.model_copy(update={"label": "Ice"}), Sentence(text="Salt sinks fast.", claim_ids=("c2",))
+    alone = Sentence(text="Fish live below.", claim_ids=("c3",), opens=True)
+
+    def without_first(piece: Piece) -> tuple[Sentence, ...]:
+        return () if piece.sentence.text == FACT.text else (Sentence(text=piece.sentence.text),)
+
+    listed = edited_section(section(Block(kind="list", rows=((first, other), (alone,)))), without_first)
+
+    assert [(one.label, one.text) for one in edited((first, other, alone), without_first)] == [
+        ("Ice", "Salt sinks fast."),
+        ("", "Fish live below."),
+    ]
+    assert [one.label for one in edited((first, alone), without_first)] == [""]
+    assert listed is not None
+    assert [one.label for one in listed.sentences] == ["Ice", ""]

@@ -4,6 +4,7 @@ from deepresearch_mcp.pipeline.report.pool_passage import (
     PoolPassage,
     fit_passages,
     is_log,
+    is_named,
     own_title,
     repeats,
     spans_of,
@@ -61,3 +62,10 @@ def test_change_logs_are_known_by_what_they_are_called() -> None:
 def test_nearly_the_same_words_repeat() -> None:
     assert repeats(passage("Ice floats on water."), passage("Ice floats on water!", "https://two.example/"))
     assert not repeats(passage("Ice floats on water."), passage("Water boils.", "https://two.example/"))
+
+
+def test_a_page_is_named_without_its_kind_and_without_its_place() -> None:
+    assert is_named("Varn (film)", "Who made Varn?")
+    assert is_named("Torm, Ohio", "Which part of the state is Torm in?")
+    assert not is_named("Torm Hill, Ohio", "Which part of the state is Torm in?")
+    assert not is_named("water", "Why does ice float on water?")

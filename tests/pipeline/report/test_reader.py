@@ -1,6 +1,7 @@
 """Finished sentences put to a reader."""
 
 from deepresearch_mcp.exceptions import ProviderError
+from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.check_sentence import NO_CLAIM, Checked
 from deepresearch_mcp.pipeline.report.pieces import Piece
 from deepresearch_mcp.pipeline.report.reader import Held, Reader
@@ -18,7 +19,7 @@ UNSURE, SURE = Checked(uncertain=True), Checked("wrong")
 
 
 def reader(thinker: ScriptedThinker) -> Reader:
-    return Reader(brief(), {FLOATS.claim_id: FLOATS}, thinker, Step("audit"))
+    return Reader(brief(), {FLOATS.claim_id: FLOATS}, thinker, Step("audit"), StoredPages({}))
 
 
 def says(verdict: Verdict):

@@ -1,4 +1,5 @@
 from deepresearch_mcp.pipeline.report.rewriting import plans_of, reordered, rewrites
+from deepresearch_mcp.records.evidence import Claim, FollowUp
 from deepresearch_mcp.records.report import (
     Block,
     Draft,
@@ -76,3 +77,16 @@ def test_a_section_gets_the_facts_that_its_reviewer_names():
 def test_an_order_that_names_next_to_nothing_is_a_mistake():
     assert [one.heading for one in reordered(DRAFT, Review(order=(3, 9, 3, 0)), {}).sections] == ["D", "A"]
     assert len(reordered(DRAFT, Review(order=(3,)), {}).sections) == 4
+
+
+def test_who_writes_a_section_again_is_told_what_the_search_for_it_brought():
+    asked = (FollowUp(sub_question="", query="how cold is ice"),)
+    note = (SectionNote(section=0, note="Say how cold."),)
+    plans = plans_of(DRAFT, SKETCH, CLAIMS)
+
+    def said(review: Review, *new: Claim) -> str:
+        return rewrites(DRAFT, review, plans, new, CLAIMS)[0].note
+
+    assert said(Review(rewrite=note)) == "Say how cold."
+    assert "brought nothing new" in said(Review(rewrite=note, queries=asked))
+    assert "brought new facts" in said(Review(rewrite=note, queries=asked), FLOATS.model_copy(update={"claim_id": "n"}))

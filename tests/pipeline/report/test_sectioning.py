@@ -1,5 +1,12 @@
-from deepresearch_mcp.pipeline.report.sectioning import arranged, placed_in, sound_heading
-from deepresearch_mcp.records.report import SectionPlan, Sentence, Sketch
+from deepresearch_mcp.pipeline.report.sectioning import (
+    arranged,
+    placed_in,
+    sound_heading,
+    with_cells,
+    with_sound_headings,
+)
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.report import Draft, Position, SectionPlan, Sentence, Sketch, WrittenSection
 from pipeline_fakes import claim, page, part
 
 ICE = page("https://one.example/ice", "Ice floats since 1879. Lakes freeze from above. Fish live below.")
@@ -72,3 +79,47 @@ def test_a_heading_that_orders_or_addresses_a_machine_is_none():
 def test_a_heading_that_the_program_alone_writes_is_none():
     assert sound_heading("## References", "", ("Why does ice float?",)) == ""
     assert sound_heading("In Short", "", ("Why does ice float?",)) == ""
+
+
+def test_a_label_is_held_to_what_the_facts_know():
+    def labelled(label: str) -> Sentence:
+        return Sentence(text="Ice floats.", claim_ids=(FLOATS.claim_id,), label=label)
+
+    section = WrittenSection.of_prose("On ice", [[labelled("Since 1879")], [labelled("Since 1901")]])
+    draft = Draft(title="Ice", in_short=(labelled("See www.evil.example"), labelled("Lakes")), sections=(section,))
+
+    found = with_sound_headings(draft, list(KNOWN.values()), "Why?", PARTS)
+
+    assert [one.label for one in found.in_short] == ["", "Lakes"]
+    assert [one.label for one in found.sections[0].sentences] == ["Since 1879", ""]
+
+
+def test_what_a_position_rests_on_is_among_the_facts_that_carry_a_section():
+    sketch = Sketch(
+        title="Ice",
+        positions=(Position(deliverable="d1", position="It floats.", premises=(FLOATS.claim_id, "c0")),),
+        sections=(plan("Lakes", LAKES.claim_id), plan("Ice that floats", FISH.claim_id)),
+    )
+
+    found = arranged(sketch, list(KNOWN.values()), "Why?", PARTS)
+
+    assert found.positions[0].premises == (FLOATS.claim_id,)
+    assert [one.claim_ids for one in found.sections] == [(LAKES.claim_id,), (FLOATS.claim_id, FISH.claim_id)]
+
+
+def test_a_table_has_the_best_facts_on_each_of_its_cells():
+    def on(cell: str, weight: int) -> Claim:
+        return claim(ICE, "Fish live below.", f"On {cell} with {weight}.", covers=(cell,), weight=weight)
+
+    told, best, good, poor, other = on("s1a1", 2), on("s2a1", 3), on("s2a1", 2), on("s2a1", 1), on("s1a2", 2)
+    facts, cells = [poor, told, good, best, other], ["s1a1", "s2a1", "s1a2"]
+    table = plan("Side by side", told.claim_id).model_copy(update={"form": "table"})
+    also = table.model_copy(update={"heading": "Others", "claim_ids": (other.claim_id,)})
+    prose = plan("Why", poor.claim_id)
+
+    (whole,) = with_cells([table], facts, cells)
+    first, second, third = with_cells([table, also, prose], facts, cells)
+
+    assert whole.claim_ids == (told.claim_id, best.claim_id, good.claim_id, other.claim_id)
+    assert first.claim_ids == (told.claim_id, best.claim_id, good.claim_id)
+    assert (second, third) == (also, prose)

@@ -257,13 +257,28 @@ async def test_an_edit_may_reorder_and_what_it_lost_comes_first_before_the_revie
 
 async def test_the_reviewer_sees_thin_points_in_words():
     findings = found()
-    rows = (PointCoverage(point="s1a2", status="one_sided"), PointCoverage(point="d1", status="covered"))
+    rows = (
+        PointCoverage(point="s1a1", status="thin"), PointCoverage(point="s1a2", status="one_sided"),
+        PointCoverage(point="d1", status="covered"), PointCoverage(point="d2", status="open"),
+    )  # fmt: skip
+    findings.gaps.append(Gap(missing="How old the ice is"))
     findings.assessment = Assessment(sufficiency=5, coverage=rows)
     thinker = ScriptedThinker(sketch=ONE_EACH)
 
     await written(findings, thinker)
 
-    assert thinker.called("review")[0].args[3] == ["Ice: fish (s1a2): one-sided"]
+    assert thinker.called("review")[0].args[3] == [
+        "Ice: fish (s1a2): one-sided", "What to do (d2): open", "not found so far: How old the ice is",
+    ]  # fmt: skip
+
+
+async def test_an_editor_sees_a_fact_for_a_cell_that_no_section_speaks_of():
+    thinker = ScriptedThinker(sketch=sketch(("Floating", (FLOATS,))))
+
+    await written(found(), thinker)
+
+    (edit,) = thinker.called("edit")
+    assert [one.text for one in edit.args[3]] == [FLOATS.text, FISH.text]
 
 
 async def test_a_section_is_written_again_as_the_reviewer_wants_it_and_takes_another_in():
@@ -301,7 +316,7 @@ async def test_what_a_reviewer_has_searched_for_goes_into_the_sections_and_the_o
 
     assert finder.asked["search"] == [follow.model_copy(update={"sub_question": "q2"})]
     assert told(report) == {"Floating": [FLOATS.text, LAKES.text, SALT.text], "Fish": [FISH.text, DENSE.text]}
-    assert "New facts" in thinker.called("section")[-1].args[8]
+    assert "brought new facts" in thinker.called("section")[-1].args[8]
     assert len(thinker.called("opening")) == 1
 
 

@@ -156,7 +156,7 @@ def test_what_a_round_is_expected_to_use_always_fits_into_what_is_left(
     books = Ledger(shape, HandClock(), carried=used)
     pace = Pacer(shape, MemoryJournal(), books, Heard().append, load)
 
-    room = pace._room(breadth, PAGES)
+    room = pace._room(breadth, PAGES, shape.depth)
 
     assert 0 <= room.queries <= breadth
     if room.queries > 1 or room.pages != 1:
@@ -286,3 +286,33 @@ def test_near_a_ceiling_low_priority_is_left_out_and_something_is_always_asked(p
     assert bool(left) == bool(parts)
     assert left == [one for one in parts if one.priority != "low"] or {one.priority for one in parts} == {"low"}
     assert [one for one in still_asked(parts, "max_usd", alone=False) if one.priority == "low"] == []
+
+
+def test_the_first_of_several_rounds_leaves_a_quarter_of_the_pages_and_a_few_for_what_a_draft_lacks() -> None:
+    books = Ledger(SHAPE, HandClock())
+    books.enter("research")
+    pace = Pacer(SHAPE, MemoryJournal(), books, Heard().append, LOAD)
+
+    first, last = pace.pages_of(1), pace.pages_of(SHAPE.depth)
+
+    assert SHAPE.max_pages / 4 <= last - first < SHAPE.max_pages / 3
+    assert 3 <= SHAPE.max_pages - last <= 8, "for searches while the report is written"
+    assert first < pace.pages_of(2) + last - first < last + first
+    books.enter("review")
+    assert pace.pages_of(SHAPE.depth + 1) == SHAPE.max_pages
+
+
+async def test_where_pages_are_short_queries_keep_their_best_page_rather_than_a_few_two() -> None:
+    shape = shaped(max_pages=12, depth=1)
+    pace = Pacer(shape, MemoryJournal(), Ledger(shape, HandClock()), Heard().append, Load())
+
+    assert await pace.of_round(1, PAGES, 10) == RoundRoom(10, 1, "max_pages")
+
+
+async def test_a_small_ceiling_of_pages_still_has_a_second_round() -> None:
+    shape = shaped(max_pages=8)
+    books = Ledger(shape, HandClock(), carried=Amount(pages=6))
+    pace = Pacer(shape, MemoryJournal(), books, Heard().append, Load())
+
+    assert pace.spent(2) == ""
+    assert (await pace.of_round(2, PAGES, 4)).queries == 2

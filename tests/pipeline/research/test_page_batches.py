@@ -78,13 +78,12 @@ async def test_what_one_reader_was_shown_is_shown_to_no_other_in_the_first_round
     assert sorted(second) == ["4", "5"]
 
 
-async def test_what_was_read_before_there_was_a_plan_is_read_again_for_its_points() -> None:
+async def test_what_was_read_for_the_whole_question_is_read_for_no_part_of_it_again() -> None:
     world = World({ICE: hits(1), SNOW: hits(1)}, [long_page(3)])
 
     await world.run([task(name=WHOLE_QUESTION)], [task(SNOW, name="q1")])
 
-    (_, first), (_, second) = world.read
-    assert first == second == ["1", "2", "3"]
+    assert [numbers for _, numbers in world.read] == [["1", "2", "3"]]
 
 
 async def test_rules_which_read_for_one_sub_question_alone_see_the_best_passages_for_each() -> None:
@@ -178,10 +177,11 @@ async def test_hypotheses_direct_what_is_read_and_come_with_the_reading() -> Non
     assert asked.pages[told.source_id].url == told.url
 
 
-async def test_a_reader_is_told_of_all_open_hypotheses_its_own_first() -> None:
-    own = Hypothesis(id="h2", statement="Ice floats", query="ice floats")
-    other = Hypothesis(id="h1", statement="Trains run late", query="late trains")
-    world = World({ICE: hits(1)}, [document(1)], hypotheses=(other, own))
+async def test_a_reader_is_told_of_its_own_hypotheses_and_of_others_that_its_passages_speak_of() -> None:
+    own = Hypothesis(id="h2", statement="Ice sinks", query="ice sinks")
+    other = Hypothesis(id="h1", statement="Ice floats on water", query="ice floats")
+    far = Hypothesis(id="h3", statement="Trains run late", query="late trains")
+    world = World({ICE: hits(1)}, [document(1)], hypotheses=(far, other, own))
 
     await world.run([replace(task(), hypotheses=(own,))])
 

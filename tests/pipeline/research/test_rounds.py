@@ -1,6 +1,7 @@
 """Rounds: their order, their width, and how they end."""
 
 from dataclasses import replace
+from typing import Any
 
 import anyio
 import pytest
@@ -14,11 +15,12 @@ from deepresearch_mcp.exceptions import (
 )
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.pipeline.run import Research
-from deepresearch_mcp.records.evidence import Assessment, FollowUp
+from deepresearch_mcp.records.evidence import Assessment, FollowUp, OpenPoint
 from deepresearch_mcp.records.plan import Deliverable, Hypothesis, Plan, Scope
 from pipeline_fakes import (
     FakeEngine,
     ScriptedThinker,
+    hit,
     idle,
     page,
     part,
@@ -26,7 +28,7 @@ from pipeline_fakes import (
 from research_world import PLAN, QUESTION, World, finds, pages, world
 
 
-async def test_the_question_itself_is_searched_while_the_plan_is_made():
+async def test_the_question_itself_is_searched_while_the_plan_is_made_and_read_for_its_points():
     thinker = ScriptedThinker(plan=PLAN, seconds={"plan": 3.0})
     ice = world(thinker=thinker)
 
@@ -37,6 +39,14 @@ async def test_the_question_itself_is_searched_while_the_plan_is_made():
             ice.clock.advance(0.1)
         assert thinker.called("plan")
         assert ice.engines[0].texts == [QUESTION]
+        assert ice.web.fetched
+        assert not thinker.called("read")
+        for _ in range(40):
+            await idle()
+            ice.clock.advance(0.1)
+        first = thinker.called("read")[0]
+        assert first.args[1].id == WHOLE_QUESTION
+        assert first.args[0].scope == ice.findings.brief.scope != Scope()
         assert ice.findings.of(WHOLE_QUESTION).claims
         tasks.cancel_scope.cancel()
 
@@ -340,3 +350,46 @@ async def test_a_paid_engine_that_the_money_does_not_pay_for_keeps_no_free_one_f
     assert (ice.findings.ceiling, ice.findings.cut_short) == ("", False)
     told = [event.what for event in ice.heard.of(Degraded)]
     assert any("brave could not be asked: max_usd leaves no room for its price" in what for what in told)
+
+
+WIDE = PLAN.model_copy(
+    update={"sub_questions": tuple(part(f"q{n}", f"What is ice {n}?", tuple(f"ice {n} {m} more" for m in range(3)))
+                           for n in range(1, 7))}
+)  # fmt: skip
+
+
+async def test_the_first_round_leaves_pages_to_later_ones_and_each_of_its_queries_reads_its_best():
+    web = pages(200)
+    asked: dict[str, list[str]] = {}
+
+    def finds_new(query: Any) -> list[Any]:
+        own = asked.setdefault(query.text, [])
+        if not own:
+            at = 4 * len(asked)
+            own += [one.url for one in web[at : at + 4]]
+        return [hit(url) for url in own]
+
+    def assess(brief: Any, parts: Any, queries: int, at: Any) -> Assessment:
+        number = len(seen)
+        seen.append((len(ice.web.fetched), list(asked)))
+        wanted = (FollowUp(sub_question="q1", query=f"still open {number} {n}", point="d1") for n in range(8))
+        return Assessment(sufficiency=2, open=(OpenPoint(point="d1", missing="the rest"),), follow_ups=tuple(wanted))
+
+    seen: list[tuple[int, list[str]]] = []
+    thinker = ScriptedThinker(plan=WIDE, assess=assess)
+    ice = world(
+        documents=web,
+        engines=[FakeEngine(finds_new)],
+        thinker=thinker,
+        depth=3,
+        arguments={"breadth": 6, "max_pages": 40, "max_searches": 80},
+    )
+
+    await ice.run(limit=900)
+
+    (first, queries), (second, _), *_ = seen
+    assert first <= 30
+    assert all(set(asked[query][:1]) & set(ice.web.fetched[:first]) for query in queries)
+    assert second > first
+    assert ice.findings.rounds == 3
+    assert len(ice.web.fetched) > second

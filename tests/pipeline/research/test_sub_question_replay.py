@@ -9,8 +9,9 @@ from pipeline_fakes import (
     MemoryJournal,
     hit,
     lead,
+    page,
 )
-from sub_question_world import ICE, SNOW, World, document, hits, task, url
+from sub_question_world import ICE, SNOW, World, document, hits, task, text, url
 
 
 def eventful(journal: MemoryJournal, shift: float = 0.0) -> World:
@@ -101,10 +102,13 @@ async def test_after_a_crash_leads_know_the_hits_that_no_one_chose_again() -> No
 
 
 async def test_a_page_is_read_with_the_words_it_was_read_with_whatever_is_known_earlier_after_a_crash() -> None:
-    """A lead leads to a page that is being read; of one that has said something already it asks nothing more."""
-    eager = ResearchSettings(first_pages=1 / 3, first_wait=1.0)
+    """A lead leads to a page that is being read: it asks for what no reader was shown of it."""
+    eager = ResearchSettings(first_pages=1 / 3, first_wait=1.0, passage_tokens=350)
     given: dict[str, Any] = {"leads": {1: [lead(query=SNOW)]}, "delays": {url(2): 2.0}, "settings": eager}
-    first = World({ICE: hits(1, 2), SNOW: hits(2)}, [document(1), document(2)], reading=5.0, **given)
+    below, gap = "More stands below. " * 70, f"## Trains\n\n{'They run late on Sundays. ' * 40}"
+    snow = f"## Snow\n\nSnow and ice differ in density says page number 3. {below}"
+    long = page(url(2), f"## Ice\n\n{text(2)} {below}\n\n{gap}\n\n{snow}")
+    first = World({ICE: hits(1, 2), SNOW: hits(2)}, [document(1), long], reading=5.0, **given)
     await first.run([task(leads=1)])
     chosen = [key for key in first.journal.finished if key.startswith("chosen/")]
     read = [key for key in first.journal.finished if key.startswith("read/")]
@@ -112,7 +116,7 @@ async def test_a_page_is_read_with_the_words_it_was_read_with_whatever_is_known_
     again = World(first.found, first.pages, journal=first.journal.next_life(), **given)
     await again.run([task(leads=1)])
 
-    assert [numbers for _, numbers in first.read] == [["1"], ["2"], ["2"]]
+    assert [numbers for _, numbers in first.read] == [["1"], ["2"], ["3"]]
     assert again.journal.ran == []
     assert {*chosen, *read} <= set(again.journal.replayed)
     assert again.said() == first.said()

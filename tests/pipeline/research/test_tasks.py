@@ -5,7 +5,8 @@ from hypothesis import strategies as some
 
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.queries import query_key
-from deepresearch_mcp.pipeline.research.tasks import first_tasks, marked_as, next_tasks
+from deepresearch_mcp.pipeline.research.context import SubQuestionTask
+from deepresearch_mcp.pipeline.research.tasks import first_tasks, marked_as, next_tasks, with_pages
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
 from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
@@ -123,3 +124,31 @@ def test_a_part_is_marked_with_how_far_it_came() -> None:
     ]
     findings.assessment = Assessment(sufficiency=9, answered=("q2",))
     assert status(URGENT, one) == "done"
+
+
+@given(some.integers(0, 30), some.integers(1, 4), some.lists(some.integers(0, 4), min_size=1, max_size=5))
+def test_each_query_may_bring_its_best_page_and_the_first_ones_of_all_sub_questions_more(
+    pages: int, most: int, widths: list[int]
+) -> None:
+    tasks = [
+        SubQuestionTask(part(f"q{at}"), 1, tuple(f"query {at} number {n}" for n in range(width)), 0)
+        for at, width in enumerate(widths)
+    ]
+
+    given_ = [task.pages for task in with_pages(tasks, pages, most)]
+
+    many = [number for own in given_ for number in own.values()]
+    assert len(many) == sum(widths)
+    assert all(1 <= one <= most for one in many)
+    assert sum(many) <= max(pages, len(many))
+    if len(many) * most >= pages >= len(many):
+        assert sum(many) == pages, "no page is left over while a query may bring one more"
+    for own in given_:
+        assert list(own.values()) == sorted(own.values(), reverse=True)
+
+
+def test_leads_come_last_and_are_named_by_no_query() -> None:
+    tasks = [SubQuestionTask(part("q1"), 1, ("density", "bonds"), 2)]
+
+    assert [dict(task.pages) for task in with_pages(tasks, 6, 2)] == [{"density": 2, "bonds": 2, "": 1}]
+    assert [dict(task.pages) for task in with_pages(tasks, 8, 2)] == [{"density": 2, "bonds": 2, "": 2}]

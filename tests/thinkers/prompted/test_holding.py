@@ -279,3 +279,37 @@ def test_what_is_too_long_is_asked_in_halves_each_with_its_own_claims(brief: Bri
     ]
     posed_ = [posed(claim, 1, "a"), posed(claim, 2, "b")]
     assert [one.claims for one in halved(holding.HOLD, HoldSentences(brief, posed_))] == [posed_[:1], posed_[1:]]
+
+
+def test_what_leans_is_shown_with_the_sentence_that_it_will_stand_behind(brief: Brief, claim: MakeClaim) -> None:
+    doubt = Doubt(said(2), "it leans", before="Two locks matter.", standing="Writers wait.")
+    sheet = filled(holding.REPAIR, RepairSentences(brief, [doubt], [claim(2)]))
+
+    assert sheet.values["doubts"].splitlines()[1:3] == ["Before it: Two locks matter.", "If that goes: Writers wait."]
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("Set a.b to on, or a.b.c.", "Set `a.b` to on, or `a.b.c`."),
+        ("Set `x` and a.b.", "Set `x` and a.b."),
+        ("Set data.b.", "Set data.b."),
+    ],
+)
+def test_a_repaired_sentence_keeps_its_code_words(brief: Brief, claim: MakeClaim, answer: str, text: str) -> None:
+    doubt = Doubt(said(1, text="Never set `a.b` or `a.b.c`."), "too strong")
+    sheet = filled(holding.REPAIR, RepairSentences(brief, [doubt], [claim(1)]))
+
+    [found] = answered(sheet, sentences=[{"n": 1, "text": answer}])
+
+    assert found.text == text
+
+
+def test_an_absence_is_held_to_the_passages_that_come_nearest(brief: Brief, claim: MakeClaim) -> None:
+    absent = HeldStatement("s1", "The pages name no limit.", (claim(1),), absence=True)
+    nothing = HeldStatement("s2", "The pages name no price.", absence=True)
+    sheet = filled(holding.HOLD_JUDGEMENTS, HoldJudgements(brief, [absent, nothing]))
+
+    assert "j1 (an absence; the nearest passages: c1): The pages name no limit." in sheet.values["statements"]
+    assert "j2 (an absence; the nearest passages: none): The pages name no price." in sheet.values["statements"]
+    assert "c1: Fact number 1 holds." in sheet.values["premises"]

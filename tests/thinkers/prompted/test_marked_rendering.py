@@ -44,7 +44,10 @@ def a_block(draw: st.DrawFn) -> Block:
         return Block(kind=kind, head=tuple(f"Column {n}" for n in range(width)), rows=rows, title=title)
     row = st.lists(a_sentence(), min_size=1, max_size=3).map(tuple)
     most = 1 if kind == "prose" else 3
-    return Block(kind=kind, rows=tuple(draw(st.lists(row, min_size=1, max_size=most))), title=title)
+    rows = draw(st.lists(row, min_size=1, max_size=most))
+    label = draw(st.sampled_from(["", "Ice 1.5"]))
+    rows[0] = (rows[0][0].model_copy(update={"label": label}), *rows[0][1:])
+    return Block(kind=kind, rows=tuple(rows), title=title)
 
 
 def apart(blocks: list[Block]) -> list[Block]:

@@ -83,9 +83,38 @@ def test_lists_and_steps_keep_their_items_whole() -> None:
 
     assert [block.kind for block in (prose, listed, steps, last)] == ["prose", "list", "steps", "prose"]
     assert [[one.text for one in row] for row in listed.rows] == [
-        ["Speed: Ice is slow.", "It melts."], ["Water too"],
+        ["Ice is slow.", "It melts."], ["Water too"],
     ]  # fmt: skip
+    assert [[one.label for one in row] for row in listed.rows] == [["Speed", ""], [""]]
     assert [[one.text for one in row] for row in steps.rows] == [["Freeze it."], ["Wait."]]
+
+
+@pytest.mark.parametrize("head", ["**Ice 1.5:**", "**Ice 1.5.**", "**Ice 1.5**:", "**Ice 1.5** –"])
+def test_bold_words_at_the_head_of_a_paragraph_are_its_label(head: str) -> None:
+    (block,) = parse_blocks(f"{head} It floats [c1]. It melts [c2].", known)
+
+    assert [(one.label, one.text) for one in block.sentences] == [("Ice 1.5", "It floats."), ("", "It melts.")]
+
+
+@pytest.mark.parametrize("text", ["**Ice** floats [c1].", "**It floats. It melts.** So do not [c1]."])
+def test_bold_words_within_a_sentence_are_no_label(text: str) -> None:
+    (block,) = parse_blocks(text, known)
+
+    assert {one.label for one in block.sentences} == {""}
+
+
+def test_an_opening_has_a_label_for_each_paragraph_however_its_writer_set_it() -> None:
+    text = (
+        "# T\n\n**Ice:** Take it [!c1].\n\n### Salt\n\nLeave it [!c2].\n\n**Described:** Ice of 2026 [c3].\n\n"
+        "## A\n\nX [c1]."
+    )
+
+    report = parse_report(text, known)
+
+    assert [(one.label, one.text, one.opens) for one in report.opening] == [
+        ("Ice", "Take it.", False), ("Salt", "Leave it.", True),
+    ]  # fmt: skip
+    assert [(one.label, one.text) for one in report.described] == [("", "Ice of 2026.")]
 
 
 def test_a_letter_or_number_in_brackets_at_the_head_of_a_sentence_stays() -> None:

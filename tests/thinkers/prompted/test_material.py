@@ -175,11 +175,11 @@ def test_local_names_do_not_reach_the_report(written: str, said: str) -> None:
 def test_who_reads_for_a_lead_sees_the_sub_question_and_what_is_looked_for(sub_question: SubQuestion) -> None:
     led = sub_question.model_copy(update={"text": "Bridgman ice phases", "within": sub_question.text})
 
-    assert material.asked(sub_question) == "How dense is ice?"
-    assert material.asked(led).splitlines() == [
-        "How dense is ice?",
-        "Looked for here, as a page pointed to it: Bridgman ice phases",
-    ]
+    assert material.asked(sub_question) == "Sub-question: How dense is ice?"
+    towards = "How dense is ice? Looked for here, as a page pointed to it: Bridgman ice phases"
+    assert material.asked(led) == f"Sub-question: {towards}"
+    both = ["Sub-questions:", "- How dense is ice?", f"- {towards}"]
+    assert material.asked(sub_question, (led, sub_question)).splitlines() == both
 
 
 def test_an_analyst_sees_what_pages_point_to_where_queries_are_asked_for(sub_question: SubQuestion) -> None:

@@ -73,6 +73,25 @@ def test_a_reader_sees_what_is_to_be_delivered_what_to_look_for_and_the_date_of_
     assert (second.weight, second.covers) == (2, ())
 
 
+def test_hypotheses_and_deliverables_stand_whole_and_a_premise_stands_once(
+    brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    premise = f"Ice floats {'on water that is still ' * 12}unless it is pressed together."
+    deliverable = f"Why ice floats {'on lakes and rivers ' * 12}and when it does not"
+    scope = Scope(
+        deliverables=(Deliverable(id="d1", kind="explanation", text=deliverable),), premises=(premise, "Snow falls.")
+    )
+    guess = Hypothesis(id="h1", statement=premise, query="ice", premise=True)
+    asked = brief.model_copy(update={"scope": scope})
+
+    values = filled(research.READ, ReadPassages(asked, sub_question, passages, 8, (guess,))).values
+
+    assert premise in values["hypotheses"]
+    assert deliverable in values["points"]
+    assert premise not in values["points"]
+    assert "- Snow falls." in values["points"]
+
+
 def test_of_too_many_claims_the_weightiest_are_taken_in_their_order(
     brief: Brief, sub_question: SubQuestion, passages: list[Passage]
 ) -> None:

@@ -34,12 +34,19 @@ def test_a_sketch_names_facts_by_their_ids_and_drops_what_there_is_not(brief: Br
     sketch = sheet.answered(
         title="# On ice.",
         positions=[
-            {"deliverable": "[D2]", "position": "Stay off [c1].", "premises": ["c2", "c9"], "would_change": "Salt."},
+            {
+                "deliverable": "[D2]",
+                "label": "**What to do:**",
+                "position": "Stay off [c1].",
+                "premises": ["c2", "c9"],
+                "would_change": "Salt.",
+            },
             {"deliverable": "d7", "position": "Nothing asked this.", "premises": ["c1"]},
             {"deliverable": "d1", "position": " "},
         ],
         sections=[SECTION, {"heading": " ", "facts": ["c1"]}, {"heading": "Ghosts", "facts": ["c9"]}],
         described=[{"text": "Ice 18.2", "shown_by": ["s1"]}, {"text": "Ice 19", "shown_by": ["s8"]}],
+        trifles=["c2", "c9"],
         thin=[{"missing": "How dense", "query": "ice density", "point": "D1.", "decisive": True}, {"missing": ""}],
     )
 
@@ -47,6 +54,8 @@ def test_a_sketch_names_facts_by_their_ids_and_drops_what_there_is_not(brief: Br
     assert [(one.deliverable, one.position, one.premises) for one in sketch.positions] == [
         ("d2", "Stay off.", (second.claim_id,))
     ]
+    assert sketch.positions[0].label == "What to do"
+    assert sketch.trifles == (second.claim_id,)
     [section] = sketch.sections
     assert (section.heading, section.thesis, section.form) == ("Density", "Ice is light.", "table")
     assert section.claim_ids == (first.claim_id, second.claim_id)

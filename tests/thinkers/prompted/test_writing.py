@@ -2,8 +2,17 @@ from collections.abc import Callable
 from typing import Any
 
 from deepresearch_mcp.records.evidence import Claim, Quote
-from deepresearch_mcp.records.plan import Brief
-from deepresearch_mcp.records.report import Block, Draft, Position, SectionPlan, Sentence, Sketch, WrittenSection
+from deepresearch_mcp.records.plan import Brief, Scope
+from deepresearch_mcp.records.report import (
+    Block,
+    Draft,
+    Position,
+    SectionForm,
+    SectionPlan,
+    Sentence,
+    Sketch,
+    WrittenSection,
+)
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.prompted import writing
 from deepresearch_mcp.thinkers.prompted.answers import TextAnswer
@@ -89,12 +98,36 @@ def test_a_section_written_again_is_shown_with_what_is_wrong_and_may_propose_not
 
     sheet = section(brief, claim, present=present, note="Say why.", may_propose=False)
 
-    assert "a reviewer says: Say why." in sheet.values["task"]
-    assert "Propose no claims" in sheet.values["task"]
-    assert sheet.values["present"] == "<present>\nIce is light [c1]. Gone.\n</present 8f3a>\n"
+    assert "What was asked for, and what came of it: Say why." in sheet.values["task"]
+    assert sheet.values["proposals"] == ""
+    assert "# New since it was written\n[c1] Fact number 2 holds." in sheet.values["facts"]
+    assert "# Told now\n[c2] Fact number 1 holds." in sheet.values["facts"]
+    assert sheet.values["present"] == "<present>\nIce is light [c2]. Gone.\n</present 8f3a>\n"
     draft = sheet.prompt.result(TextAnswer(text='Old [c1]. New [n1].\n\nPROPOSED\nn1 | b1 | New. | "it floats"'))
     assert draft.proposed == {}
-    assert [one.rests_on for one in draft.section.sentences] == [("cfact1",), ()]
+    assert [one.rests_on for one in draft.section.sentences] == [("cfact2",), ()]
+
+
+def test_a_writer_is_told_which_facts_carry_the_section_and_for_a_table_which_field_each_speaks_of(
+    brief: Brief, claim: MakeClaim
+) -> None:
+    scope = Scope(subjects=("Ice",), aspects=("density", "fish"))
+    facts = [claim(n, covers=("d1", f"s1a{1 + n % 2}")) for n in range(1, 9)]
+
+    def shown(form: SectionForm) -> list[str]:
+        plan = PLAN.model_copy(update={"form": form})
+        task = WriteSection(brief.model_copy(update={"scope": scope}), plan, SKETCH, facts, [BLOCK], {"s1": ICE}, 250)
+        return filled(writing.SECTION, task).values["facts"].splitlines()[1:-1]
+
+    prose, table = shown("prose"), shown("table")
+
+    assert [line for line in prose if line.startswith("#")] == ["# These carry the section", "# Detail"]
+    assert prose[7:] == ["# Detail", "[c7] Fact number 7 holds.", "[c8] Fact number 8 holds."]
+    assert table[7:] == [
+        "# s1a1 Ice: density", "[c7] Fact number 8 holds. (s1a1)",
+        "# s1a2 Ice: fish", "[c8] Fact number 7 holds. (s1a2)",
+    ]  # fmt: skip
+    assert table[1] == "[c1] Fact number 1 holds. (s1; s1a2; also in 2)"
 
 
 def test_an_angle_is_told(brief: Brief, claim: MakeClaim) -> None:

@@ -1,7 +1,11 @@
 """Absences: whether a report may say that the pages of its run do not tell something."""
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from math import log
 
+from deepresearch_mcp.injection.screen import is_clean
+from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Gap
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
@@ -16,6 +20,8 @@ _SAME = 0.6
 _LEAST = 2
 """Words below which nothing can be searched for."""
 _SHORT = 3
+_NEAREST = 3
+"""Passages that a reader is shown of what may answer it all the same."""
 _ABOUT_SOURCES = frozenset(
     stem(word)
     for word in word_set(
@@ -40,6 +46,11 @@ class StoredPages:
         self._documents = documents
         self._gaps = gaps
 
+    @property
+    def are_known(self) -> bool:
+        """Whether there is any page that could tell it."""
+        return bool(self._documents)
+
     def are_silent_on(self, text: str) -> bool:
         """Whether an absence may be told: it was searched for, or no passage of any page has most of its words.
 
@@ -52,10 +63,60 @@ class StoredPages:
             return True
         return not any(_may_answer(document, missing) for document in self._documents.values())
 
+    def nearest(self, text: str) -> tuple[Claim, ...]:
+        """The passages of all pages that come nearest to what is missing, the nearest first, each as a claim.
+
+        Rare words count more. A reader tells from them whether an absence is true, where the words alone cannot.
+        """
+        missing = _terms(text)
+        bodies = {name: one.text.lower() for name, one in self._documents.items()}
+        weights = {
+            term: log(1 + len(bodies) / found)
+            for term in sorted(missing)
+            if (found := sum(term in body for body in bodies.values()))
+        }
+        rated: list[tuple[float, str, int]] = []
+        for name, body in bodies.items():
+            own = {term: weight for term, weight in weights.items() if term in body}
+            title = self._documents[name].title.lower()
+            above = sum(weight for term, weight in weights.items() if term in title) / 2
+            for at in range(0, max(1, len(body) - _WINDOW // 2), _WINDOW // 2):
+                part = body[at : at + _WINDOW]
+                if score := sum(weight for term, weight in own.items() if term in part):
+                    rated.append((score + above, name, at))
+        chosen: list[tuple[str, int]] = []
+        for _, name, at in sorted(rated, key=lambda one: -one[0]):
+            near = any(name == other and abs(at - place) < _WINDOW for other, place in chosen)
+            if not near and is_clean(self._documents[name], at, at + _WINDOW):
+                chosen.append((name, at))
+            if len(chosen) == _NEAREST:
+                break
+        return tuple(_as_claim(self._documents[name], at) for name, at in chosen)
+
     def _is_searched(self, gap: Gap, missing: frozenset[str]) -> bool:
         if gap.ceiling or not (gap.pages or gap.queries):
             return False
         return len(missing & _terms(gap.missing)) >= _SAME * len(missing)
+
+
+def may_answer(text: str, answer: str) -> bool:
+    """Whether a claim has most of the words that an absence says are nowhere told."""
+    missing = _terms(text)
+    return len(missing & _terms(answer)) >= _HELD * max(1, len(missing))
+
+
+def _as_claim(document: Document, at: int) -> Claim:
+    words = " ".join(document.text[at : at + _WINDOW].split())
+    quote = Quote(
+        source_id=document.source_id,
+        snapshot=document.snapshot,
+        start=at,
+        end=min(len(document.text), at + _WINDOW),
+        text=words,
+        heading=document.title,
+    )
+    name = hashlib.sha256(f"{document.source_id}\0{at}".encode()).hexdigest()[:10]
+    return Claim(claim_id=f"c{name}", sub_question="", text=words, quotes=(quote,))
 
 
 def _may_answer(document: Document, missing: frozenset[str]) -> bool:

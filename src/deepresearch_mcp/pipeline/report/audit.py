@@ -1,6 +1,6 @@
 """Audit: hold every sentence and cell to its claims by its kind; mend once what fails, then label or remove it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -9,22 +9,30 @@ import anyio
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.injection.screened import is_screened
-from deepresearch_mcp.pipeline.report.absences import StoredPages
+from deepresearch_mcp.pipeline.report.absences import StoredPages, may_answer
 from deepresearch_mcp.pipeline.report.beside import Beside
-from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_piece, check_sentence, known_of, unowned
-from deepresearch_mcp.pipeline.report.orphans import LEANS, ORPHANED, ReadingOrder
+from deepresearch_mcp.pipeline.report.check_sentence import (
+    NOT_ABSENT,
+    Checked,
+    check_piece,
+    check_topic,
+    known_of,
+    unowned,
+)
+from deepresearch_mcp.pipeline.report.left_over import EMPTIED, left_over
+from deepresearch_mcp.pipeline.report.orphans import HEADLESS, LEANS, ORPHANED, ReadingOrder
 from deepresearch_mcp.pipeline.report.pieces import (
     Piece,
     edited,
     edited_sections,
     pieces_in,
     pieces_in_section,
-    pieces_of,
     running,
     without_typed_marks,
 )
 from deepresearch_mcp.pipeline.report.reader import Held, Reader, is_too_sure
-from deepresearch_mcp.pipeline.report.restoring import Replaced, restored, retold
+from deepresearch_mcp.pipeline.report.restoring import Replaced, change, restored, retold
+from deepresearch_mcp.pipeline.report.topics import with_topics
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.pipeline.report.wordings import joined, labelled, mends, placed
 from deepresearch_mcp.ports.journal import Step
@@ -79,7 +87,8 @@ class Auditor:
         wanted = " ".join(one.text for one in brief.scope.deliverables)
         self._asked = (brief.question, wanted, *(claim.text for claim in claims.values()))
         self._beside = Beside(claims)
-        self._reader = Reader(brief, claims, thinker, step)
+        self._topics: frozenset[Sentence] = frozenset()
+        self._reader = Reader(brief, claims, thinker, step, self._pages)
 
     async def audit(self, draft: Draft) -> Audited:
         """Keep only sentences and cells that hold by the rule of their kind.
@@ -94,19 +103,23 @@ class Auditor:
             KeyRefused: Every later call would fail too; in an exception group.
         """
         language = self._brief.language
+        draft, self._topics = with_topics(draft)
         opening = [*running(draft.in_short, language), *running(draft.described, language, described=True)]
         sections = list(pieces_in(draft, language))
         differing = running(draft.differences, language)
         weighed = self._weighed(dict.fromkeys((*opening, *sections, *differing)))
         in_order = [opening, *(pieces_in_section(one, language) for one in draft.sections), differing]
-        order = ReadingOrder(in_order)
+        order = ReadingOrder(in_order, language)
         doubted = [one for one in weighed if one.problem and not one.checked.uncertain]
+        known = {one.piece for one in doubted}
+        doubted += [Held(one, Checked(HEADLESS)) for one in order.headless() if one not in known]
         mending = _Mending({}, set(), {})
         held: list[Held] = []
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._mend, tuple(doubted), order, self._step, mending)
             held += await self._reader.held(weighed)
-        faulted = [one for one in held if one.problem and one not in doubted]
+        known = {one.piece for one in doubted}
+        faulted = [one for one in held if one.problem and one.piece not in known]
         await self._mend(faulted, order, self._step.part("faulted"), mending)
         # A judgement is shown as ours: one that is too sure stands where nobody could be asked to word it anew.
         kept = {one.piece for one in faulted if one.piece in mending.unasked and is_too_sure(one)}
@@ -118,27 +131,23 @@ class Auditor:
         mended.update(reworded | dict.fromkeys(orphans))
         doubted += [Held(one, Checked(ORPHANED)) for one in orphans if one not in {each.piece for each in doubted}]
         unasked = mending.unasked.union(orphans)
-        in_opening = retold(opening, sections, mended)
-        left = [one for one in opening if one not in in_opening]
+        # A topic sentence tells nothing of its own: what it rests on is told by the sentences around it.
+        stating = [one for one in sections if one.sentence not in self._topics]
+        in_opening = retold(opening, stating, mended)
+        left = [one for one in opening if one not in in_opening and one.sentence not in self._topics]
         in_opening = {**in_opening, **restored(left, mended, self._claims, self._standing, unasked)}
-        in_sections = restored(sections, mended, self._claims, self._standing, unasked)
-
-        def change(replaced: Replaced) -> Callable[[Piece], tuple[Sentence, ...]]:
-            def kept(piece: Piece) -> tuple[Sentence, ...]:
-                instead = mended.get(piece, piece.sentence)
-                if instead is None:
-                    return replaced.get(piece, ())
-                return (instead,) if piece.is_whole else pieces_of(instead)
-
-            return kept
+        in_sections = restored(stating, mended, self._claims, self._standing, unasked)
+        empty = self._left_over(draft, sections, mended, in_sections)
+        mended.update(empty)
+        doubted += [Held(one, Checked(EMPTIED)) for one, said in empty.items() if said is None]
 
         gone = [one for one in doubted if mended.get(one.piece) is None]
         result = draft.model_copy(
             update={
-                "in_short": edited(draft.in_short, change(in_opening), language),
-                "described": edited(draft.described, change({}), language, described=True),
-                "sections": edited_sections(draft, change(in_sections), language),
-                "differences": edited(draft.differences, change({}), language),
+                "in_short": edited(draft.in_short, change(mended, in_opening), language),
+                "described": edited(draft.described, change(mended), language, described=True),
+                "sections": edited_sections(draft, change(mended, in_sections), language),
+                "differences": edited(draft.differences, change(mended), language),
             }
         )
         return Audited(
@@ -148,6 +157,17 @@ class Auditor:
             sum(one.piece in in_opening or one.piece in in_sections for one in gone),
         )
 
+    def _left_over(
+        self, draft: Draft, sections: Sequence[Piece], mended: Mapping[Piece, Sentence | None], replaced: Replaced
+    ) -> dict[Piece, Sentence | None]:
+        """What else goes, or loses a word, because what it speaks of is gone; as it stands after the repair."""
+        gone = {one.sentence for one in sections if mended.get(one, one.sentence) is None and one not in replaced}
+        found = left_over(draft, gone, self._topics, self._claims)
+        now = {one: mended.get(one, one.sentence) for one in sections if one.sentence in found and not one.is_whole}
+        return {
+            one: found[one.sentence] for one, said in now.items() if said is not None and said.text == one.sentence.text
+        }
+
     def _weighed(self, pieces: Iterable[Piece]) -> list[Held]:
         """Each piece with what a machine makes of it, in order."""
         return [Held(one, self._checked(one)) for one in pieces]
@@ -156,15 +176,25 @@ class Auditor:
         # Writers see text around the quotes too, and a reader may obey it as well.
         if is_screened(piece.sentence.text) or is_beside_the_point(piece.sentence.text, self._asked):
             return Checked(_ORDER)
+        if piece.sentence in self._topics:
+            return check_topic(piece, self._claims, self._titles, self._known)
         if piece.sentence.absence and not piece.sentence.rests_on:
-            backed = not unbacked(piece.statement, self._known) and self._pages.are_silent_on(piece.statement)
-            return Checked("" if backed else _NOT_ABSENT)
+            if unbacked(piece.statement, self._known):
+                return Checked(NOT_ABSENT)
+            # Where the words stand on some page, only a reader can tell whether it is said there.
+            return (
+                Checked() if self._pages.are_silent_on(piece.statement) else Checked(NOT_ABSENT, self._pages.are_known)
+            )
         return check_piece(piece, self._claims, self._titles, self._brief.language, self._known)
 
     async def _mend(self, doubted: Sequence[Held], order: ReadingOrder, step: Step, mending: _Mending) -> None:
         """Put into `mending` each doubted piece mended, or None where it has to go, and what leans on it."""
-        asked = self._with_leaning(doubted, order, mending)
-        doubts = {one.piece: self._doubt(one, order) for one in asked}
+        own = {one.piece: one for one in doubted}
+        asked = [
+            own.get(one, Held(one, Checked(LEANS))) for one in order.with_leaning(own, {*mending.texts, *mending.led})
+        ]
+        own = {one.piece: one for one in asked}
+        doubts = {one.piece: self._doubt(one, order, own) for one in asked}
         # Code is not worded anew: it stands or goes.
         mending.unasked.update(piece for piece in doubts if piece.code)
         mendable = {one: doubt for one, doubt in doubts.items() if not one.code and self._is_mendable(doubt)}
@@ -172,7 +202,6 @@ class Auditor:
         if len(proposals) < len(mendable):
             mending.unasked.update(list(mendable)[len(proposals) :])
         proposed = dict(zip(mendable, proposals, strict=False))
-        own = {one.piece: one for one in asked}
         now = {piece: said or Sentence(text="") for piece, said in mending.texts.items()} | proposed
         offered = {
             piece: placed(piece, said, order.before(piece, now), self._brief.language)
@@ -193,18 +222,6 @@ class Auditor:
             elif any(one.checked.uncertain and one.fault is None for one in held):
                 mending.unasked.add(piece)
 
-    def _with_leaning(self, doubted: Sequence[Held], order: ReadingOrder, mending: _Mending) -> list[Held]:
-        """The doubted pieces, each with what leans on it: that may have to be worded anew with it."""
-        known = {one.piece for one in doubted}
-        found: list[Held] = []
-        for one in doubted:
-            found.append(one)
-            for other in order.leaning_on(one.piece):
-                if other not in known and other not in mending.texts and other not in mending.led:
-                    known.add(other)
-                    found.append(Held(other, Checked(LEANS)))
-        return found
-
     def _called(self, sentence: Sentence, held: Sequence[Held]) -> Sentence:
         """A new wording under the kind that a reader gives it."""
         return (any(one.mislabelled for one in held) and self._relabelled(Piece(sentence))) or sentence
@@ -219,10 +236,13 @@ class Auditor:
         checked = self._checked(replace(piece, sentence=found))
         return found if names and (checked.uncertain or not checked.problem) else None
 
-    def _doubt(self, held: Held, order: ReadingOrder) -> Doubt:
-        piece = held.piece
-        beside = () if held.checked.problem == LEANS else self._beside.of(piece)
-        return Doubt(piece.sentence, held.problem, piece.place, beside, order.before(piece))
+    def _doubt(self, held: Held, order: ReadingOrder, doubted: Collection[Piece]) -> Doubt:
+        piece, leans = held.piece, held.checked.problem == LEANS
+        beside = () if leans else self._beside.of(piece)
+        if piece.sentence.absence:
+            beside = tuple(name for name in beside if may_answer(piece.sentence.text, self._claims[name].text))
+        standing = order.standing(piece, doubted) if leans else ""
+        return Doubt(piece.sentence, held.problem, piece.place, beside, order.before(piece), standing)
 
     def _is_mendable(self, doubt: Doubt) -> bool:
         return bool(doubt.beside) or any(name in self._claims for name in doubt.sentence.rests_on)
@@ -256,7 +276,6 @@ class Auditor:
         return self._checked(Piece(sentence)).problem
 
 
-_NOT_ABSENT = "it says that nothing was found, and the pages that were read may have something on it"
 _ORDER = "it tells its reader, or a machine, what to do, which was not asked for"
 
 
@@ -277,15 +296,3 @@ async def audit(
 ) -> Audited:
     """See `Auditor.audit`; the keys of its steps are `step` for the repair and `step`/hold/… for what is judged."""
     return await Auditor(brief, claims, titles, thinker, step, pages).audit(draft)
-
-
-def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> str:
-    """Why a sentence may not stand as far as a machine can tell; empty when it may. See `check_sentence`."""
-    return check_sentence(sentence, claims, titles, language).problem
-
-
-def soundness(draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> float:
-    """The share of a draft's sentences in which a machine finds nothing wrong, 0 to 1; 0 for a draft without any."""
-    pieces = list(pieces_in(draft))
-    sound = sum(not check_piece(piece, claims, titles, language).problem for piece in pieces)
-    return sound / max(1, len(pieces))

@@ -86,13 +86,13 @@ def plain(sentences: Sequence[Sentence]) -> str:
     """Running text without marks, so that judgements are introduced in words."""
     parts: list[str] = []
     for ours, group in groupby(sentences, lambda one: one.kind == "judgement"):
-        said = " ".join(one.text for one in group)
+        said = " ".join(f"{one.label}: {one.text}" if one.label else one.text for one in group)
         parts.append(f"{OURS}: {said}" if ours else said)
     return " ".join(parts)
 
 
 def _items(block: Block, numbering: Numbering, done: int) -> str:
-    labels = [_LABEL.fullmatch(row[0].text.strip()) if row else None for row in block.rows]
+    labels = [_LABEL.fullmatch(row[0].text.strip()) if row and not row[0].label else None for row in block.rows]
     labelled = len(labels) > 1 and 2 * sum(found is not None for found in labels) >= len(labels)
     lines: list[str] = []
     for number, (row, found) in enumerate(zip(block.rows, labels, strict=True), done + 1):

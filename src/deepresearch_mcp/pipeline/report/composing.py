@@ -1,6 +1,6 @@
 """Compose: wait for the evidence, write the report, audit it, and put it into the findings."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from deepresearch_mcp.events import EventSink, SectionWritten
 from deepresearch_mcp.pipeline import steps
@@ -18,11 +18,10 @@ from deepresearch_mcp.pipeline.report.opening import (
     opened,
     shortened,
 )
-from deepresearch_mcp.pipeline.report.writer import ReportWriter
+from deepresearch_mcp.pipeline.report.writer import ReportWriter, Written
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
-from deepresearch_mcp.records.report import Draft
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.staged import goes_by_rules
@@ -79,7 +78,7 @@ class Composer:
         else:
             written = await writer.write()
             said = stated(all_sentences(written.draft), written.claims)
-        await self._finish(written.draft, written.claims, said, written.needs)
+        await self._finish(written, said)
 
     async def direct(self) -> None:
         """The answer from one's own knowledge, for a research of depth 0."""
@@ -92,19 +91,14 @@ class Composer:
     def _brief(self) -> Brief:
         return self._findings.brief
 
-    async def _finish(
-        self,
-        draft: Draft,
-        claims: Mapping[str, Claim],
-        said: Sequence[Claim],
-        needs: tuple[str, ...],
-    ) -> None:
+    async def _finish(self, written: Written, said: Sequence[Claim]) -> None:
         """Add where sources differ, audit, and see that an opening is left."""
-        findings = self._findings
-        at_odds = differences({claim.claim_id: claim for claim in claims.values()}.values())
-        whole = renamed(draft.model_copy(update={"differences": at_odds}), claims)
+        findings, claims = self._findings, written.claims
+        weighty = {one.claim_id: one for one in claims.values() if one.claim_id not in written.trifles}
+        at_odds = differences(weighty.values())
+        whole = renamed(written.draft.model_copy(update={"differences": at_odds}), claims)
         cited = within(whole, claims, self._settings.max_citations)
-        step = Step(steps.AUDIT, needs)
+        step = Step(steps.AUDIT, written.needs)
         self._auditing()
         titles = {name: document.title for name, document in findings.documents.items()}
         pages = StoredPages(findings.documents, findings.gaps)

@@ -120,10 +120,8 @@ class _Digest:
         same = any(_plain(part.text) == _plain(whole.text) for part in parts)
         return parts if same else [*parts, whole]
 
-    def _opening(
-        self, asked: Sequence[SubQuestion], ranked: Mapping[str, Sequence[RankedPassage]]
-    ) -> tuple[Sentence, ...]:
-        """The one sentence that answers the question; none where it takes more than a sentence."""
+    def _opening(self, asked: Sequence[SubQuestion], ranked: Mapping[str, list[RankedPassage]]) -> tuple[Sentence, ...]:
+        """The one sentence that answers the question, whose passage then comes first; none where it takes more."""
         brief = self._findings.brief
         whole = next((part for part in asked if _plain(part.text) == _plain(brief.question)), asked[-1])
         # Parts that are all asked for cannot be answered in one sentence, parts that only lead to the answer can.
@@ -142,6 +140,8 @@ class _Digest:
             )
             if where and (claim := self._claim(found, whole, *where.span, text=where.text)):
                 self._cite(claim)
+                own = ranked[whole.id]
+                own.insert(0, own.pop(own.index(found)))
                 return (Sentence(text=where.text, claim_ids=(claim.claim_id,)),)
         return ()
 

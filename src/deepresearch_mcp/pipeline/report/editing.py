@@ -105,15 +105,17 @@ def opening_of(positions: Sequence[Position], deliverables: Sequence[Deliverable
     found: list[Sentence] = []
     for one in ranked:
         ours = kinds.get(one.deliverable) in _OURS
-        opens = bool(found)
+        opens, label = bool(found), one.label if len(ranked) > 1 else ""
         for span in sentences(one.position) if one.premises else ():
             text = " ".join(one.position[span.start : span.end].split())
+            said = Sentence(text=text, opens=opens, label=label)
             if ours:
-                found.append(Sentence(text=text, kind="judgement", premises=one.premises, opens=opens))
+                said = said.model_copy(update={"kind": "judgement", "premises": one.premises})
             else:
                 kind = "synthesis" if len(one.premises) > 1 else "fact"
-                found.append(Sentence(text=text, kind=kind, claim_ids=one.premises, opens=opens))
-            opens = False
+                said = said.model_copy(update={"kind": kind, "claim_ids": one.premises})
+            found.append(said)
+            opens, label = False, ""
     return tuple(found)
 
 

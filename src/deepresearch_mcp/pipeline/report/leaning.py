@@ -1,4 +1,4 @@
-"""Finds sentences that lean on the one before them, by the words that point back: "that lock", "its", "therefore"."""
+"""Finds sentences that lean on one before them, by the words that point back: "that lock", "the two", "therefore"."""
 
 import re
 from functools import lru_cache
@@ -50,7 +50,8 @@ _BEFORE = {
 }
 _ANYWHERE = {
     "en": (
-        r"(?:these|those) (?!(?:that|who|which)\b)\w+|this|such an? \w+|the (?:latter|former)|the same \w+|there too"
+        r"(?:these|those) (?!(?:that|who|whose|which|of|in|on|with|from|where)\b)\w+|this|such an? \w+"
+        r"|no such \w+|the (?:latter|former)|the same \w+|there too"
         r"|therefore|thereby|consequently|by contrast|in contrast|on the contrary|as a result|for (?:this|that) reason"
     ),
     "de": (
@@ -76,6 +77,46 @@ _ANYWHERE = {
     "nl": r"laatstgenoemde|eerstgenoemde|dezelfde \w+|hetzelfde \w+|daarom|derhalve|daarentegen|bijgevolg",
 }
 """Words that point back wherever they stand."""
+_OBJECT = re.compile(
+    r"(?i)^[\W_]*(?:let|\w{2,}ing|use|put|keep|set|run|take|call|make|give|read|write|test|check|avoid|prefer|leave|treat|add"
+    r"|load|enable|disable|build|choose|replace|remove|catch|wait|do|send|store|start|stop|turn|rely|copy|move|delete)\s+"
+    r"(?:(?:on|in|with|for|from|to|at|by|of|off|up)\s+)?(?:it|them|these|those)(?!\w)"
+)
+"""`Copying it without …`, `Use them …`: nothing before the pronoun can be what it stands for."""
+_NO_SUCH = re.compile(r"(?i)\bno such \w")
+_HANGS = re.compile(
+    r"(?i)\b(?:nothing|little|much|everything|something)\b[^,;:.]{1,24}\b(?:on|of|from|upon|by|with|against|for|to)"
+    r" (?:it|them|that)(?=[\W_]*$)"
+)
+"""`nothing hangs on it`"""
+_IN_THE_MIDDLE = re.compile(
+    r"\b(?:in|on|at|for|with|without|by|from|to|under|of|behind|after|before|during|through|via|per|whether|because|like"
+    r"|unlike|against|about|into|if|when|while|whereas|although) "
+    r"that (?!(?:of|is|was|are|were|the|a|an|it|they|he|she|we|you|has|have|had|can|could|may|might|must|should|will"
+    r"|would|does|did|this|these|those|no|all|each|every|which|who|its|their)\b)(?P<noun>[a-z]+(?: [a-z]+)?)"
+)
+"""`whether that second version`, `by that setting`: in small letters, as a name begins a clause of its own."""
+_POINTED = re.compile(
+    r"(?i)(?:^[\W_]*that|\b(?:this|these|those|such(?: an?)?|the same)) "
+    r"(?P<noun>(?!(?:as|who|which|that)\b)[a-z]+(?: [a-z]+)?)"
+)
+_VERBS = (
+    r"is|are|was|were|has|have|had|do|does|did|can|cannot|could|may|might|must|should|will|would|needs?|differ|exclude"
+    r"|share|shares|agree|work|works|holds?|behave|stand|stands|belong|come|comes|takes?|gives?|keeps?|costs?|shows?"
+)
+_COUNTED = re.compile(
+    r"(?i)\b(?:the|these|those|all|any of the|both of the) (?:(?:first|last|other) )?(?:two|three|four|five|six)"
+    rf"(?=[\s*_]*(?:[,.;:)]|$)|\s+(?:{_VERBS}|apart|together|alike|in|on|by|with|and|or|also|both|never|always|only)\b)"
+    r"|\bthe (?:first|second|third|fourth|fifth|last|others?|former|latter|rest|remainder)"
+    rf"(?=[\s*_]*(?:[,.;:)]|$)|\s+(?:{_VERBS}|one|ones|and|where|when|if|because|only|never|always)\b)"
+    r"|\bneither of (?:the two|them)|\b(?:each|either|none|all|both|most|some|one) of them\b"
+)
+"""`The first two are …`, `keeps the two apart`, `the third does`: they count what was named before."""
+_NAMED_BEFORE = re.compile(r"(?i)(?:\b(?:one|two|three|both|either|several|first|last|and|or)\b|[,;:])")
+"""Words of the same sentence that may hold what is counted."""
+_STEPS = re.compile(r"\b[Ss]teps? \d{1,2}\b(?:\s*(?:,|and|to|or|–|-)\s*\d{1,2}\b)*(?! of\b)")
+_STEP_CLAUSE = re.compile(rf";[^;.!?]*?{_STEPS.pattern}[^;.!?]*|\s*\([^()]*?{_STEPS.pattern}[^()]*\)")
+_LISTS = re.compile(r"(?i)\b(?:and|or|two|both|either|three|four|five)\b|[;:]|,.*,")
 _LABEL = re.compile(r"^[^:.,!?]{1,30}:\s+")
 """A label in front of an item's first sentence."""
 _THAT_CLAUSE = re.compile(
@@ -90,14 +131,81 @@ def leans(text: str, language: str = "") -> bool:
 
     `language` is an ISO 639-1 code; "" is guessed. A language without a list never leans.
     """
+    return points(text, language) or (is_english(language, text) and counts(text))
+
+
+def points(text: str, language: str = "") -> bool:
+    """The same for a sentence that leans on the one just before it, and does not only count what was named earlier."""
     found = _patterns((language or guess(text) or "en").split("-")[0].lower())
     if found is None:
         return False
     first, anywhere = found
     bare = _LABEL.sub("", text.strip())
     if _THAT_CLAUSE.match(bare):
-        return False
-    return bool(first.match(bare) or anywhere.search(bare))
+        return is_english(language, text) and _NO_SUCH.search(bare) is not None
+    return bool(first.match(bare) or anywhere.search(bare)) or (is_english(language, text) and _leans_inside(bare))
+
+
+def is_english(language: str, text: str) -> bool:
+    """Whether a sentence is in English, the only language whose finer signs of leaning are known."""
+    return (language or guess(text) or "en").split("-")[0].lower() == "en"
+
+
+def _leans_inside(bare: str) -> bool:
+    # A noun that the sentence has before is its own.
+    pointed = any(
+        one.group("noun").split()[0] not in bare[: one.start()].lower() for one in _IN_THE_MIDDLE.finditer(bare)
+    )
+    return pointed or bool(_OBJECT.match(bare) or _HANGS.search(bare))
+
+
+def counts(text: str) -> bool:
+    """Whether a sentence counts what another one names: "the first two", "keeps the two apart", "the third is"."""
+    found = None if _THAT_CLAUSE.match(text.strip()) else _COUNTED.search(text)
+    return found is not None and not _NAMED_BEFORE.search(text[: found.start()])
+
+
+def lists(text: str) -> bool:
+    """Whether a sentence names several things, which the next ones may count."""
+    return bool(_LISTS.search(text))
+
+
+def steps_named(text: str) -> tuple[int, ...]:
+    """The numbers of steps that a sentence names, as in "steps 4 and 5"."""
+    return tuple(int(number) for one in _STEPS.finditer(text) for number in re.findall(r"\d+", one.group()))
+
+
+def without_steps(text: str) -> str:
+    """The sentence without a clause or a bracket that names steps by their numbers; "" where it is more than that."""
+    left = _STEP_CLAUSE.sub("", text)
+    return "" if left == text or _STEPS.search(left) else left
+
+
+def pointed_at(text: str) -> tuple[str, ...]:
+    """Nouns that a sentence points back at: `version` of "that second version", both words where they may be it."""
+    nouns = (one.group("noun") for pattern in (_POINTED, _IN_THE_MIDDLE) for one in pattern.finditer(text))
+    return tuple(dict.fromkeys(word for noun in nouns for word in noun.lower().split()))
+
+
+_CONNECTOR = re.compile(
+    r"(?i)^([\W_]*)(?:so(?! (?:far|long|that|much|many|little|as)\b)|thus|hence|therefore|consequently|as a result|also"
+    r"|moreover|likewise|similarly|however|still,|by contrast|in contrast|conversely|yet|but|and),?\s+"
+)
+_ADVERB = re.compile(
+    r"(?i),\s+(?:therefore|however|by contrast|in contrast|moreover|consequently|too),(?=\s)"
+    r"|,?\s+(?:therefore|too|however|by contrast)(?=[.!?;:]|$)"
+    r"|\s+(?:also|therefore|thus)(?=\s)(?!\s+(?:as|in|by|for)\b)"
+)
+
+
+def freed(text: str, language: str = "") -> str:
+    """The sentence without the small words that tie it to the one before it, if it stands by itself then; else ""."""
+    if not is_english(language, text):
+        return ""
+    bare = _ADVERB.sub("", _CONNECTOR.sub(r"\1", text, count=1))
+    at = next((at for at, char in enumerate(bare) if char.isalnum() or char == "`"), 0)
+    said = bare[:at] + bare[at : at + 1].upper() + bare[at + 1 :]
+    return said if said != text and not leans(said, language) else ""
 
 
 @lru_cache(maxsize=16)

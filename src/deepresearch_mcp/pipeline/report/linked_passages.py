@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from deepresearch_mcp.pipeline.report.passage_pool import PassagePool, RankedPassage
+from deepresearch_mcp.pipeline.report.pool_passage import is_named, own_title
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.text.chains import Chains, TitledText
+from deepresearch_mcp.thinkers.extractive.leads import is_a_chain
 from deepresearch_mcp.thinkers.extractive.relevance import FLOOR
 
 _LINKED = 7
@@ -41,7 +43,12 @@ def linked_passages(
     """
     claims = sorted(claims, key=lambda claim: (-claim.score, claim.claim_id))
     pages = {one.passage.document.source_id for one in there}
-    others = [one for one in pool.around(claims, question, language) if one.passage.document.source_id not in pages]
+    nested = any(part.depends_on for part in asked)
+    # In a chain the next page may be named by a passage alone, and no sentence of it was read.
+    may_chain = nested or (len(asked) == 1 and is_a_chain(question))
+    named_by = [one.passage.text for one in there] if may_chain else []
+    found = pool.around(claims, question, language, named_by)
+    others = [one for one in found if one.passage.document.source_id not in pages]
     firsts = {one.passage.document.source_id: one for one in reversed(others)}
     others = [one for one in others if firsts[one.passage.document.source_id] is one]
     every = [*there, *others]
@@ -49,7 +56,7 @@ def linked_passages(
     by_id = {part.id: part for part in asked}
     # A chain of facts leads to one answer; questions that stand side by side have none between them.
     strong = sum(one.relevance.score >= _STRONG or one.relevance.headed for one in there)
-    chained = (len(asked) == 1 and strong < _ENOUGH) or any(part.depends_on for part in asked)
+    chained = (len(asked) == 1 and strong < _ENOUGH) or nested
     full = max((chains.covered((at,)) for at in range(len(there))), default=0.0) >= _COVERED
     worth = chains.worth
     # A page on a thing that the question names says what that is, whatever else is asked of it.
@@ -62,11 +69,20 @@ def linked_passages(
             for one, other in (pair, pair[::-1]):
                 if one in seeds and other not in seeds and firm >= _FIRM:
                     adds = chains.covered((one, other)) - chains.covered((one,))
-                    if adds >= _ADDS or (chained and not full):
+                    if adds >= _ADDS or (chained and not full and (nested or _is_next(every[other], every[one]))):
                         joined[other] = worth[other]
     best = sorted(joined, key=lambda at: (-joined[at], at))[:_LINKED]
     home = [next((claim.sub_question for claim in every[at].passage.claims), "") for at in best]
     return [(by_id.get(name, asked[-1]), every[at]) for at, name in zip(best, home, strict=True)]
+
+
+def _is_next(other: RankedPassage, one: RankedPassage) -> bool:
+    """Tell whether a passage was read for the question, or one of the two is what the other's page is called."""
+    mine, its = one.passage, other.passage
+    called = is_named(own_title([its.document.title]), mine.text) or is_named(
+        own_title([mine.document.title]), its.text
+    )
+    return bool(its.claims) or called
 
 
 def _completing(chains: Chains, every: Sequence[RankedPassage]) -> tuple[int, ...]:

@@ -18,6 +18,8 @@ _SET = (
 )
 """Words before a number that count things the text has named, as in "the four"."""
 _LISTED = re.compile(r",\s+(?:and |or |und |oder |et |ou |y |o |e |en )?|;\s+|\s(?:and|or|und|oder|et|ou|y|o|e|en)\s")
+_MULTIPLIES = re.compile(r"(?i)\b(?:times|twice|double|triple|at most|at least|up to|maximum|in all|together)\b|×")
+"""Words of a sentence that tells a figure as the product of two others."""
 _NAMED_FIGURES = re.compile(r"\d[\d.,]*\d|\d")
 
 
@@ -36,17 +38,32 @@ def unexplained(
     """The missing details that nothing explains, so that no reader need be asked.
 
     A count of what the text names and a date, version or number of the page's own record are explained; where facts are
-    joined (`joins`), any small count and a sum, difference or ratio of two figures of the claims are too.
+    joined (`joins`), any small count and a sum, difference, product or ratio of two figures of the claims are too. So
+    are a product that the sentence tells as one, "a second" for another one, and a word that only begins a sentence.
     """
     left = [one for one in missing if one == NEGATION or not _is_count(one, text, own, joins=joins)]
+    left = [one for one in left if not (_is_spelt_ordinal(one, text) or _only_begins(one, text))]
     if left and any(char.isdigit() for one in left for char in one):
         unknown = set(details_missing_from(text, records))
         # A name is not known from a record here: other rules decide that.
         left = [one for one in left if one in unknown or not one[0].isdigit()]
-    if left and joins:
+    if left and (joins or _MULTIPLIES.search(text)):
         figures = _figures(own)
-        left = [one for one in left if not _is_reckoned(one, figures)]
+        left = [one for one in left if not _is_reckoned(one, figures, joins=joins)]
     return tuple(left)
+
+
+def _is_spelt_ordinal(figure: str, text: str) -> bool:
+    """Whether an ordinal stands in words only: "a second query" is another one, and "per second" none at all."""
+    return re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)", figure) is not None and figure not in text
+
+
+def _only_begins(name: str, text: str) -> bool:
+    """Whether a word has its capital from the beginning of a sentence or clause: "Outside SQLite", "Try PostgreSQL"."""
+    if not name.istitle() or not name.isalpha():
+        return False
+    places = [one.start() for one in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+    return bool(places) and all(re.fullmatch(r"(?s)(?:.*[.:;!?])?[\W_]*", text[:at]) for at in places)
 
 
 def _is_count(figure: str, text: str, own: Sequence[Claim], *, joins: bool) -> bool:
@@ -71,14 +88,18 @@ def _figures(own: Sequence[Claim]) -> list[Decimal]:
     return sorted(found)[:_MOST_FIGURES]
 
 
-def _is_reckoned(figure: str, figures: Sequence[Decimal]) -> bool:
-    """Whether a figure is the sum, the difference or the ratio of two others, perhaps rounded."""
+def _is_reckoned(figure: str, figures: Sequence[Decimal], *, joins: bool) -> bool:
+    """Whether a figure is the product of two others or, if `joins`, their sum, difference or ratio, perhaps rounded."""
     plain = _NAMED_FIGURES.search(figure)
     meant = _decimal(plain.group()) if plain else None
     if not meant:
         return False
     for at, less in enumerate(figures):
         for more in figures[at:]:
+            if meant == more * less:
+                return True
+            if not joins:
+                continue
             if meant in {more + less, more - less}:
                 return True
             shares = [more / less, (more - less) / less * 100] if less else []

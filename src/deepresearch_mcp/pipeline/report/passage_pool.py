@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from deepresearch_mcp.pipeline.report.asked_words import AskedWords
@@ -191,10 +191,13 @@ class PassagePool:
         holding = sum(word in counts for counts in self._counts)
         return math.log(1 + (len(self._counts) + 1) / (holding + 0.5))
 
-    def around(self, claims: Iterable[Claim], question: str, language: str = "en") -> list[RankedPassage]:
+    def around(
+        self, claims: Iterable[Claim], question: str, language: str = "en", named_by: Sequence[str] = ()
+    ) -> list[RankedPassage]:
         """Return the passages that these claims were read from, whether they answer or not, in the claims' order.
 
-        The first passages of pages that are called like a thing in the question follow.
+        The first passages of pages that are called like a thing in the question, or in one of the texts `named_by`,
+        follow, then the best passage of each other page by the question's words.
         """
         wanted = {claim.claim_id: None for claim in claims}
         holding: dict[str, PoolPassage] = {}
@@ -210,10 +213,25 @@ class PassagePool:
         read = {one.document.source_id for one in found}
         for at, (document, _) in enumerate(self._spans):
             opens = at == 0 or self._spans[at - 1][0] is not document
-            if opens and document.source_id not in read and is_named(own_title([document.title]), question):
+            title = own_title([document.title])
+            named = opens and document.source_id not in read
+            if named and any(is_named(title, text) for text in (question, *named_by)):
                 found.extend(self._at(at)[:1])
+                read.add(document.source_id)
+        if named_by:
+            found.extend(self._best_of_pages(question, read))
         ask = AskedWords(question, "", language, self._rarity, self._homes)
         return [self._ranked(one, ask, 0.0, {}) for one in found]
+
+    def _best_of_pages(self, question: str, known: set[str]) -> Iterator[PoolPassage]:
+        """The best passage of each page that is not `known`, by the question's words."""
+        scores = self._ranker.scores(question)
+        seen = set(known)
+        for at in sorted(range(len(scores)), key=lambda at: (-scores[at], at)):
+            name = self._spans[at][0].source_id
+            if scores[at] > 0 and name not in seen and (fit := self._at(at)):
+                seen.add(name)
+                yield fit[0]
 
     def _ranked(self, one: PoolPassage, ask: AskedWords, rank: float, focus: Mapping[str, float]) -> RankedPassage:
         homes = self._homes.of(one.document)

@@ -33,8 +33,8 @@ class Piece:
 
     @property
     def statement(self) -> str:
-        """What is judged: a cell states something only together with its row and column."""
-        where = " – ".join(filter(None, (self.row, self.column)))
+        """What is judged: a cell states something only with its row and column, a labelled sentence with its label."""
+        where = " – ".join(filter(None, (self.row, self.column))) or self.sentence.label
         return f"{where}: {self.sentence.text}" if where else self.sentence.text
 
     @property
@@ -81,7 +81,7 @@ def pieces_of(sentence: Sentence) -> tuple[Sentence, ...]:
     if len(parts) < 2:
         return (whole,)
     first, *rest = parts
-    more = (whole.model_copy(update={"text": part, "opens": False}) for part in rest)
+    more = (whole.model_copy(update={"text": part, "opens": False, "label": ""}) for part in rest)
     return (whole.model_copy(update={"text": first}), *more)
 
 
@@ -117,14 +117,15 @@ def running(written: Sequence[Sentence], language: str = "", *, described: bool 
 def edited(
     written: Sequence[Sentence], change: Change, language: str = "", *, described: bool = False
 ) -> tuple[Sentence, ...]:
-    """Running text with each sentence replaced by its change; its paragraphs begin where they began."""
+    """Running text with each sentence replaced by its change; paragraphs begin where they began, with their label."""
     kept: list[Sentence] = []
-    opens = False
+    opens, label = False, ""
     for piece in running(written, language, described=described):
         opens = opens or piece.sentence.opens
+        label = piece.sentence.label if piece.sentence.opens else piece.sentence.label or label
         for one in change(piece):
-            kept.append(one if one.opens == opens else one.model_copy(update={"opens": opens}))
-            opens = False
+            kept.append(one.model_copy(update={"opens": opens, "label": label}))
+            opens, label = False, ""
     return tuple(kept)
 
 
@@ -182,7 +183,14 @@ def _rows(block: Block, change: Change, place: _Place) -> Block:
 
     def row(written: Sequence[Sentence]) -> tuple[Sentence, ...]:
         each = (s for one in written for s in ((without_typed_marks(one),) if passage else pieces_of(one)))
-        return tuple(kept for one in each for kept in change(piece(one)))
+        kept, label = list[Sentence](), ""
+        for one in each:
+            # A paragraph keeps its label where its first sentence goes or is worded anew.
+            label = one.label or label
+            for new in change(piece(one)):
+                kept.append(new.model_copy(update={"label": label}))
+                label = ""
+        return tuple(kept)
 
     return block.model_copy(update={"rows": tuple(kept for written in block.rows if (kept := row(written)))})
 

@@ -85,8 +85,11 @@ def own_title(trail: Sequence[str]) -> str:
 
 
 def is_named(title: str, question: str) -> bool:
-    """Tell whether a question names what a page is called, apart from a kind in brackets: `Dinosaur (film)`."""
-    bare = _KIND.sub("", title).strip()
+    """Tell whether a question names what a page is called.
+
+    A kind in brackets and the place behind a comma need not be named: `Dinosaur (film)`, `Varn, Ohio`.
+    """
+    bare = _KIND.sub("", title).partition(", ")[0].strip()
     return bare != bare.casefold() and re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", question) is not None
 
 

@@ -11,7 +11,8 @@ import anyio
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.machine_gate import is_readers_word
-from deepresearch_mcp.pipeline.report.check_sentence import NO_CLAIM, Checked
+from deepresearch_mcp.pipeline.report.absences import StoredPages
+from deepresearch_mcp.pipeline.report.check_sentence import NO_CLAIM, NOT_ABSENT, Checked
 from deepresearch_mcp.pipeline.report.pieces import Piece
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement
@@ -58,9 +59,12 @@ _Ask = Callable[[], Awaitable[dict[Piece, _Found]]]
 class Reader:
     """Asks a thinker about finished sentences, a few calls for all of them."""
 
-    def __init__(self, brief: Brief, claims: Mapping[str, Claim], thinker: Thinker, step: Step) -> None:
+    def __init__(
+        self, brief: Brief, claims: Mapping[str, Claim], thinker: Thinker, step: Step, pages: StoredPages
+    ) -> None:
         self._brief = brief
         self._claims = claims
+        self._pages = pages
         self._thinker = thinker
         self._step = step
 
@@ -102,10 +106,15 @@ class Reader:
         """The same for judgements, and for sentences that name no claim."""
         asked = {_name(one): one for one in pieces}
         statements = [
-            HeldStatement(name, one.statement, tuple(self._claims[own] for own in one.sentence.premises), one.before)
+            HeldStatement(name, one.statement, self._premises(one.sentence), one.before, absence=one.sentence.absence)
             for name, one in asked.items()
         ]
         return await self._answered(HoldJudgements(self._brief, statements), asked, again=again)
+
+    def _premises(self, sentence: Sentence) -> tuple[Claim, ...]:
+        if sentence.absence and not sentence.rests_on:
+            return self._pages.nearest(sentence.text)
+        return tuple(self._claims[own] for own in sentence.premises)
 
     async def _answered(
         self, task: HoldSentences | HoldJudgements, asked: Mapping[str, Piece], *, again: bool
@@ -135,7 +144,7 @@ class Reader:
         if judgement.verdict == "supported" or (judgement.verdict == "disputed" and contested):
             return ""
         if not own:
-            return NO_CLAIM
+            return NOT_ABSENT if sentence.absence else NO_CLAIM
         said = _OF_JUDGEMENTS if sentence.kind == "judgement" else _FAULTS
         return f"{said[judgement.verdict]}{f': {judgement.reason}' if judgement.reason else ''}"
 

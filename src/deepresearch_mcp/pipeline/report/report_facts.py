@@ -115,8 +115,12 @@ class ReportFacts:
         return await self._gathered(lambda: self._more.from_pages(wanted))
 
     def gaps_to_search(self, wanted: Callable[[Gap], bool] = lambda _: True) -> list[FollowUp]:
-        """A query of its own for the first gaps that the stored pages left: they are told as gaps only then."""
-        gaps = [one for one in self.findings.gaps if one.query and not one.queries and not one.ceiling and wanted(one)]
+        """A query of its own for the gaps that the stored pages left, the decisive ones first: else they are no gaps.
+
+        Those for which a ceiling left no room before are among them: a later stage has a share of its own.
+        """
+        gaps = [one for one in self.findings.gaps if one.query and not one.queries and wanted(one)]
+        gaps.sort(key=lambda one: not one.decisive)
         return [FollowUp(sub_question="", query=one.query, point=one.point) for one in gaps[:_GAPS]]
 
     async def from_search(self, queries: Sequence[FollowUp]) -> list[Claim]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from deepresearch_mcp.pipeline.report.pieces import Piece
+from deepresearch_mcp.pipeline.report.pieces import Change, Piece, pieces_of
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
 
@@ -75,6 +75,18 @@ def retold(opening: Sequence[Piece], sections: Sequence[Piece], mended: Mapping[
             used.add(best.text)
             found[piece] = (best.model_copy(update={"opens": piece.sentence.opens}),)
     return found
+
+
+def change(mended: Mapping[Piece, Sentence | None], replaced: Replaced | None = None) -> Change:
+    """What stands for a piece: its new wording, if it has one, or in the place of one that goes what replaces it."""
+
+    def kept(piece: Piece) -> tuple[Sentence, ...]:
+        instead = mended.get(piece, piece.sentence)
+        if instead is None:
+            return (replaced or {}).get(piece, ())
+        return (instead,) if piece.is_whole else pieces_of(instead)
+
+    return kept
 
 
 def refilled(

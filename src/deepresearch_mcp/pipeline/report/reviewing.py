@@ -1,19 +1,20 @@
 """Review: which draft serves best, and what its reviewer asks for, done once."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import anyio
 
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.report.audit import soundness
+from deepresearch_mcp.pipeline.report.check_sentence import soundness
 from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, renamed, stated
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
 from deepresearch_mcp.pipeline.report.rewriting import Rewrite, plans_of, reordered, rewrites
+from deepresearch_mcp.pipeline.report.sectioning import with_cells
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Draft, Review, Sketch, WrittenSection
+from deepresearch_mcp.records.report import Draft, Review, SectionPlan, Sketch, WrittenSection
 from deepresearch_mcp.thinkers.tasks import ReviewReport, WriteOpening, WriteSection
 
 _QUERIES = 4
@@ -21,6 +22,8 @@ _QUERIES = 4
 _SHRUNK = 0.6
 """Share of the weight of its facts that a section may lose by being written again."""
 _BLOCK_TOKENS = 2_500
+_GAPS = 6
+"""Gaps that a reviewer is told of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,9 @@ class ReportReview:
         async def review(number: int) -> None:
             one = drafts[number]
             queries = 0 if known.in_rounds else _QUERIES
-            unused = known.unused(self._told(one.draft), one.lost)
-            task = ReviewReport(known.brief, one.draft, unused, self._thin(), queries)
+            told = self._told(one.draft)
+            unused = known.unused(told, one.lost)
+            task = ReviewReport(known.brief, one.draft, unused, self._thin(told), queries)
             key = steps.review(number)
             found = await known.ask(task, Step(key, one.needs), Review())
             reviewed[number] = replace(one, review=found, needs=(*one.needs, key))
@@ -72,7 +76,7 @@ class ReportReview:
         fresh = [one for one in new if one not in told]
         spare = [one for one in known.unused(told) if one.weight >= DECISIVE and one not in fresh]
         plans = plans_of(draft, sketch, known.claims)
-        again = rewrites(draft, review, plans, fresh, known.claims, spare)
+        again = self._with_cells(rewrites(draft, review, plans, fresh, known.claims, spare), plans)
         keys = {one.at: steps.section_again(one.at, one.plan.heading, one.note, one.plan.claim_ids) for one in again}
         outline = sketch.model_copy(update={"sections": tuple(plans)})
         written: dict[int, WrittenSection] = {}
@@ -89,33 +93,38 @@ class ReportReview:
             needs = (*needs, steps.OPENING)
         return replace(best, draft=draft, needs=needs)
 
+    def _with_cells(self, again: Sequence[Rewrite], plans: Sequence[SectionPlan]) -> Sequence[Rewrite]:
+        """The rewrites; the one table of a report sees facts on each cell that it leaves open."""
+        if sum(plan.form == "table" for plan in plans) > 1:
+            return again
+        known = self._known
+        cells = [cell.id for cell in known.brief.scope.cells]
+        return [replace(one, plan=with_cells([one.plan], known.facts, cells)[0]) for one in again]
+
     def _told(self, draft: Draft) -> list[Claim]:
         return stated(all_sentences(draft), self._known.claims)
 
-    def _thin(self) -> list[str]:
-        """The points that the evidence does not cover, in words."""
+    def _thin(self, told: Sequence[Claim]) -> list[str]:
+        """The points that nothing told speaks of, or one side alone, in words; then the gaps that are left."""
         scope, assessment = self._known.brief.scope, self._known.findings.assessment
         words = {one.id: one.text for one in scope.deliverables}
         words |= {cell.id: f"{cell.subject}: {cell.aspect}" for cell in scope.cells}
         rows = assessment.coverage if assessment else ()
-        return [
+        spoken = {point for claim in told for point in claim.covers}
+        open_ = [
             f"{words[row.point]} ({row.point}): {row.status.replace('_', '-')}"
             for row in rows
             if row.point in words and row.status != "covered"
+            if row.status == "one_sided" or row.point not in spoken
         ]
+        return [*open_, *(f"not found so far: {gap.missing}" for gap in self._known.findings.gaps[:_GAPS])]
 
     async def _asked_for(self, review: Review) -> list[Claim]:
-        """New claims for the reviewer's queries and for what it misses."""
-        known, found = self._known, list[Claim]()
-        queries = (*review.queries, *known.gaps_to_search())
-
-        async def look(ask: Callable[[], Awaitable[Sequence[Claim]]]) -> None:
-            found.extend(await ask())
-
-        async with anyio.create_task_group() as group:
-            group.start_soon(look, lambda: known.from_search(queries))
-            group.start_soon(look, lambda: known.from_pages(review.missing))
-        # Sorted: which of both answered first must not change what is written.
+        """New claims for what the reviewer misses, for gaps, and for its queries, as far as the room for them goes."""
+        known = self._known
+        # One after the other, as they share that room: what a reviewer misses is searched for first.
+        found = await known.from_pages(review.missing)
+        found += await known.from_search((*known.gaps_to_search(), *review.queries))
         return known.settle(sorted(found, key=lambda one: one.claim_id)) if found else []
 
     async def _rewritten(self, one: Rewrite, outline: Sketch, step: Step) -> WrittenSection | None:

@@ -8,7 +8,8 @@ from deepresearch_mcp.pipeline.report.sectioning import placed_in
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, Review, SectionForm, SectionPlan, Sketch, WrittenSection
 
-_FOUND = "New facts were found for this section; work them in where they help the reader."
+_FOUND = "What was searched for brought new facts for this section: work them in where they help the reader."
+_NOTHING_FOUND = "What was searched for brought nothing new for this section: leave open what no fact answers."
 _LEFT_OUT = 0.5
 """A new order that names fewer of the sections than this share is a mistake."""
 
@@ -75,7 +76,8 @@ def rewrites(
             update={"claim_ids": tuple(dict.fromkeys(ids)), "form": (note and note.form) or plan.form}
         )
         present = section.model_copy(update={"blocks": tuple(blocks)})
-        said = " ".join(filter(None, (note.note if note else "", _FOUND if more else "")))
+        came = _FOUND if more else _NOTHING_FOUND if review.queries or review.missing else ""
+        said = " ".join(filter(None, (note.note if note else "", came)))
         found.append(Rewrite(at, plan, present, said))
     return found
 

@@ -10,7 +10,7 @@ from deepresearch_mcp.pipeline.report.report_facts import DECISIVE
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.records.report import Block, Draft, SectionPlan, Sketch, WrittenSection
+from deepresearch_mcp.records.report import Block, Draft, SectionPlan, Sentence, Sketch, WrittenSection
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.text.ranking import Ranker
@@ -29,8 +29,17 @@ _POINT = 2.0
 """Worth of a shared point beside the words that a fact shares with a section, which count up to 1."""
 
 
-def arranged(sketch: Sketch, facts: Sequence[Claim], question: str, sub_questions: Sequence[SubQuestion]) -> Sketch:
-    """The sketch with facts that there are, sound headings, and a place for every decisive fact."""
+def arranged(
+    sketch: Sketch,
+    facts: Sequence[Claim],
+    question: str,
+    sub_questions: Sequence[SubQuestion],
+    cells: Sequence[str] = (),
+) -> Sketch:
+    """The sketch with facts that there are, sound headings, and a place for every decisive fact.
+
+    What a position rests on is among the facts that carry a section, and a table has facts for each of its `cells`.
+    """
     known = {fact.claim_id: fact for fact in facts}
     asked, held = _known(facts, question, sub_questions)
     sections: dict[str, SectionPlan] = {}
@@ -45,7 +54,14 @@ def arranged(sketch: Sketch, facts: Sequence[Claim], question: str, sub_question
     if not plans and facts:
         ids = tuple(known)
         plans = [SectionPlan(heading=nearest_of(facts, sub_questions), claim_ids=ids)]
+    positions = tuple(
+        one.model_copy(update={"premises": tuple(name for name in one.premises if name in known)})
+        for one in sketch.positions
+    )
     placed = {name for plan in plans for name in plan.claim_ids}
+    premises = dict.fromkeys(name for one in positions for name in one.premises if name not in placed)
+    plans = placed_in(plans, [known[name] for name in premises], known, first=True)
+    placed |= premises.keys()
     said = [known[name] for name in placed]
     homeless = [
         fact
@@ -53,16 +69,12 @@ def arranged(sketch: Sketch, facts: Sequence[Claim], question: str, sub_question
         if fact.weight >= DECISIVE and fact.claim_id not in placed and not any(_says(one, fact) for one in said)
     ]
     title = sound_heading(sketch.title, held, asked) or " ".join(question.split())[:200]
-    positions = tuple(
-        one.model_copy(update={"premises": tuple(name for name in one.premises if name in known)})
-        for one in sketch.positions
-    )
     told = tuple(one for one in sketch.described if set(one.claim_ids) & set(known) and not unbacked(one.text, held))
     return sketch.model_copy(
         update={
             "title": title,
             "positions": positions,
-            "sections": placed_in(plans, homeless, known),
+            "sections": tuple(with_cells(placed_in(plans, homeless, known), facts, cells)),
             "described": told or sketch.described,
         }
     )
@@ -91,16 +103,23 @@ def sound_heading(heading: str, known: str, asked: Sequence[str] = ("",)) -> str
 def with_sound_headings(
     draft: Draft, facts: Sequence[Claim], question: str, sub_questions: Sequence[SubQuestion]
 ) -> Draft:
-    """The draft with the headings, titles and column names that may stand.
+    """The draft with the headings, titles, labels and column names that may stand.
 
     A section without its heading gets what its facts are about; a table without a column name keeps its cells.
     """
     asked, held = _known(facts, question, sub_questions)
     by_id = {fact.claim_id: fact for fact in facts}
+    # A step's label may tell the reader what to do, as its facts say.
+    matter = (*asked, *(fact.text for fact in facts))
+
+    def labelled(given: Sentence) -> Sentence:
+        label = sound_heading(given.label, held, matter) if given.label else ""
+        return given.model_copy(update={"label": label})
 
     def block(given: Block) -> Block:
         head = tuple(sound_heading(one, held) or sound_heading(_ASIDE.sub("", one), held) for one in given.head)
-        return given.model_copy(update={"title": sound_heading(given.title, held, asked), "head": head})
+        rows = tuple(tuple(map(labelled, row)) for row in given.rows)
+        return given.model_copy(update={"title": sound_heading(given.title, held, asked), "head": head, "rows": rows})
 
     def section(written: WrittenSection) -> WrittenSection:
         own = [by_id[name] for one in written.sentences for name in one.rests_on if name in by_id]
@@ -108,7 +127,10 @@ def with_sound_headings(
         return written.model_copy(update={"heading": heading, "blocks": tuple(map(block, written.blocks))})
 
     title = sound_heading(draft.title, held, asked) or " ".join(question.split())[:200]
-    return draft.model_copy(update={"title": title, "sections": tuple(map(section, draft.sections))})
+    sections = tuple(map(section, draft.sections))
+    return draft.model_copy(
+        update={"title": title, "in_short": tuple(map(labelled, draft.in_short)), "sections": sections}
+    )
 
 
 def _known(facts: Sequence[Claim], question: str, sub_questions: Sequence[SubQuestion]) -> tuple[tuple[str, ...], str]:
@@ -127,10 +149,41 @@ def nearest_of(facts: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> 
     return next(part.text for part in sub_questions if part.id == name)[:150]
 
 
+def with_cells(plans: Sequence[SectionPlan], facts: Sequence[Claim], cells: Sequence[str]) -> list[SectionPlan]:
+    """The plans; one of a table gets the best facts on each cell of which it has none.
+
+    Where several sections are tables, each gets those of the aspects that it shows.
+    """
+    known = {fact.claim_id: fact for fact in facts}
+    single = sum(plan.form == "table" for plan in plans) == 1
+    best = sorted(facts, key=lambda fact: (-fact.weight, fact.verdict != "supported", -fact.backing, -fact.score))
+    found: list[SectionPlan] = []
+    for plan in plans:
+        own = {point for name in plan.claim_ids if name in known for point in known[name].covers}
+        shown = {_aspect(point) for point in own}
+        empty = [cell for cell in cells if cell not in own and (single or _aspect(cell) in shown)]
+        more = [fact.claim_id for cell in empty for fact in [one for one in best if cell in one.covers][:_IN_A_CELL]]
+        ids = tuple(dict.fromkeys((*plan.claim_ids, *more)))
+        found.append(plan.model_copy(update={"claim_ids": ids}) if plan.form == "table" else plan)
+    return found
+
+
+_IN_A_CELL = 2
+"""Facts that a cell of a table is offered; it has no room for more."""
+
+
+def _aspect(point: str) -> str:
+    """What a cell is about: `a2` of `s1a2`; "" for what is no cell."""
+    return point[point.find("a") :] if point.startswith("s") and "a" in point else ""
+
+
 def placed_in(
-    sections: Sequence[SectionPlan], facts: Sequence[Claim], known: Mapping[str, Claim]
+    sections: Sequence[SectionPlan], facts: Sequence[Claim], known: Mapping[str, Claim], *, first: bool = False
 ) -> tuple[SectionPlan, ...]:
-    """The sections with each fact added to the one that it fits best: by the points it speaks of, then by words."""
+    """The sections with each fact added to the one that it fits best: by the points it speaks of, then by words.
+
+    `first`: before the facts that a section has, as what carries it.
+    """
     if not sections or not facts:
         return tuple(sections)
     fits = _fitting(sections, known)
@@ -138,7 +191,11 @@ def placed_in(
     for fact in facts:
         added[fits(fact)].append(fact.claim_id)
     return tuple(
-        section.model_copy(update={"claim_ids": tuple(dict.fromkeys((*section.claim_ids, *more)))})
+        section.model_copy(
+            update={
+                "claim_ids": tuple(dict.fromkeys((*more, *section.claim_ids) if first else (*section.claim_ids, *more)))
+            }
+        )
         for section, more in zip(sections, added, strict=True)
     )
 

@@ -22,10 +22,10 @@ from deepresearch_mcp.pipeline.report.length import length_of
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
 from deepresearch_mcp.pipeline.report.reviewing import ReportReview, ReviewedDraft
-from deepresearch_mcp.pipeline.report.sectioning import arranged, placed_in, with_sound_headings
+from deepresearch_mcp.pipeline.report.sectioning import arranged, placed_in, with_cells, with_sound_headings
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Draft, SectionDraft, Sketch, WrittenSection
+from deepresearch_mcp.records.report import Draft, SectionDraft, SectionPlan, Sketch, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.tasks import EditReport, SketchReport, WriteOpening, WriteSection
@@ -58,6 +58,8 @@ class Written:
     draft: Draft
     claims: Mapping[str, Claim]
     needs: tuple[str, ...]
+    trifles: tuple[str, ...] = ()
+    """Disputed claims whose difference a reader need not know."""
 
 
 class ReportWriter:
@@ -104,7 +106,7 @@ class ReportWriter:
             best = await review.done(best, sketch)
         draft = renamed(best.draft, known.claims)
         draft = with_sound_headings(draft, known.facts, self._brief.question, self._findings.sub_questions)
-        return Written(draft, known.claims, best.needs)
+        return Written(draft, known.claims, best.needs, known.standing(sketch.trifles))
 
     async def answer(self, most: int) -> Written:
         """The direct answer alone, in at most so many characters."""
@@ -113,7 +115,8 @@ class ReportWriter:
         draft = Draft(title=self._brief.question[:200])
         task = WriteOpening(self._brief, draft, (), known.facts, most)
         said = await known.ask(task, Step(steps.OPENING, self._findings.steps), ())
-        draft = renamed(draft.model_copy(update={"in_short": tuple(said)}), known.claims)
+        bare = tuple(one.model_copy(update={"label": ""}) for one in said)
+        draft = renamed(draft.model_copy(update={"in_short": bare}), known.claims)
         return Written(draft, known.claims, (steps.OPENING,))
 
     async def _sketched(self) -> Sketch:
@@ -122,7 +125,8 @@ class ReportWriter:
         return self._arranged(await known.ask(task, Step(steps.SKETCH, self._findings.steps), task.nothing()))
 
     def _arranged(self, sketch: Sketch) -> Sketch:
-        return arranged(sketch, self._known.facts, self._brief.question, self._findings.sub_questions)
+        cells = [cell.id for cell in self._brief.scope.cells]
+        return arranged(sketch, self._known.facts, self._brief.question, self._findings.sub_questions, cells)
 
     async def _topped_up(self, sketch: Sketch) -> Sketch:
         """The sketch with what is found for its thin spots: on the stored pages, then by searching for what decides."""
@@ -202,12 +206,15 @@ class ReportWriter:
         known = self._known
         facts = stated(all_sentences(draft), known.claims)
         decisive = [one for one in known.unused(facts) if one.weight >= DECISIVE][:_OFFERED]
+        # An editor fills the cells that a table left empty.
+        told = SectionPlan(heading="", form="table", claim_ids=tuple(one.claim_id for one in (*facts, *decisive)))
+        (told,) = with_cells([told], known.facts, [cell.id for cell in self._brief.scope.cells])
         documents = self._findings.documents
         task = EditReport(
             self._brief,
             draft,
             sketch.positions,
-            [*facts, *decisive],
+            [known.claims[name] for name in told.claim_ids],
             documents,
             known.words,
         )

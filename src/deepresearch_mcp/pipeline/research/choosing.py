@@ -51,6 +51,8 @@ class AlreadyRead:
     """Shown for another one, whose reader knew of every open point."""
     again: int = 0
     """How many of the best units for each ask are shown even if they were shown elsewhere."""
+    again_from: float = 0.0
+    """The share of the rarity of an ask's words that such a unit holds at least."""
     standing: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(dict[str, float]()))
     """Page → how well it was placed among the hits of all queries, from 0 to 1."""
     index: PassageIndex = field(default_factory=PassageIndex)
@@ -78,13 +80,14 @@ def choose_passages(
         of_page[unit.document.source_id].append(at)
     taken: dict[int, list[PassageSpan]] = {}
     left = tokens
-    for depth, at in _best_first(ranked):
+    for depth, at, share in _best_first(ranked):
         if left < _LEAST:
             break
-        if at in taken or at in before or (at in elsewhere and depth >= known.again):
+        again = depth < known.again and share >= known.again_from
+        if at in taken or at in before or (at in elsewhere and not again):
             continue
         document = units[at].document
-        whole = of_page[document.source_id] if len(document.text) <= _SHORT else (at,)
+        whole = of_page[document.source_id] if len(document.text) <= _SHORT and at not in elsewhere else (at,)
         new = {one: readable(document, [_span(units[one])], asks) for one in whole if one not in {*taken, *before}}
         cost = sum(_cost(units, one, {*taken, *new}) for one, spans in new.items() if spans)
         if cost <= left or not taken:
@@ -103,6 +106,8 @@ class _Ranked(NamedTuple):
     at: int
     worth: float
     """Of the best for the ask, less with each further one."""
+    share: float
+    """The share of the rarity of the ask's words that it holds."""
 
 
 def _span(unit: Unit) -> PassageSpan:
@@ -142,7 +147,7 @@ def _ranked(
         order = sorted(fit or range(len(units)), key=lambda at: (-scores[at], units[at].number, at))
         best = scores[order[0]]
         return [
-            _Ranked(at, (scores[at] / best if best else 1.0) / (1 + _DEPTH * depth))
+            _Ranked(at, (scores[at] / best if best else 1.0) / (1 + _DEPTH * depth), shares[at])
             for depth, at in enumerate(order[:_DEEPEST])
             if scores[at] >= _FLOOR * best
         ]
@@ -157,10 +162,10 @@ def _near(units: Sequence[Unit], scores: Sequence[float]) -> Iterator[float]:
         yield max((scores[one] for one in around), default=0.0) if scores[at] else 0.0
 
 
-def _best_first(ranked: Iterable[Sequence[_Ranked]]) -> Iterator[tuple[int, int]]:
-    """Rank for its ask, and unit: those that are nearest to the best for their ask first."""
-    every = [(one.worth, depth, one.at) for row in ranked for depth, one in enumerate(row)]
-    yield from ((depth, at) for _, depth, at in sorted(every, key=lambda one: (-one[0], one[1])))
+def _best_first(ranked: Iterable[Sequence[_Ranked]]) -> Iterator[tuple[int, int, float]]:
+    """Rank for its ask, unit, and share of the ask's words: those that are nearest to the best for their ask first."""
+    every = [(depth, one) for row in ranked for depth, one in enumerate(row)]
+    yield from ((depth, one.at, one.share) for depth, one in sorted(every, key=lambda pair: (-pair[1].worth, pair[0])))
 
 
 def _covered(units: Sequence[Unit], shown: Collection[Stretch]) -> set[int]:

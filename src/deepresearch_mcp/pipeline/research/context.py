@@ -1,6 +1,6 @@
 """What the worker of a sub-question is given: its task in a round, and what all workers of a run share."""
 
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
@@ -13,7 +13,9 @@ from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.judge_queue import JudgeQueue
 from deepresearch_mcp.pipeline.research.passage_index import PassageIndex
+from deepresearch_mcp.pipeline.research.passages_shown import PassagesShown
 from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom
+from deepresearch_mcp.pipeline.research.remnants import Remnants
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
@@ -41,6 +43,8 @@ class SubQuestionTask:
     """Pages that the question names. They are read first."""
     hypotheses: tuple[Hypothesis, ...] = ()
     """What the planner expects of the sub-question: their queries are among `queries`, as far as there was room."""
+    pages: Mapping[str, int] = field(default_factory=dict[str, int])
+    """New pages of each query, by `query_key`, and of each lead, by ""; what is not named has those of the context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +68,19 @@ class ResearchContext:
     index: PassageIndex = field(default_factory=PassageIndex)
     """The pages of the run, cut and counted for ranking."""
     hypotheses: tuple[Hypothesis, ...] = ()
-    """All that are open: every reader is told of them."""
-    shown: set[Stretch] = field(default_factory=set[Stretch])
-    """What a reader was shown of the pages, for any sub-question."""
+    """All that are open: a reader is told of those that its passages speak of."""
+    shown: PassagesShown = field(default_factory=PassagesShown)
+    """What readers were shown of the pages, for any sub-question or spot."""
     shown_for: dict[tuple[str, str], set[Stretch]] = field(default_factory=dict[tuple[str, str], set[Stretch]])
     """The same by sub-question and the words that were read for: no reader is asked the same twice."""
     choosing: anyio.Lock = field(default_factory=anyio.Lock)
     """Held while passages are chosen, so that two sub-questions do not choose the same ones."""
     elsewhere: Elsewhere = nullcontext
     """Wraps work before a reading that is neither a search nor a fetch."""
+    remnants: Remnants | None = None
+    """Passages that wait for the end of the round; None where each choice is read at once."""
+    planned: Callable[[], Awaitable[Brief]] | None = None
+    """Waits until the plan is made and gives the brief with its points; None where the brief has them already."""
     without: frozenset[str] = frozenset()
     """Engines that are not asked, because the money that is left does not pay for them."""
     by_rule: Thinker | None = None

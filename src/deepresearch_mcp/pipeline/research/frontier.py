@@ -70,15 +70,18 @@ class Frontier:
     def choose(self, hits: Sequence[Hit], wanted: int, sub_question: str, *, later: bool = False) -> list[Hit]:
         """The best `wanted` new hits within the limits; they count as admitted.
 
-        One of the two best hits is taken even if another sub-question has admitted it: it is read for both and fetched
-        once. The two best hits of a `later` query, which asks for what is missing, are not bound by the cap of a site.
+        One of the two best hits is taken beside these if another sub-question has admitted it: it is read for both and
+        fetched once. The two best hits of a `later` query, which asks for what is missing, are not bound by the cap of
+        a site.
         """
         chosen: list[Hit] = []
         for rank, hit in enumerate(self.notice(hits)):
-            if len(chosen) == wanted:
+            if wanted <= 0:
                 break
             best = rank < _SHARED
-            if self._room_for(hit.url, beyond=best and later) or (best and self._shared(hit.url, sub_question)):
+            new = self._room_for(hit.url, beyond=best and later)
+            if new or (best and self._shared(hit.url, sub_question)):
+                wanted -= new
                 chosen.append(hit)
                 # At once, as the next hit may be of the same domain.
                 self.restore([hit.url], sub_question)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import anyio
 from typing_extensions import override
 
+from deepresearch_mcp.budget_shares import GAP_SEARCHES
 from deepresearch_mcp.events import Claimed, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
@@ -27,10 +28,12 @@ from deepresearch_mcp.records.sources import Document, Passage, Stretch
 from deepresearch_mcp.text.addresses import without_addresses
 from deepresearch_mcp.text.keywords import content_words, keywords, stem
 
-_SEARCHED = 3
-"""Queries of one call, kept affordable by what is set aside for three gaps."""
 _CEILING = "max_tokens"
 """What keeps a spot from being read for, where the tokens that are left are needed for writing."""
+_AGAIN = 2
+"""Best passages for a spot that are read for it although a reader saw them, who found nothing of its point there."""
+_STRONG = 0.5
+"""The share of the rarity of a spot's words that such a passage holds."""
 _QUERY = 8
 """Words of what is missing that are searched for."""
 
@@ -72,31 +75,25 @@ class Gatherer(MoreEvidence):
 
     async def _searched_for(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
         """What a query of its own finds for each of the spots that the stored pages left, the decisive ones first."""
-        left = {gap.missing for gap in self._findings.gaps if not gap.queries and not gap.ceiling}
+        left = {gap.missing for gap in self._findings.gaps if not gap.queries}
         queries = [
             FollowUp(sub_question="", query=one.query, point=one.point)
             for one in spots
             if one.missing in left and one.query
         ]
-        if not queries:
-            return []
-        if not self._context.room.searches_while_writing:
-            self._not_searched({one.query for one in queries})
-            return []
-        later = {one.query for one in queries[_SEARCHED:]}
-        claims = await self.from_search(queries[:_SEARCHED])
-        self._not_searched(later)
+        claims = await self.from_search(queries) if queries else []
+        self._not_searched({one.query for one in queries})
         return claims
 
     def _not_searched(self, queries: set[str]) -> None:
-        """Say of the gaps with these queries that a ceiling kept them from being searched for."""
+        """Say of the gaps whose queries were not asked that a ceiling kept them from it; the review may have room."""
         gaps = self._findings.gaps
         gaps[:] = [
             one.model_copy(update={"ceiling": _CEILING}) if one.query in queries and not one.queries else one
             for one in gaps
         ]
 
-    async def fill(self, most: int = _SEARCHED) -> None:
+    async def fill(self, most: int = GAP_SEARCHES) -> None:
         """Look once more for what the last assessment left open, before anything is written."""
         findings = self._findings
         assessment = findings.assessment
@@ -136,9 +133,9 @@ class Gatherer(MoreEvidence):
             for one in queries
             if is_query(one.query) and query_key(one.query) not in context.engines.queries
         ]
-        if asked:
+        if asked and context.room.searches_while_writing:
             async with self._searching:
-                await self._rounds.once_more(asked[: _SEARCHED * len(subs)], context)
+                await self._rounds.once_more(asked[:GAP_SEARCHES], context)
             context.note(findings)
         found = [claim for claim in findings.claims if claim.claim_id not in before]
         findings.gaps[:] = [gap for gap in findings.gaps if not any(_fills(claim, gap) for claim in found)]
@@ -190,13 +187,21 @@ class Gatherer(MoreEvidence):
         self._looked.add(step.key)
 
         async def choose() -> list[Passage]:
-            known = AlreadyRead(before=frozenset(context.shown_for.get((home, text), ())), index=context.index)
+            known = AlreadyRead(
+                before=self._not_again(home, text, spot.point),
+                elsewhere=frozenset(context.shown.stretches),
+                again=_AGAIN,
+                again_from=_STRONG,
+                index=context.index,
+            )
             with context.elsewhere():
                 return await chosen_passages(asks, list(documents.values()), tokens, known) if tokens else []
 
-        passages = await context.journal.step(step, choose, kind="decision", result=list[Passage])
-        shown = {Stretch(one.source_id, one.start, one.end) for one in passages}
-        context.shown_for.setdefault((home, text), set()).update(shown)
+        async with context.choosing:
+            passages = await context.journal.step(step, choose, kind="decision", result=list[Passage])
+            shown = {Stretch(one.source_id, one.start, one.end) for one in passages}
+            context.shown_for.setdefault((home, text), set()).update(shown)
+            context.shown.add(shown)
         context.room.take(spot.missing, sum(len(one.text) for one in passages) // 4)
         # The claims belong to a sub-question of the plan; they are read for what is missing.
         part = SubQuestion(id=home, text=text, queries=(spot.query,) if spot.query else ())
@@ -215,10 +220,28 @@ class Gatherer(MoreEvidence):
             self._found.add(spot.missing)
         elif spot.missing not in self._found:
             pages = 0 if ceiling else len(documents)
-            gap = Gap(missing=spot.missing, query=spot.query, point=spot.point, pages=pages, ceiling=ceiling)
-            if gap.missing not in {one.missing for one in findings.gaps}:
-                findings.gaps.append(gap)
+            self._note(
+                Gap(
+                    missing=spot.missing,
+                    query=spot.query,
+                    point=spot.point,
+                    pages=pages,
+                    ceiling=ceiling,
+                    decisive=spot.decisive,
+                )
+            )
         return kept
+
+    def _not_again(self, home: str, text: str, point: str) -> frozenset[Stretch]:
+        """What is not shown for a spot: what was shown for it or twice, and what gave a claim of its point."""
+        context = self._context
+        spoken = (
+            Stretch(quote.source_id, quote.start, quote.end)
+            for claim in self._findings.claims
+            if point and point in claim.covers
+            for quote in claim.quotes
+        )
+        return frozenset((*context.shown_for.get((home, text), ()), *context.shown.twice, *spoken))
 
     async def _read(
         self, part: SubQuestion, passages: Sequence[Passage], documents: dict[str, Document], step: Step
@@ -249,12 +272,21 @@ class Gatherer(MoreEvidence):
             context.emit(Verified(name, len(kept), len(judged) - len(kept)))
         return kept
 
+    def _note(self, gap: Gap) -> None:
+        gaps = self._findings.gaps
+        known = next((at for at, one in enumerate(gaps) if one.missing == gap.missing), -1)
+        if known < 0:
+            gaps.append(gap)
+        elif not gap.ceiling:
+            gaps[known] = gaps[known].model_copy(update={"pages": gap.pages, "ceiling": ""})
+
     def _note_queries(self, queries: Sequence[str]) -> None:
         """Write down beside each gap the queries that were asked for it."""
         gaps = self._findings.gaps
         for at, gap in enumerate(gaps):
-            own = tuple(query for query in queries if _is_about(gap.missing, query))
-            gaps[at] = gap.model_copy(update={"queries": tuple(dict.fromkeys((*gap.queries, *own)))})
+            own = tuple(query for query in queries if _is_about(gap, query))
+            said = {"queries": tuple(dict.fromkeys((*gap.queries, *own))), "ceiling": "" if own else gap.ceiling}
+            gaps[at] = gap.model_copy(update=said)
 
     def _home(self, text: str) -> str:
         return nearest_sub_question(text, self._findings.sub_questions)
@@ -269,6 +301,12 @@ def _fills(claim: Claim, gap: Gap) -> bool:
     return len(words & set(map(stem, content_words(claim.text)))) >= _FILLED * len(words)
 
 
-def _is_about(missing: str, query: str) -> bool:
-    """Whether a query shares a telling word with what is missing."""
-    return bool(set(map(stem, content_words(missing))) & set(map(stem, content_words(query))))
+_ASKS_FOR = 0.5
+"""Share of a query's words from which it asks for what a gap has in these words."""
+
+
+def _is_about(gap: Gap, query: str) -> bool:
+    """Whether a query was asked for a gap: its own, or one with most of its words."""
+    asked = set(map(stem, content_words(query)))
+    missing = set(map(stem, content_words(gap.missing)))
+    return query_key(query) == query_key(gap.query) or len(asked & missing) > _ASKS_FOR * len(asked)

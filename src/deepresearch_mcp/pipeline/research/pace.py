@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from math import floor
 from typing import NamedTuple
 
-from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.budget import Ledger, Left
 from deepresearch_mcp.events import Degraded, EventSink
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.means import SHELVES
@@ -22,6 +22,12 @@ _MEASURED = 8
 """Pages read from which the run's own use says what a page costs."""
 _LATER_QUERY = 1_200
 """Tokens that the reading of a query of a later round needs at least; see `ReadingRoom`."""
+_FOR_LATER = 0.25
+"""Share of all searches and pages that the first of several rounds leaves to the others."""
+_OF_LEFT = 0.65
+"""Share of those left that a later round takes when another may follow."""
+_A_FEW = 4
+"""Searches and pages that a later round may take whatever is left."""
 _ANY = 1e6
 """More queries than any round has."""
 _NO_CEILING = "-"
@@ -126,14 +132,14 @@ class Pacer:
     def spent(self, number: int) -> str:
         """The ceiling that leaves no room for a single query; empty if there is room, or if the round had begun."""
         begun = self._journal.left(steps.pace(number)) == "done"
-        room = self._room(1, 1)
+        room = self._room(1, 1, number)
         return "" if begun or room.queries else room.ceiling
 
     async def of_round(self, number: int, pages: int, queries: int = 0) -> RoundRoom:
         """What a round may ask of `queries` with so many `pages` each; 0 queries: as many as its breadth has."""
         queries = queries or planned_queries(self._shape.breadth)
         # The question itself, the first query of round 1, was asked before: what it used belongs to the round.
-        room = await self._decided(steps.pace(number), queries, pages, begun=number == 1)
+        room = await self._decided(steps.pace(number), queries, pages, number, begun=number == 1)
         self._began, self._asked = self._ledger.seconds, max(1, room.queries)
         if room.ceiling and number == 1:
             # Later rounds ask what is still open as far as the ceilings go: nothing that was planned is cut.
@@ -144,10 +150,15 @@ class Pacer:
 
     async def of_task(self, task: SubQuestionTask, pages: int) -> RoundRoom:
         """The same for one sub-question that had to wait for another."""
-        return await self._decided(steps.pace(task.round, task.sub_question.id), len(task.queries), pages)
+        return await self._decided(steps.pace(task.round, task.sub_question.id), len(task.queries), pages, task.round)
 
-    async def _decided(self, key: str, queries: int, pages: int, *, begun: bool = False) -> RoundRoom:
-        now = self._room(queries, pages, begun=begun)
+    def pages_of(self, number: int) -> int:
+        """How many new pages the queries of a round may bring, by each group of engines."""
+        of_round = [self._of_round(left, number) for left in self._ledger.left() if left.what == "pages"]
+        return max(0, floor(min(of_round) / self.load.groups))
+
+    async def _decided(self, key: str, queries: int, pages: int, number: int, *, begun: bool = False) -> RoundRoom:
+        now = self._room(queries, pages, number, begun=begun)
         if not now.queries and self._journal.left(key) != "done":
             # Not recorded: a ceiling of the day is free again the next day.
             return now
@@ -166,31 +177,40 @@ class Pacer:
         # A record of an older version, which halved a round near a ceiling.
         return RoundRoom(max(1, queries // 2), _FEW_PAGES, ceiling) if ceiling else RoundRoom(queries)
 
-    def _room(self, queries: int, pages: int, *, begun: bool = False) -> RoundRoom:
+    def _room(self, queries: int, pages: int, number: int, *, begun: bool = False) -> RoundRoom:
         """As many of the queries as fit: with all their pages, else with few pages each, else one with one page.
 
-        If money is short, engines are left out first, beginning with the dearest.
+        If money is short, engines are left out first, beginning with the dearest; if pages are, a query keeps its best.
         """
         loads = [self.load if begun else self._measured]
         while True:
-            whole, ceiling = self._fit(loads[-1].of(pages), begun=begun)
+            whole, ceiling = self._fit(loads[-1].of(pages), number, begun=begun)
             if whole >= queries:
                 return RoundRoom(queries, without=_left_out(loads[0], loads[-1]))
             cheaper = loads[-1].cheaper() if "usd" in ceiling else None
             if cheaper is None:
                 break
             loads.append(cheaper)
-        few = min(_FEW_PAGES, pages)
-        fewer = [min(queries, self._fit(load.of(few), begun=begun)[0]) for load in loads]
+        few = 1 if ceiling == "max_pages" else min(_FEW_PAGES, pages)
+        fewer = [min(queries, self._fit(load.of(few), number, begun=begun)[0]) for load in loads]
         if most := max(fewer):
             return RoundRoom(most, few, ceiling, _left_out(loads[0], loads[fewer.index(most)]))
-        one, last = self._fit(loads[-1].least, begun=begun)
+        one, last = self._fit(loads[-1].least, number, begun=begun)
         return RoundRoom(min(queries, 1), 1, ceiling, _left_out(loads[0], loads[-1])) if one else RoundRoom(0, 1, last)
 
-    def _fit(self, query: Mapping[str, float], *, begun: bool) -> tuple[int, str]:
+    def _of_round(self, left: Left, number: int) -> float:
+        """What a round may use of a ceiling: searches and pages are left to those that may follow it."""
+        if left.what not in {"searches", "pages"} or number >= self._shape.depth:
+            return left.amount
+        if number == 1:
+            return left.amount - floor(_FOR_LATER * getattr(self._shape, left.ceiling))
+        return max(_OF_LEFT * left.amount, min(left.amount, _A_FEW))
+
+    def _fit(self, query: Mapping[str, float], number: int, *, begun: bool) -> tuple[int, str]:
         """How many such queries fit, and the ceiling that they would reach first."""
+        used = self._ledger.used
         fits = {
-            left.ceiling: (left.amount + (getattr(self._ledger.used, left.what) if begun else 0)) / query[left.what]
+            left.ceiling: (self._of_round(left, number) + (getattr(used, left.what) if begun else 0)) / query[left.what]
             for left in self._ledger.left()
             if query[left.what] > 0
         }

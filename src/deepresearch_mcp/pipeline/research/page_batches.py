@@ -12,6 +12,7 @@ from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.judge_queue import Asking, Expected
+from deepresearch_mcp.pipeline.research.nearest_hypotheses import nearest_hypotheses
 from deepresearch_mcp.pipeline.research.reader import BatchReading, Material, batches, read
 from deepresearch_mcp.pipeline.research.verifier import verified
 from deepresearch_mcp.pipeline.sub_question_state import PLANNED, SubQuestionState, Wanted, Words
@@ -23,9 +24,8 @@ from deepresearch_mcp.thinkers.tasks import JudgeClaims, ReadPassages
 
 Follow = Callable[[BatchReading, Mapping[str, Document]], Awaitable[None]]
 """Follows the leads of a reading."""
-_AGAIN_FOR_OTHERS = 2
-_AGAIN_LATER = 1
-"""Best units for each ask of a later round that are shown even if another reader saw them."""
+_AGAIN_BY_RULE = 2
+"""Best units for each ask that rules read even if they read them for another sub-question."""
 _A_TOKEN = 4
 """Characters of a token, about."""
 
@@ -61,13 +61,32 @@ class PageBatches:
                 )
                 part, own = led(self._task.sub_question, several), self._hypotheses(several)
                 chosen = await self._chosen(number, part, {one: shares[one] for one in several}, own, needs)
-                hypotheses = (*own, *(one for one in self._context.hypotheses if one not in own))
                 pages = self._context.pages.read
                 documents = {name: page.document for name, page in pages.items() if page.document}
                 for batch in batches(chosen, self._context.settings.batch_chars):
                     of_batch = {one.source_id: documents[one.source_id] for one in batch}
-                    material = Material(part, batch, of_batch, hypotheses, tuple(pages[name].key for name in of_batch))
-                    group.start_soon(self._read_one, material, follow)
+                    hypotheses = nearest_hypotheses(own, self._context.hypotheses, batch)
+                    needs_of_batch = tuple(pages[name].key for name in of_batch)
+                    material = Material(part, batch, of_batch, hypotheses, needs_of_batch, own=own)
+                    if not self._waits(material, number, several):
+                        group.start_soon(self._read_one, material, follow)
+
+    def _waits(self, material: Material, number: int, several: Sequence[Words]) -> bool:
+        """Keep few passages for the end of the round. The first of round 1 may lead on; rules read alone."""
+        remnants, first = self._context.remnants, self._task.round == 1 and number == 1 and PLANNED in several
+        alone = first or material.sub_question.id == WHOLE_QUESTION or self._context.thinker.name == EXTRACTIVE
+        if remnants is None or alone or not remnants.takes(material):
+            return False
+        remnants.add(material, self._state)
+        return True
+
+    async def read_joined(self, joined: Material) -> None:
+        """Read what waited, perhaps for several sub-questions; leads are kept for the next round."""
+
+        async def keep(finding: BatchReading, _documents: Mapping[str, Document]) -> None:
+            self._state.leads += [lead.query for lead in finding.leads if lead.query]
+
+        await self._read_one(joined, keep)
 
     def _shares(self, wanted: Sequence[Wanted], coming: Sequence[Words]) -> dict[Words, float]:
         """The words that the pages are read with, and how much of the room for them is to be used.
@@ -125,8 +144,8 @@ class PageBatches:
             standing = context.frontier.standing()
             known = AlreadyRead(
                 before=self._before(part, lead=lead),
-                elsewhere=frozenset(context.shown),
-                again=self._again(lead=lead),
+                elsewhere=frozenset(context.shown.stretches),
+                again=_AGAIN_BY_RULE if context.thinker.name == EXTRACTIVE else 0,
                 standing={name: standing.get(page.address, 0.0) for name, page in pages.items()},
                 index=context.index,
             )
@@ -144,7 +163,7 @@ class PageBatches:
             shown = [Stretch(one.passage.source_id, one.passage.start, one.passage.end) for one in chosen]
             state.shown.update(shown)
             # What was read before there was a plan was read for no point of it.
-            context.shown.update(shown if part.id != WHOLE_QUESTION else ())
+            context.shown.add(shown)
             context.shown_for.setdefault((part.id, part.text), set()).update(shown)
             whole = sum(one.end - one.start for one in shown) // _A_TOKEN
             for words in shares:
@@ -153,20 +172,15 @@ class PageBatches:
         return [passage for one in chosen if (passage := await self._with_text(one))]
 
     def _before(self, part: SubQuestion, *, lead: bool) -> frozenset[Stretch]:
-        """What is not shown again. A page that has given no claim may answer the words of a lead, once."""
+        """What is not shown again: to a model, which reads for every open point, nothing that a reader was shown.
+
+        Rules read for the words of one sub-question: a page that gave no claim may answer the words of a lead, once.
+        """
+        if self._context.thinker.name != EXTRACTIVE:
+            return frozenset(self._context.shown.stretches)
         spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes} | self._state.speaking
         same = self._context.shown_for.get((part.id, part.text), ())
         return frozenset((*same, *(one for one in self._state.shown if not lead or one.source_id in spoken)))
-
-    def _again(self, *, lead: bool) -> int:
-        """How many of the best units for an ask are shown although another reader saw them.
-
-        None in the first round, as a model reads for every open point. Rules read for the words of one sub-question,
-        and a lead or a later query asks what no reader knew of.
-        """
-        if lead or self._context.thinker.name == EXTRACTIVE:
-            return _AGAIN_FOR_OTHERS
-        return _AGAIN_LATER if self._task.round > 1 else 0
 
     async def _with_text(self, chosen: ChosenPassage) -> Passage | None:
         """The passage with its words; None if its page is gone, which can only be in a resumed run."""
@@ -183,8 +197,11 @@ class PageBatches:
 
     async def _read_and_verify(self, material: Material, follow: Follow, reading: Expected) -> None:
         context, part, documents = self._context, material.sub_question, material.documents
+        brief = context.brief
+        if context.planned and part.id == WHOLE_QUESTION:
+            brief = await context.planned()
         try:
-            finding = await read(context.brief, material, context.thinker)
+            finding = await read(brief, material, context.thinker)
         except KeyRefused:
             raise
         except BudgetExceeded as error:
@@ -242,10 +259,24 @@ class PageBatches:
         claims = await verified(finding.claims, documents, judge)
         self._state.speaking -= speaking
         kept = [context.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
-        self._state.take(kept)
-        self._state.refused += [claim for claim in claims if claim.verdict not in KEPT]
-        self._state.steps += keys
+        states = context.remnants.states if context.remnants else {}
+        for name in dict.fromkeys((part.id, *(claim.sub_question for claim in claims))):
+            state = self._state if name == part.id else states.get(name, self._state)
+            state.take([claim for claim in kept if claim.sub_question == name])
+            state.refused += [claim for claim in claims if claim.sub_question == name and claim.verdict not in KEPT]
+            state.steps += keys
         context.emit(Verified(part.id, len(kept), len(claims) - len(kept)))
+
+
+async def read_remnants(tasks: Sequence[SubQuestionTask], context: ResearchContext) -> None:
+    """Read together the few passages that each of several choices of the round has left."""
+    if (remnants := context.remnants) is None:
+        return
+    by_id = {task.sub_question.id: task for task in tasks}
+    async with anyio.create_task_group() as group:
+        for joined in remnants.joined(context.hypotheses):
+            name = joined.sub_question.id
+            group.start_soon(PageBatches(by_id[name], context, remnants.states[name]).read_joined, joined)
 
 
 def _together(shares: Mapping[Words, float]) -> list[tuple[Words, ...]]:

@@ -3,7 +3,8 @@
 import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import anyio.to_thread
 
@@ -83,6 +84,20 @@ class Material:
     """The steps that fetched the pages."""
     most: int = 0
     """The most claims that are taken; 0: as many as such passages can hold."""
+    own: tuple[Hypothesis, ...] = ()
+    """The hypotheses that the passages were chosen for."""
+    homes: Mapping[str, SubQuestion] = field(default_factory=lambda: MappingProxyType(dict[str, SubQuestion]()))
+    """Passage → the sub-question that it was chosen for, where that is not the same for all."""
+
+    @property
+    def parts(self) -> tuple[SubQuestion, ...]:
+        """All sub-questions that the passages were chosen for, each once."""
+        found = {(one.id, one.text): one for one in (self.sub_question, *self.homes.values())}
+        return tuple(found.values())
+
+    def home(self, passage_id: str) -> SubQuestion:
+        """The sub-question that a passage is read for."""
+        return self.homes.get(passage_id, self.sub_question)
 
     @property
     def limit(self) -> int:
@@ -110,21 +125,27 @@ async def read(brief: Brief, material: Material, thinker: Thinker) -> BatchReadi
     )
     step = Step(steps.read(sub_question, passages), material.needs)
     cards = {name: document.card() for name, document in documents.items()}
-    reading = await thinker.ask(ReadPassages(brief, sub_question, passages, limit, material.hypotheses, cards), step)
-    asked = (sub_question.text, brief.question, *sub_question.queries)
+    parts = material.parts
+    reading = await thinker.ask(
+        ReadPassages(brief, sub_question, passages, limit, material.hypotheses, cards, parts[1:]), step
+    )
+    every = dict.fromkeys((sub_question.text, brief.question, *(one.text for one in parts)))
+    asked_of_all = (*every, *(query for one in parts for query in one.queries))
     by_id = {passage.passage_id: passage for passage in passages}
     claims: dict[str, Claim] = {}
     unlocated = 0
     for draft in reading.claims[:limit]:
         passage = by_id.get(draft.passage_id)
-        claim = passage and await _located(draft, passage, documents[passage.source_id], sub_question, asked)
+        home = material.home(draft.passage_id)
+        asked = (home.text, brief.question, *home.queries)
+        claim = passage and await _located(draft, passage, documents[passage.source_id], home, asked)
         if claim and is_acceptable(claim, documents[claim.quotes[0].source_id], asked):
             claims.setdefault(claim.claim_id, claim)
         else:
             unlocated += 1
     # A page may put words into the reader's mouth: a query that is off the subject is not asked.
-    known = (*asked, *(claim.text for claim in claims.values()))
-    unwanted = unwanted_in(passages, documents, asked) if reading.leads else []
+    known = (*asked_of_all, *(claim.text for claim in claims.values()))
+    unwanted = unwanted_in(passages, documents, asked_of_all) if reading.leads else []
     asking = (lead if may_ask(lead.query, known, unwanted) else Lead(url=lead.url) for lead in reading.leads)
     return BatchReading(
         tuple(claims.values()), unlocated, tuple(one for one in asking if one.query or one.url), step.key

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from deepresearch_mcp.budget import SET_ASIDE, Ledger, Stage
+from deepresearch_mcp.budget import Ledger, Stage
+from deepresearch_mcp.budget_shares import PLANNED, SET_ASIDE
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.research.naming import names_half, said_in
@@ -13,20 +14,27 @@ from deepresearch_mcp.records.plan import Scope, SubQuestion
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.settings.schema import ResearchSettings
 
-FIRST_ROUND = 0.56
+FIRST_ROUND = 0.5
 """Share of what research may use, in tokens and in time, that the first of several rounds takes."""
-ALL_ROUNDS = 0.68
-"""The same for all rounds together. The rest is for the analyst, and for what turns out to be missing in the end."""
+ALL_ROUNDS = PLANNED["rounds"] / (1 - SET_ASIDE)
+"""The same for all rounds together, with what is assessed between them."""
 _ONLY_ROUND = 0.56
 """The same where there is only one: a small report costs more beside its research than a large one."""
 LATER_ROUND = 0.65
 """Share of what is left that a later round takes when another may follow."""
-_WHILE_WRITING = 0.03
-"""Share of all tokens that one look for thin spots, or one more round of searching, takes while a report is written."""
-_NEEDED: Mapping[Stage, float] = MappingProxyType({"writing": 0.42, "review": 0.17})
+_BESIDE_WRITING: Mapping[Stage, float] = MappingProxyType({"writing": 0.03, "review": PLANNED["gaps"]})
+"""Share of all tokens that is read with beside a stage of writing: for thin spots, and for what is searched again."""
+_REVIEWED = 0.02
+"""Share of all tokens that the reviewer has used by then."""
+_NEEDED: Mapping[Stage, float] = MappingProxyType(
+    {
+        "writing": PLANNED["writing"] + PLANNED["gaps"] + PLANNED["review"] + PLANNED["audit"],
+        "review": PLANNED["review"] - _REVIEWED + PLANNED["audit"],
+    }
+)
 """Share of all tokens that writing, review and audit need from the beginning of a stage on: it is not read away."""
 
-_COST = 2.8
+_COST = 3.5
 """What a token of passages costs, with its prompt, the claims, and their judgement."""
 _COSTS = (2.0, 4.5)
 """The same as a run has measured it, at least and at most."""
@@ -76,6 +84,8 @@ class ReadingRoom:
     _taken: dict[tuple[int, str], float] = field(default_factory=dict[tuple[int, str], float])
     _shown: float = 0.0
     """Tokens of passages that readers were shown so far."""
+    _beside: dict[Stage, float] = field(default_factory=dict[Stage, float])
+    """Tokens of passages that were shown beside the writing of the report, by its stage."""
     _ends: float = 0.0
     """Seconds of the run at which no more is read in this round; 0: when research ends."""
 
@@ -136,10 +146,14 @@ class ReadingRoom:
         self._taken[key] = self._taken.get(key, 0.0) + tokens
         self._left -= tokens
         self._shown += tokens
+        self._beside[self.ledger.stage] = self._beside.get(self.ledger.stage, 0.0) + tokens
 
     def of_spots(self, number: int) -> list[int]:
-        """Tokens for so many thin spots, one after the other; 0 for those that are not read for."""
-        left = self._spare / self._cost
+        """Tokens for so many thin spots, one after the other; 0 for those that are not read for.
+
+        As much is left for searching for what the stored pages do not say.
+        """
+        left = self._spare / 2 / self._cost
         each = min(_A_SPOT, max(_A_USEFUL_SPOT, left / max(1, number)))
         return [round(each) if self.by_rule or (at + 1) * each <= left else 0 for at in range(number)]
 
@@ -189,8 +203,9 @@ class ReadingRoom:
     @property
     def _spare(self) -> float:
         """Tokens that may be read with while the report is written, so that the rest of the work can still be paid."""
-        needed = _NEEDED.get(self.ledger.stage, 0.0)
-        return max(0.0, min(_WHILE_WRITING * self._all, (1 - needed) * self._all - self._used))
+        stage = self.ledger.stage
+        own = _BESIDE_WRITING.get(stage, 0.0) * self._all - self._beside.get(stage, 0.0) * self._cost
+        return max(0.0, min(own, (1 - _NEEDED.get(stage, 0.0)) * self._all - self._used))
 
     @property
     def _used(self) -> float:

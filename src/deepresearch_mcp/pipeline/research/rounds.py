@@ -14,13 +14,16 @@ from deepresearch_mcp.pipeline.research.agreed_plan import AgreedPlan
 from deepresearch_mcp.pipeline.research.analyst import Reflection
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
+from deepresearch_mcp.pipeline.research.nearest_hypotheses import is_known
 from deepresearch_mcp.pipeline.research.pace import Pacer, RoundRoom, still_asked
+from deepresearch_mcp.pipeline.research.page_batches import read_remnants
 from deepresearch_mcp.pipeline.research.reflection import Reflecting
+from deepresearch_mcp.pipeline.research.remnants import Remnants
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
-from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks, open_hypotheses
+from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks, open_hypotheses, with_pages
 from deepresearch_mcp.pipeline.research.width import first_round, queries_of
 from deepresearch_mcp.records.evidence import FollowUp
-from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
+from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
 from deepresearch_mcp.records.report import Draft
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.text.keywords import keywords
@@ -46,6 +49,7 @@ class Rounds:
         self._pace = Pacer(request.shape, parts.journal, parts.ledger, parts.emit)
         self._plan = AgreedPlan(request, parts, findings)
         self._reflecting = Reflecting(request.shape, parts, findings)
+        self._planning_over = anyio.Event()
         self._more = 0
         """Rounds of searching that the report has asked for."""
         self._narrowed = False
@@ -66,11 +70,14 @@ class Rounds:
             if self._request.approve_plan:
                 # Until the user has agreed, a run spends nothing but the plan itself.
                 context = await self._planned(context)
-            group.start_soon(self._whole, context)
-            if not await self._sources(context):
-                return
-            if not self._request.approve_plan:
-                context = await self._planned(context)
+            group.start_soon(self._whole, replace(context, planned=self._brief_with_points))
+            try:
+                if not await self._sources(context):
+                    return
+                if not self._request.approve_plan:
+                    context = await self._planned(context)
+            finally:
+                self._planning_over.set()
             self._parts.emit(StageEntered("researching"))
             context.room.begin(self._findings.sub_questions, self._findings.brief.scope)
             tasks, room = await self._first_tasks(context)
@@ -82,7 +89,7 @@ class Rounds:
             findings.rounds = 1
             if self._shape.depth == 1:
                 self._last(tasks)
-            await self._round(tasks, context.narrowed(room.pages, room.without))
+            await self._round(tasks, context.narrowed(room.pages, room.without), self._pace.pages_of(1))
         await self._later(context)
 
     async def _first_tasks(self, context: ResearchContext) -> tuple[list[SubQuestionTask], RoundRoom]:
@@ -134,13 +141,17 @@ class Rounds:
         return True
 
     async def _whole(self, context: ResearchContext) -> None:
-        """Search and read for the question itself, while the plan is made."""
+        """Search for the question itself while the plan is made; what is found is read for the points of the plan."""
         question = without_page_addresses(self._findings.brief.question)
         query = question if len(question) <= _LONG else " ".join(keywords(question, _KEYWORDS))
         await self._pursue(SubQuestionTask(self._findings.whole, 1, (query,), 0, urls=self._named(context)), context)
         context.engines.news.notify()
         if self._shape.depth == 1:
             self._ready.done(WHOLE_QUESTION)
+
+    async def _brief_with_points(self) -> Brief:
+        await self._planning_over.wait()
+        return self._findings.brief
 
     def _named(self, context: ResearchContext) -> tuple[str, ...]:
         """Pages that the question names, within its limits; a run without the web reads none of them."""
@@ -153,8 +164,11 @@ class Rounds:
             await page.done.wait()
         return any(page.document for page in pages)
 
-    async def _round(self, tasks: Sequence[SubQuestionTask], context: ResearchContext) -> None:
-        context = replace(context, hypotheses=open_hypotheses(self._findings))
+    async def _round(self, tasks: Sequence[SubQuestionTask], context: ResearchContext, pages: int) -> None:
+        """Make these tasks; together their queries may bring so many new `pages`, or one each."""
+        waiting = Remnants(context.settings.batch_chars) if self._shape.depth > 1 else None
+        context = replace(context, hypotheses=open_hypotheses(self._findings), remnants=waiting)
+        tasks = with_pages(tasks, pages, context.pages_per_query)
         done = {task.sub_question.id: anyio.Event() for task in tasks}
 
         async def one(task: SubQuestionTask) -> None:
@@ -175,6 +189,8 @@ class Rounds:
         async with anyio.create_task_group() as group:
             for task in tasks:
                 group.start_soon(one, task)
+        await read_remnants(tasks, context)
+        context.note(self._findings)
 
     async def _pursue(self, task: SubQuestionTask, context: ResearchContext) -> None:
         await SubQuestionWorker(task, context, self._findings.of(task.sub_question.id)).run()
@@ -225,7 +241,7 @@ class Rounds:
                 self._last(tasks)
             self._parts.emit(StageEntered("researching"))
             context.room.begin_later(number, found.queries)
-            await self._round(tasks, context.narrowed(room.pages, room.without))
+            await self._round(tasks, context.narrowed(room.pages, room.without), self._pace.pages_of(number))
 
     def _plan_is_cut(self, context: ResearchContext) -> bool:
         """Whether a ceiling kept something that was planned from being asked."""
@@ -246,6 +262,8 @@ class Rounds:
                 parts.append(SubQuestion(id=f"q{len(parts) + 1}", text=one.text, queries=one.queries))
         hypotheses = list(findings.plan.hypotheses)
         for one in found.expected:
+            if is_known(one.statement, [other.statement for other in hypotheses]):
+                continue
             name = f"h{len(hypotheses) + 1}"
             hypotheses.append(
                 Hypothesis(id=name, statement=one.statement, query=one.query, sub_question=one.sub_question)
@@ -263,7 +281,7 @@ class Rounds:
         parts = self._findings.sub_questions
         tasks = next_tasks(queries[: room.queries], parts, number, len(queries), 0)
         context.room.begin_later(number, queries[: room.queries], writing=True)
-        await self._round(tasks, context.narrowed(room.pages, room.without))
+        await self._round(tasks, context.narrowed(room.pages, room.without), self._pace.pages_of(number))
 
     def _stop(self, number: int, why: str) -> None:
         """End the rounds: everything is covered, or nothing is left to ask."""

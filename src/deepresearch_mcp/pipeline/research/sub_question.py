@@ -11,7 +11,7 @@ from anyio.streams.memory import MemoryObjectSendStream
 from deepresearch_mcp.exceptions import BudgetExceeded
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.pages import WantedPage
-from deepresearch_mcp.pipeline.queries import is_query
+from deepresearch_mcp.pipeline.queries import is_query, query_key
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.page_batches import PageBatches
 from deepresearch_mcp.pipeline.research.reader import BatchReading
@@ -73,7 +73,8 @@ class SubQuestionWorker:
         request = self._context.brief.request
         query = Query(text, request.filters, request.collections)
         send, receive = anyio.create_memory_object_stream[Batch](len(engines))
-        waiting, room = 1, self._context.pages_per_query
+        pages, most = self._task.pages, self._context.pages_per_query
+        waiting, room = 1, min(most, pages.get(query_key(text), pages.get("", most)))
         try:
             async with receive, anyio.create_task_group() as group:
                 group.start_soon(self._ask, query, needs, engines, send)
@@ -114,7 +115,7 @@ class SubQuestionWorker:
         frontier.place(batch.key, batch.hits[: self._context.pages_per_query])
         step = steps.admit(batch.key, self._task.sub_question.id, batch.needs)
         chosen = await self._context.journal.step(step, choose, kind="decision", result=list[Hit])
-        new = sum(not (words.query and self._context.pages.has(hit.url)) for hit in chosen)
+        new = sum(not self._context.pages.has(hit.url) for hit in chosen)
         for hit in chosen:
             self._want(hit.url, batch.needs, tasks, words)
         frontier.pass_over(batch.hits)

@@ -87,8 +87,33 @@ def next_tasks(
     return [replace(task, towards=towards.intersection(task.queries), hypotheses=tested(task)) for task in made]
 
 
+def with_pages(tasks: Sequence[SubQuestionTask], pages: int, most: int) -> list[SubQuestionTask]:
+    """The tasks with the new pages of each query: its best one, and from what is left of `pages` a second, a third.
+
+    The first queries of all sub-questions come before their second ones, and leads come last.
+    """
+    asks = [
+        (task.sub_question.id, query_key(task.queries[turn]))
+        for turn in range(max((len(task.queries) for task in tasks), default=0))
+        for task in tasks
+        if turn < len(task.queries)
+    ]
+    leads = [(task.sub_question.id, "") for task in tasks if task.leads]
+    number = {(task.sub_question.id, ""): task.leads for task in tasks}
+    given = dict.fromkeys((*asks, *leads), 1)
+    left = pages - sum(number.get(one, 1) for one in given)
+    for one in (*asks, *leads) * (most - 1):
+        if number.get(one, 1) <= left:
+            given[one] += 1
+            left -= number.get(one, 1)
+    return [
+        replace(task, pages={key: many for (name, key), many in given.items() if name == task.sub_question.id})
+        for task in tasks
+    ]
+
+
 def open_hypotheses(findings: Findings) -> tuple[Hypothesis, ...]:
-    """Those of the plan that no verified claim speaks of yet: every reader is told of them."""
+    """Those of the plan that no verified claim speaks of yet."""
     spoken = {name for claim in findings.claims for name in claim.covers}
     return tuple(one for one in (findings.plan.hypotheses if findings.plan else ()) if one.id not in spoken)
 

@@ -3,16 +3,14 @@
 from dataclasses import dataclass
 
 from deepresearch_mcp.text.sentences import Span, sentences
-from deepresearch_mcp.thinkers.extractive.answers import defines, expected, fits
 from deepresearch_mcp.thinkers.extractive.prose import clean, dangles, finished, is_prose, points
 from deepresearch_mcp.thinkers.extractive.relevance import relevance_of
-from deepresearch_mcp.thinkers.extractive.terms import coverage, names, split_topic, stems, wanted
+from deepresearch_mcp.thinkers.extractive.stating import states
+from deepresearch_mcp.thinkers.extractive.terms import coverage, names, stems, wanted
 
 _LONGEST = 300
 _COVERED = 0.75
 """Share of the question's words that the sentence must hold itself."""
-_BY_ONE = frozenset({"date", "number", "name", "place", "reason"})
-"""What one sentence can tell in full; a definition can too, if it opens with its subject."""
 ANSWER_CHARS = 140
 
 
@@ -31,8 +29,9 @@ def one_line(
 ) -> OneLine | None:
     """Return the sentence of a passage that answers the question by itself; None where none does.
 
-    It stands alone, names what the question names, and holds what was asked for: a date, a number, a name, a place, a
-    reason, or the meaning of a term. Without `strict` it is the nearest sentence that fits an answer of 140 characters.
+    It stands alone, names what the question names, and states what was asked for: a date, a number, a name, a place,
+    the value of a default, the meaning of a term, or the reason of what is asked; see `stating`. Without `strict` it is
+    the nearest sentence that fits an answer of 140 characters.
 
     Args:
         question: What is asked.
@@ -42,8 +41,6 @@ def one_line(
         at: Where the passage begins on its page.
         strict: See above.
     """
-    asks = split_topic(question)[1]
-    sort = expected(asks)
     query = wanted(question, language)
     found: list[tuple[float, int, OneLine]] = []
     for span in sentences(text):
@@ -52,9 +49,7 @@ def one_line(
             continue
         own = stems(said, language)
         share = coverage(query, own)
-        tells = (sort in _BY_ONE and fits(sort, said, question)) or (
-            sort == "meaning" and defines(said, wanted(asks, language), language)
-        )
+        tells = states(question, said, language)
         named = all(set(stems(name)) <= set(own) for name in names(question))
         if strict and not (tells and named and share >= _COVERED):
             continue

@@ -255,6 +255,7 @@ class SketchedPosition(Answer):
     """What the report says to one deliverable."""
 
     deliverable: Words = ""
+    label: Words = ""
     position: Words = ""
     premises: Several = []
     would_change: Words = ""
@@ -292,6 +293,7 @@ class SketchAnswer(Answer):
     positions: list[SketchedPosition] = []
     sections: list[SketchedSection]
     described: list[Described] = []
+    trifles: Several = []
     thin: list[Missing] = []
 
 
@@ -384,6 +386,7 @@ _OFTEN_EMPTY = frozenset(
         "sentence",
         "shown_by",
         "takes_in",
+        "trifles",
         "would_change",
     }
 )

@@ -1,5 +1,6 @@
 """The questions that finished sentences are held with: to their claims, to their premises, and the repair."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
@@ -149,7 +150,10 @@ def hold_judgements(
 
 
 def _statement(name: str, held: HeldStatement, premises: Labels[Claim], names: Mapping[str, str]) -> str:
-    source = f"from {held_text.names_of(held.premises, premises)}" if held.premises else "without a source"
+    names_ = held_text.names_of(held.premises, premises)
+    source = f"from {names_}" if held.premises else "without a source"
+    if held.absence:
+        source = f"an absence; the nearest passages: {names_ or 'none'}"
     return f"{name} ({source}): {one_line(held.text)}{held_text.behind(held.before, names)}"
 
 
@@ -192,17 +196,30 @@ def _mended(doubt: Doubt, item: RepairedSentence, claims: Labels[Claim]) -> Sent
     chosen = [claim.claim_id for claim in claims.find_all(item.claims) if claim.claim_id in allowed]
     rests_on = tuple(dict.fromkeys(chosen)) or own.rests_on
     kind = _KINDS.get(_word(item.kind), own.kind)
-    text = material.prose(item.text)
+    text = _with_code(material.prose(item.text), own.text)
     if kind == "judgement":
         return Sentence(text=text, kind=kind, premises=rests_on)
     # What rests on one claim compares nothing.
     return Sentence(text=text, kind=kind if len(rests_on) > 1 else "fact", claim_ids=rests_on)
 
 
+_CODE = re.compile(r"`([^`\s][^`]*)`")
+
+
+def _with_code(text: str, before: str) -> str:
+    """The new wording with the code words of the old one in backticks, which some models leave out."""
+    if "`" in text:
+        return text
+    words = sorted({one.group(1) for one in _CODE.finditer(before)}, key=len, reverse=True)
+    known = "|".join(map(re.escape, words))
+    return re.sub(rf"(?<![\w.`])(?:{known})(?![\w`])", lambda one: f"`{one.group()}`", text) if words else text
+
+
 def _doubt(doubt: Doubt, claims: Labels[Claim], named: dict[str, str]) -> str:
     sentence = doubt.sentence
     kind = sentence.kind if sentence.rests_on else "without a claim"
-    lines_ = [f"Before it: {one_line(doubt.before, 300)}"] if doubt.before else []
+    beside = (("Before it", doubt.before), ("If that goes", doubt.standing))
+    lines_ = [f"{what}: {one_line(said, 300)}" for what, said in beside if said]
     lines_.append(f"{one_line(sentence.text)} ({kind}{f'; {one_line(doubt.place)}' if doubt.place else ''})")
     lines_.append(f"Problem: {one_line(doubt.problem)}")
     held = {claim.claim_id: claim for claim in claims.items}

@@ -62,6 +62,8 @@ def _row(row: Sequence[Sentence], name_of: NameOf) -> str:
 
 
 def _sentence(sentence: Sentence, name_of: NameOf) -> str:
+    if sentence.label:
+        return f"**{sentence.label}:** {_sentence(sentence.model_copy(update={'label': ''}), name_of)}"
     names = ", ".join(name for one in sentence.rests_on if (name := name_of(one)))
     sign = "?" if sentence.absence and not names else _SIGNS[sentence.kind]
     if not names and sign not in {"!", "?"}:

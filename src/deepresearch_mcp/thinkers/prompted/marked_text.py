@@ -32,7 +32,8 @@ _EMPHASIS = re.compile(
     rf"(?P<code>{_CODE})|\*\*(?P<bold>[^*\n]+?)\*\*|(?<![\w*])\*(?P<soft>[^*\s][^*\n]*?)\*(?![\w*])"
     r"|(?<!\w)__(?P<low>[^_\n]+?)__(?!\w)|(?<!\w)_(?P<under>[^_\s][^_\n]*?)_(?!\w)"
 )
-_LABEL = re.compile(r"^\*\*(?P<label>[^*\n.:]{1,60})(?:[.:]\*\*|\*\*[.:])\s+(?=\S)")
+_LABEL = re.compile(r"^\*\*(?P<label>(?:(?!\.\s)[^*\n:]){1,80}?)(?:[.:]\*\*|\*\*\s?[.:–—])\s+(?=\S)")
+"""In bold letters at the head of a paragraph or item, or the same with its colon behind the bold letters."""
 _ALONE = re.compile(r"^\*\*(?P<title>[^*\n]{1,100}?)[.:]?\*\*$")
 _HEADING = re.compile(r"^\s{0,3}(?P<level>#{1,6})\s+(?P<title>.*?)\s*#*\s*$")
 _ITEM = re.compile(r"^\s*(?P<sign>[-*+•]|\d{1,3}[.)])\s+(?P<text>.*)$")
@@ -85,8 +86,9 @@ def parse_report(text: str, resolve: Resolve) -> Marked:
             continue
         for block in blocks:
             told = _opening_paragraphs(block)
-            if told and told[0].text.startswith(DESCRIBED):
-                first = told[0].model_copy(update={"text": told[0].text.removeprefix(DESCRIBED).strip()})
+            if told and (told[0].text.startswith(DESCRIBED) or f"{told[0].label}:" == DESCRIBED):
+                text = told[0].text.removeprefix(DESCRIBED).strip()
+                first = told[0].model_copy(update={"text": text, "label": ""})
                 described += (one.model_copy(update={"opens": False}) for one in (first, *told[1:]) if one.text)
             else:
                 opening += told
@@ -96,9 +98,12 @@ def parse_report(text: str, resolve: Resolve) -> Marked:
 
 
 def _opening_paragraphs(block: Block) -> tuple[Sentence, ...]:
-    """The sentences of a block; the first of each paragraph or item opens one."""
+    """The sentences of a block; the first of each paragraph or item opens one, under the block's title as its label."""
+    titles = [block.title, *[""] * len(block.rows)]
     return tuple(
-        one.model_copy(update={"opens": True}) if at == 0 else one for row in block.rows for at, one in enumerate(row)
+        one if at else one.model_copy(update={"opens": True, "label": one.label or title})
+        for title, row in zip(titles, block.rows, strict=False)
+        for at, one in enumerate(row)
     )
 
 
@@ -246,7 +251,8 @@ def _line(line: str, kind: str) -> tuple[str, str]:
 
 def _cited(text: str, resolve: Resolve) -> tuple[Sentence, ...]:
     """The sentences of a paragraph or item, each with what its marks name."""
-    plain, marks = _without_marks(_label_kept(text))
+    label = _LABEL.match(text)
+    plain, marks = _without_marks(text[label.end() :] if label else text)
     ends = _ends(plain, marks)
     starts = [0, *ends[:-1]]
     found: list[Sentence] = []
@@ -257,6 +263,8 @@ def _cited(text: str, resolve: Resolve) -> tuple[Sentence, ...]:
         said = _plain(plain[start:end])
         if said and re.search(r"\w", said):
             found.append(_made(said, own, resolve))
+    if label and found:
+        found[0] = found[0].model_copy(update={"label": _plain(_without_marks(label["label"])[0])})
     return tuple(found)
 
 
@@ -305,11 +313,6 @@ def _ends(text: str, marks: Iterable[_Mark]) -> list[int]:
 
 
 _STOPS = (".", "!", "?")
-
-
-def _label_kept(text: str) -> str:
-    """A label in bold letters at the head of a paragraph, made part of its first sentence."""
-    return _LABEL.sub(lambda found: f"{found['label'].strip()}: ", text)
 
 
 def _plain(text: str) -> str:

@@ -21,8 +21,6 @@ BACKGROUND = 8_000
 """Characters of an earlier run's findings."""
 WISH = 6_000
 """Characters of the user's answer to a plan, with the plan itself."""
-POINT = 200
-"""Characters of a deliverable or a hypothesis, as a reader is told of all of them."""
 _SHORT = 160
 """Characters of a claim, or of a lead, in a list of many."""
 _LEADS = 8
@@ -114,11 +112,17 @@ def headings(path: str) -> str:
     return SEPARATOR.join((title, *kept))
 
 
-def asked(sub_question: SubQuestion) -> str:
-    """The sub-question on one line; for a lead from a page, both the sub-question and the lead."""
+def asked(sub_question: SubQuestion, others: Sequence[SubQuestion] = ()) -> str:
+    """The sub-question on one line, or several as a list; for a lead from a page, the sub-question and the lead."""
+    if others:
+        return f"Sub-questions:\n{_listed(dict.fromkeys(map(_asked, (sub_question, *others))))}"
+    return f"Sub-question: {_asked(sub_question)}"
+
+
+def _asked(sub_question: SubQuestion) -> str:
     if not sub_question.within:
         return one_line(sub_question.text)
-    return f"{one_line(sub_question.within)}\nLooked for here, as a page pointed to it: {one_line(sub_question.text)}"
+    return f"{one_line(sub_question.within)} Looked for here, as a page pointed to it: {one_line(sub_question.text)}"
 
 
 def passages_text(labels: Labels[Passage], pages: Mapping[str, DocumentCard], nonce: str) -> str:
@@ -134,18 +138,22 @@ def passages_text(labels: Labels[Passage], pages: Mapping[str, DocumentCard], no
     )
 
 
-def points(scope: Scope) -> str:
-    """What is to be delivered, with the ids that a claim names; "" before there is a plan."""
-    delivered = [f"{one.id} {one.kind}: {one_line(one.text, POINT)}" for one in scope.deliverables]
+def points(scope: Scope, hypotheses: Sequence[Hypothesis] = ()) -> str:
+    """What is to be delivered, with the ids that a claim names; "" before there is a plan.
+
+    Premises that stand among the `hypotheses` are not named a second time.
+    """
+    delivered = [f"{one.id} {one.kind}: {one_line(one.text)}" for one in scope.deliverables]
     cells = [f"{one.id} {one_line(one.subject)}: {one_line(one.aspect)}" for one in scope.cells]
-    taken = [one_line(one) for one in scope.premises]
+    guessed = {one.statement for one in hypotheses}
+    taken = [one_line(one) for one in scope.premises if one not in guessed]
     named = (("To deliver", delivered), ("Cells of the comparison", cells), ("Taken for granted in it", taken))
     return "\n".join(f"{title}:\n{_listed(rows)}" for title, rows in named if rows)
 
 
 def hypotheses_text(hypotheses: Sequence[Hypothesis]) -> str:
     """The statements to look for, with their ids; "" without any."""
-    rows = [f"{one.id} {one_line(one.statement, POINT)}" for one in hypotheses]
+    rows = [f"{one.id} {one_line(one.statement)}" for one in hypotheses]
     return f"Confirm, correct or refute:\n{_listed(rows)}" if rows else ""
 
 

@@ -40,8 +40,8 @@ def asked(brief: Brief) -> str:
     return "\n".join(lines)
 
 
-_OPENING = 60
-_ANSWERED = 20
+_OPENING = 40
+_ANSWERED = 40
 """Words of one answer in the opening, beside what all share."""
 _LENGTHS = {"brief": 0.7, "standard": 1.0, "long": 1.4}
 
@@ -59,7 +59,10 @@ def positions_text(positions: Sequence[Position], labels: Labels[Claim] | None =
     for one in positions:
         premises = ", ".join(names[name] for name in one.premises if name in names)
         change = f" What would change it: {one_line(one.would_change)}" if one.would_change else ""
-        lines.append(f"{one.deliverable}: {one_line(one.position)}{f' [{premises}]' if premises else ''}{change}")
+        label = f" ({one_line(one.label)})" if one.label else ""
+        lines.append(
+            f"{one.deliverable}{label}: {one_line(one.position)}{f' [{premises}]' if premises else ''}{change}"
+        )
     return "\n".join(lines) or "Nothing is settled yet: answer from the facts."
 
 
@@ -74,13 +77,14 @@ def outline_text(sections: Sequence[SectionPlan], own: SectionPlan) -> str:
 
 
 def also_in(fact: Claim, sections: Sequence[SectionPlan], own: SectionPlan) -> str:
-    """Which other sections tell a fact too, and whether one of them does so in a table; "" for none."""
+    """Which other sections tell a fact too, and whether in a table; for a table the fields that it speaks of too."""
     found = [
         f"{'the table of ' if one.form == 'table' else ''}{number}"
         for number, one in enumerate(sections, 1)
         if one.heading != own.heading and fact.claim_id in one.claim_ids
     ]
-    return f"also in {', '.join(found)}" if found else ""
+    fields = [point for point in fact.covers if point.startswith("s")] if own.form == "table" else []
+    return "; ".join(filter(None, (" ".join(fields), f"also in {', '.join(found)}" if found else "")))
 
 
 def names_by_id(labels: Labels[Claim]) -> dict[str, str]:
@@ -114,11 +118,19 @@ def facts_text(
     *,
     also: Callable[[Claim], str] | None = None,
     kind: str = "facts",
-    most: int = 0,
+    heads: Mapping[str, str] | None = None,
 ) -> str:
-    """One fact a line with its sources and doubts, cut at `most` characters; `also` may add a note."""
+    """One fact a line, whole, with its sources and doubts; `also` may add a note.
+
+    `heads`: what stands above some of them, by their ids, and tells how they weigh.
+    """
     names = _source_names(sources)
-    lines = [f"[{name}] {_fact(claim, labels, names, also, most)}" for name, claim in labels.named()]
+    lines: list[str] = []
+    for name, claim in labels.named():
+        if heads and claim.claim_id in heads:
+            lines.append(f"# {heads[claim.claim_id]}")
+        notes = ["decides"] if claim.weight >= DECIDES and heads is None else []
+        lines.append(f"[{name}] {_fact(claim, labels, names, also, notes)}")
     return fence(kind, "", "\n".join(lines) or "none", nonce)
 
 
@@ -131,12 +143,12 @@ def _fact(
     labels: Labels[Claim],
     sources: Mapping[str, str],
     also: Callable[[Claim], str] | None,
-    most: int = 0,
+    weighs: Iterable[str],
 ) -> str:
-    notes = [*_shown_by(claim, sources), *(["decides"] if claim.weight >= DECIDES else []), *_notes(claim, labels)]
+    notes = [*_shown_by(claim, sources), *weighs, *_notes(claim, labels)]
     if also and (note := also(claim)):
         notes.append(note)
-    text = one_line(claim.text, most)
+    text = one_line(claim.text)
     return f"{text} ({'; '.join(notes)})" if notes else text
 
 
@@ -189,16 +201,12 @@ def grouped_facts_text(
         lines.append(f"# {title}")
         for claim in group:
             notes = "; ".join(_notes(claim, labels))
-            said = f"{one_line(claim.text, _SHORT)}{f' ({notes})' if notes else ''}"
+            said = f"{one_line(claim.text)}{f' ({notes})' if notes else ''}"
             line = " ".join((names[claim.claim_id], str(claim.weight), *_shown_by(claim, known)))
             lines.append(f"{line} | {said}")
     if more:
         lines.append(f"and {more} lesser fact{'s' * (more > 1)}, left out for lack of room")
     return fence("facts", "", "\n".join(lines) or "none", nonce)
-
-
-_SHORT = 260
-"""Characters of a fact in a list of all of them."""
 
 
 def _doubts(claim: Claim, labels: Labels[Claim]) -> list[str]:

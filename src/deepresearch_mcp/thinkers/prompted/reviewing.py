@@ -16,8 +16,6 @@ from deepresearch_mcp.thinkers.tasks import ReviewReport
 
 UNUSED = 30
 """Facts that the draft leaves out, as a reviewer sees them."""
-_FACT = 200
-"""Characters of such a fact."""
 REWRITES = 3
 """Sections that a reviewer may have written again."""
 
@@ -63,7 +61,7 @@ def review(task: ReviewReport, context: PromptContext) -> FilledPrompt[ReviewAns
             "question": brief.question,
             "asked": report_material.asked(brief),
             "queries": str(task.queries),
-            "unused": report_material.facts_text(labels, nonce, kind="unused", most=_FACT),
+            "unused": report_material.facts_text(labels, nonce, kind="unused"),
             "thin": fence("thin", "", "\n".join(f"- {one_line(one)}" for one in task.thin) or "none", nonce),
             "draft": fence("draft", "", render_report(draft, lambda _: "", numbered=True), nonce),
         },

@@ -16,6 +16,8 @@ from deepresearch_mcp.thinkers.tasks import SketchReport
 SKETCH_TOKENS: Mapping[Effort, int] = {"quick": 8_000, "standard": 14_000, "deep": 24_000, "exhaustive": 40_000}
 """Tokens of facts in short form."""
 _THIN = 8
+_LABEL = 60
+"""Characters of the words that stand before an answer in the opening."""
 _NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2})*[.)]\s+")
 FORMS: Mapping[str, SectionForm] = {one: one for one in get_args(SectionForm)}
 
@@ -53,6 +55,7 @@ def sketch(task: SketchReport, context: PromptContext) -> FilledPrompt[SketchAns
         positions = tuple(
             Position(
                 deliverable=name,
+                label=heading_of(item.label)[:_LABEL].rstrip(" :"),
                 position=material.prose(item.position),
                 premises=ids(item.premises),
                 would_change=material.prose(item.would_change),
@@ -68,8 +71,15 @@ def sketch(task: SketchReport, context: PromptContext) -> FilledPrompt[SketchAns
         title = heading_of(answer.title) or one_line(brief.question, 120)
         thin = tuple(spot for item in answer.thin[:_THIN] if (spot := thin_spot(item)))
         return (
-            Sketch(title=title, positions=positions, sections=sections, described=told, thin=thin)
-            if (sections)
+            Sketch(
+                title=title,
+                positions=positions,
+                sections=sections,
+                described=told,
+                trifles=ids(answer.trifles),
+                thin=thin,
+            )
+            if sections
             else None
         )
 

@@ -25,7 +25,7 @@ _PROPOSED = re.compile(r"(?im)^\W*PROPOSED\W*$")
 _FORMS = {
     "prose": "Form: prose.",
     "list": "Form: a list, with the prose it needs.",
-    "steps": "Form: numbered steps, with the prose they need.",
+    "steps": "Form: numbered steps, each under a label that says what is done, with the prose they need.",
     "table": "Form: a table, and prose around it for what a table cannot say.",
 }
 _CELL = 30
@@ -37,7 +37,8 @@ _MARKED = 2.2
 def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnswer, SectionDraft]:
     """Ask for the Markdown of one section, with claims of the writer's own behind it."""
     brief, plan, nonce = task.brief, task.section, context.nonce
-    labels = Labels("c", task.facts)
+    groups = _groups(task)
+    labels = Labels("c", [fact for _, group in groups for fact in group])
     blocks = Labels("b", material.kept(task.blocks, context.share))
     proposals = task.may_propose and bool(blocks.items)
 
@@ -56,9 +57,7 @@ def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnsw
     if plan.angle:
         task_lines.append(f"Angle: {one_line(plan.angle)}.")
     if task.note:
-        task_lines.append(f"It is written again, because a reviewer says: {one_line(task.note, 1_000)}")
-    if not proposals:
-        task_lines.append("Propose no claims this time.")
+        task_lines.append(f"It is written again. What was asked for, and what came of it: {one_line(task.note, 1_200)}")
     names = report_material.names_by_id(labels)
     sources = report_material.source_labels(task.facts, task.sources)
     outline = task.sketch.sections
@@ -75,14 +74,44 @@ def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnsw
             "task": "\n".join(task_lines),
             "sources": report_material.sources_text(sources, nonce),
             "facts": report_material.facts_text(
-                labels, nonce, sources, also=lambda fact: report_material.also_in(fact, outline, plan)
+                labels,
+                nonce,
+                sources,
+                also=lambda fact: report_material.also_in(fact, outline, plan),
+                heads={group[0].claim_id: title for title, group in groups},
             ),
             "blocks": report_material.blocks_text(blocks, labels, sources, nonce),
             "present": fence("present", "", present, nonce) + "\n" if present else "",
+            "proposals": _PROPOSE if proposals else "",
         },
         result=result,
         max_tokens=800 + round(_MARKED * 1.5 * task.words) + (_CELL if plan.form == "table" else 10) * len(task.facts),
     )
+
+
+def _groups(task: WriteSection) -> list[tuple[str, Sequence[Claim]]]:
+    """The facts of a section, each group under words that say how they weigh or where they belong."""
+    if task.present:
+        told = {name for one in task.present.sentences for name in one.rests_on}
+        new = [fact for fact in task.facts if fact.claim_id not in told]
+        parts = [("New since it was written", new), ("Told now", _others(task.facts, {one.claim_id for one in new}))]
+        return [(title, group) for title, group in parts if group]
+    first = {fact.claim_id for fact in task.facts[:_CARRY]}
+    parts = [("These carry the section", task.facts[:_CARRY])]
+    rest = _others(task.facts, first)
+    if task.section.form == "table":
+        return [*parts[: len(first)], *report_material.by_point(rest, task.brief)]
+    return [(title, group) for title, group in (*parts, ("Detail", rest)) if group]
+
+
+_CARRY = 6
+"""Facts that carry a section, as the sketch ranks them."""
+_PROPOSE = (
+    "If a block holds something that the section needs and no fact states, propose it: mark it `[n1]`, `[n2]` …, and "
+    "put behind the section a line PROPOSED and one line for each: its name, the block, the claim as a sentence of its "
+    "own, and the exact words of the block that carry it. It is checked, and goes with its sentence if the words are "
+    'not there.\nPROPOSED\nn1 | b3 | The claim. | "the words of the block"'
+)
 
 
 def _resolver(
@@ -153,16 +182,12 @@ def edit(task: EditReport, context: PromptContext) -> FilledPrompt[TextAnswer, D
             "words": str(task.words),
             "opening": str(report_material.opening_words(brief)),
             "sources": report_material.sources_text(sources, nonce),
-            "facts": report_material.facts_text(labels, nonce, sources, most=_FACT),
+            "facts": report_material.facts_text(labels, nonce, sources),
             "draft": fence("draft", "", draft, nonce),
         },
         result=result,
         max_tokens=1_500 + round(1.4 * max(estimate(draft), 1.5 * task.words)),
     )
-
-
-_FACT = 240
-"""Characters of a fact beside a draft that states it."""
 
 
 def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnswer, tuple[Sentence, ...]]:
@@ -192,7 +217,7 @@ def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnsw
             if most
             else f"at most about {report_material.opening_words(brief)} words",
             "task": f"It is written again, because a reviewer says: {one_line(task.note, 1_000)}" if task.note else "",
-            "facts": report_material.facts_text(listed, nonce, most=_FACT),
+            "facts": report_material.facts_text(listed, nonce),
             "draft": fence("draft", "", draft, nonce) + "\n" if draft else "",
         },
         result=result,
