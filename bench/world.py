@@ -44,7 +44,7 @@ HOSTS = tuple(f"127.0.0.{last}" for last in range(11, 17))
 WALLS = {4: 66 * 2 / 3, 8: 153 / 3}
 """Breadth → seconds."""
 BARS = {"ratio": 1.15, "overhead": 1.0, "memory": 300, "words": 800, "claims": 20}
-_MARKED = re.compile(r"\[\d+[a-z]*(?:[,;] ?[\da-z]+)*\]")
+_MARKED = re.compile(r"\[(?:∴ )?\d+[a-z]*(?:[,;] ?[\da-z]+)*\]")
 
 
 def settings(home: Path, port: int, *, critique: bool) -> Settings:

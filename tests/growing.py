@@ -199,7 +199,7 @@ WORK: dict[str, Work] = {
     ),
     "text.citations.marks": citations.marks,
     "text.citations.strip_marks": citations.strip_marks,
-    "text.citations.text_fragment": lambda text: citations.text_fragment("https://a.example/b", text),
+    "text.citations.text_fragment": lambda text: citations.text_fragment("https://a.example/b", text, text),
     "cited_text.own_judgement.without_judgements": lambda text: _all(
         own_judgement.without_judgements(text, (assigning.SentenceOrRow(at, at + 20) for at in range(0, len(text), 40)))
     ),
@@ -609,6 +609,8 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
         "*Our assessment, from [1]:*\n\n- a b c\n\n",
         "*Our assessment is set in italics.*\n",
         "*In italics: our assessment, from the sources named.*\n",
+        "Ice floats [∴ 1, 2a] [∴] [∴ ",
+        "*∴ marks our own assessment, from the sources it names.*\n\n",
         "*a b* [1]. ",
         "*a \\*",
         "**a:** *b",
@@ -805,6 +807,9 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
         "1. http://a.bc\n",
         ("## References\n- [1] a, b.cd\n", "  - a “b” http://b.cd\n", ""),
         ("## References\n", "- [1] a, b.cd\n  - a “b” http://b.cd\n", ""),
+        ("## References\n- [1] a, b.cd\n  - ", "a “b” [↗](<http://b.cd>) · ", ""),
+        ("## References\n- [1] a, b.cd\n  - a “b”", " [↗](<", ""),
+        ("## References\n- [1] a, b.cd\n", "  - a “b” [↗](<http://b.cd>) · a “\n", ""),
         "References:\na\n",
         "## References\n",
         "[^1]: a\n",

@@ -208,8 +208,8 @@ async def test_money_at_its_ceiling_gives_a_partial_report_and_is_never_passed(t
     assert run.status == "partial"
     assert 0 < run.metrics.usd <= 0.25
     # All was asked that was planned; what the money no longer paid for, rules did.
-    told = next(line for line in run.report.splitlines() if line.startswith("Note: openai:scholar could not "))
-    assert "as the cost limit was reached; rules did it instead" in told
+    told = next(line for line in run.report.splitlines() if line.startswith("Note: The run reached the cost limit"))
+    assert "its last steps were done without the model" in told
     assert run.report.split("\n\n")[1].startswith("**In short.** ")
     assert run.assessment is not None
     assert (run.assessment.why, bool(run.assessment.gate)) == ("max_usd", True)
@@ -409,7 +409,7 @@ async def test_a_token_ceiling_that_is_met_early_still_reads_what_was_fetched_by
     assert run.metrics.tokens_by_role.get("reader", 0) == 0
     assert {source.url for source in run.sources if source.cited} <= set(web.read)
     assert any("could not read passages" in one and "for nothing" in one for one in run.warnings)
-    assert "The research ended early, as the token limit (max_tokens) was reached" in run.report
+    assert "The run reached the token limit (max_tokens)" in run.report
 
 
 async def test_a_gate_that_is_not_met_is_told_after_the_last_round_too(tmp_path: Path):

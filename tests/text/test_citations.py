@@ -26,6 +26,20 @@ def test_a_long_quote_is_given_by_its_ends() -> None:
     assert "," not in text_fragment("https://a.b/", "x" * 90)
 
 
+def test_the_ends_of_a_long_quote_are_as_short_as_its_page_allows() -> None:
+    quote = "Ice floats on water because it is less dense than the water around it, " * 2 + "as a rule of thumb says."
+    link = "https://a.b/#:~:text="
+
+    assert text_fragment("https://a.b/", quote, f"Much ice.\n{quote}") == (
+        f"{link}Ice%20floats%20on%20water,of%20thumb%20says."
+    )
+    before = "ICE floats on water because it melts. Of thumb says."
+    assert text_fragment("https://a.b/", quote, f"{before} {quote}") == (
+        f"{link}Ice%20floats%20on%20water%20because%20it%20is,of%20thumb%20says."
+    )
+    assert text_fragment("https://a.b/", quote, "Another page.") == text_fragment("https://a.b/", quote)
+
+
 def test_marks_are_found_outside_code_and_links() -> None:
     text = "A [3] b[1, 2] c [1][2]. `x[4]` [5](http://x) \\[6\\] [w][7] [8][w] [see [9]](http://y) end [10]: so\n[11]: http://z\n```\n[12]\n```\n[13]"
 
@@ -33,6 +47,13 @@ def test_marks_are_found_outside_code_and_links() -> None:
     assert [text[start:end] for _, (start, end) in marks(text)][:4] == ["[3]", "[1, 2]", "[1, 2]", "[1]"]
     assert marks("") == []
     assert [number for number, _ in marks("](x) ][14] ``[15]`` [a [16]](b [17]")] == [14, 16, 17]
+
+
+def test_the_mark_of_a_judgement_is_a_mark() -> None:
+    text = "Take ice [∴ 1, 3a,c]. Salt [∴]."
+
+    assert [number for number, _ in marks(text)] == [1, 3]
+    assert strip_marks("Take ice [∴ 1, 3a,c].") == "Take ice."
 
 
 def test_marks_are_taken_out_with_the_blanks_before_them() -> None:

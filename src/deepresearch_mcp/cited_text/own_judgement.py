@@ -18,7 +18,7 @@ _NOTE = re.compile(
 _EXPLAINED = re.compile(rf"^\*{THEREFORE} marks our own assessment, from the sources it names\.\*$", re.MULTILINE)
 _OURS = re.compile(rf"(?<!\\)\[{THEREFORE}(?: [^\[\]\n]{{1,200}})?\]")
 """The bracket of a judgement: `[∴ 3a, 4a]`, or `[∴]` for one without a source."""
-_BEHIND = re.compile(r"[ \t]*(?=\[)")
+_BEHIND = re.compile(r"[ \t]{0,3}(?=\[)")
 _ITALIC = r"\*(?=[^\s*])(?:[^*\\\n]|\\.)+\*"
 _MARKS = r"(?:\[[^\[\]\n]{1,60}\]\s*)*"
 _CELL = re.compile(rf"\s*{_ITALIC}\s*{_MARKS}")

@@ -129,7 +129,7 @@ class Numbering:
                 end=quote.end,
                 quote=quote.text,
                 url=(url := self._documents[source].url),
-                link=link_to(url, quote.text, self._documents[source].kind),
+                link=link_to(url, quote.text, self._documents[source].kind, self._documents[source].text),
             )
             for source, quotes in self._sources.items()
             for at, (place, quote) in enumerate(quotes.items())
@@ -155,12 +155,15 @@ def _letters(at: int) -> str:
     return word
 
 
-def link_to(url: str, quote: str, kind: str) -> str:
-    """The address with a text fragment for the quote; the bare address where a fragment cannot work."""
+def link_to(url: str, quote: str, kind: str, page: str = "") -> str:
+    """The address with a text fragment for the quote; the bare address where a fragment cannot work.
+
+    With the text of the `page` the fragment is as short as leads to the quote.
+    """
     # Text fragments work on web pages, not in PDF viewers or files. The page shows the words without the Markdown of
     # our snapshot.
     return (
-        text_fragment(url, without_markdown(quote))
+        text_fragment(url, without_markdown(quote), page)
         if url.startswith("http") and kind in {"html", "text", "markdown"}
         else url
     )

@@ -1,6 +1,7 @@
 """Citation marks in a report, and links that open a page at the quoted words."""
 
 import re
+from functools import lru_cache
 from urllib.parse import quote as percent
 
 from deepresearch_mcp.text.blocks import blocks
@@ -15,11 +16,12 @@ A longer quote is linked by its first and last words: browsers match both ends a
 _EDGE_WORDS = 5
 
 
-def text_fragment(url: str, quote: str) -> str:
+def text_fragment(url: str, quote: str, page: str = "") -> str:
     """Add a text fragment to an address, so that a browser scrolls to the quoted words and marks them.
 
     An element's fragment (`#sec`) is kept; an older text fragment is replaced. A quote of over 80 characters is given
-    by its first and last five words. An empty quote leaves the address unchanged.
+    by its first and last five words; if the text of the `page` is given, by as few as lead there and as many as it
+    takes. An empty quote leaves the address unchanged.
     """
     words = quote.split()
     if not words:
@@ -27,11 +29,43 @@ def text_fragment(url: str, quote: str) -> str:
     address, _, fragment = url.partition("#")
     anchor = fragment.partition(":~:")[0]
     whole = " ".join(words)
-    if len(whole) > _WHOLE and len(words) > 2 * _EDGE_WORDS:
-        ends = f"{_encoded(words[:_EDGE_WORDS])},{_encoded(words[-_EDGE_WORDS:])}"
+    first, last = _edges(words, page) if page else (_EDGE_WORDS, _EDGE_WORDS)
+    if len(whole) > _WHOLE and len(words) > first + last:
+        ends = f"{_encoded(words[:first])},{_encoded(words[-last:])}"
     else:
         ends = _encoded(words)
     return f"{address}#{anchor}:~:text={ends}"
+
+
+_FEWEST, _MOST = (4, 3), 12
+"""Words at both ends of a quote that its page is searched for, the fewest and the most."""
+
+
+@lru_cache(maxsize=1)
+def _folded(page: str) -> str:
+    # The quotes of one page are linked one after the other.
+    return " ".join(page.split()).casefold()
+
+
+def _edges(words: list[str], page: str) -> tuple[int, int]:
+    """How many words at each end of a quote lead a browser to it: it takes the first place that both match."""
+    page = _folded(page)
+    whole = " ".join(words).casefold()
+    start = page.find(whole)
+    if start < 0:
+        return _EDGE_WORDS, _EDGE_WORDS
+
+    def begins(number: int) -> bool:
+        return page.find(" ".join(words[:number]).casefold()) == start
+
+    first = next((number for number in range(_FEWEST[0], _MOST) if begins(number)), _EDGE_WORDS)
+    after = start + len(" ".join(words[:first]).casefold())
+
+    def ends(number: int) -> bool:
+        said = " ".join(words[-number:]).casefold()
+        return page.find(said, after) + len(said) == start + len(whole)
+
+    return first, next((number for number in range(_FEWEST[1], _MOST) if ends(number)), _EDGE_WORDS)
 
 
 def _encoded(words: list[str]) -> str:

@@ -140,6 +140,13 @@ def test_labels_that_begin_paragraphs_stand_out_where_there_are_two():
     ]
     assert "**" not in section_markdown(WrittenSection(heading="Why", blocks=blocks[1:]), NUMBERS)
 
+    # A label of its own counts too, and a sentence has one label.
+    own = Block(rows=((fact(3, "Seals: They swim.").model_copy(update={"label": "At sea"}),),))
+    assert section_markdown(WrittenSection(heading="Why", blocks=(blocks[1], own)), NUMBERS).split("\n\n") == [
+        "**Bits:** `fsck` finds them [∴ 2].",
+        "**At sea:** Seals: They swim [4].",
+    ]
+
 
 
 def test_a_label_stands_in_bold_letters_before_its_sentence():

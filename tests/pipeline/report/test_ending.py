@@ -64,7 +64,8 @@ def test_a_report_that_is_partial_for_want_of_a_model_says_so() -> None:
     ("status", "sections", "opens"),
     [
         ("covered", (), "# Ice"),
-        ("thin", (), "Not everything could be researched"),
+        ("thin", (), "# Ice"),
+        ("open", (), "Not everything could be researched"),
         ("covered", (Section(heading="What could not be established", markdown="- How old."),), "Not everything"),
     ],
 )

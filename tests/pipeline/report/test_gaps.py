@@ -25,8 +25,8 @@ SCOPE = Scope(
         ),
         (
             Gap(missing="How old is ice?", pages=1, ceiling="max_tokens"),
-            "How old is ice? It is not in the 1 page that was read, and was not searched further: the token limit was"
-            " reached.",
+            "Not in the 1 page that was read, and not searched for further, as the token limit was reached: how old is"
+            " ice.",
         ),
         (
             Gap(missing="How old ice is.", ceiling="max_minutes"),
@@ -78,8 +78,14 @@ def test_what_a_limit_left_open_is_one_line_and_nothing_is_told_twice():
         Gap(missing="Whether ice is old", ceiling="max_tokens"),
         Gap(missing="Who measured lakes", pages=3),
         Gap(missing="GIN indexes", ceiling="max_tokens"),
+        Gap(missing="Where seals breathe", ceiling="max_tokens", pages=3),
+        Gap(missing="What a bridge bears", ceiling="max_tokens", pages=4),
     ]
     told = told_gaps(findings, ended_early=False)
 
     assert told[0].startswith("Who measured lakes.")
-    assert told[1] == "Not searched for any further, as the token limit was reached: how old ice is; GIN indexes."
+    assert told[1] == (
+        "Not in the 4 pages that were read, and not searched for further, as the token limit was reached:"
+        " where seals breathe; what a bridge bears."
+    )
+    assert told[2] == "Not searched for any further, as the token limit was reached: how old ice is; GIN indexes."

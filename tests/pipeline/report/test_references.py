@@ -31,7 +31,7 @@ def test_each_reference_says_where_the_words_stand_and_when_they_were_read():
     lines = references(cited(*(claim(one, one.text) for one in (PDF, BOOK))), DOCUMENTS).markdown.splitlines()
 
     assert lines == [
-        "Read 2026-11-20.",
+        "All read on 2026-11-20.",
         "",
         "- [1] “https\\:/\\/two.example/ice.pdf”, two.example, undated, PDF",
         "  - “Ice floats in print.” [↗](<https://two.example/ice.pdf>)",
@@ -66,13 +66,11 @@ def test_the_quotes_of_one_source_stand_in_one_line_below_its_entry():
 
 
 def test_a_long_quote_is_known_by_its_ends_in_the_list_alone():
-    text = f"{'Ice floats on water because it is lighter, ' * 9}as a rule."
+    text = f"{'Ice floats on water, because it is lighter, ' * 9}as a rule."
     long = page("https://long.example/", text, title="Long")
     [citation] = cited(claim(long, text), documents=(long,))
 
-    assert (
-        "  - “Ice floats on water because … as a rule.” [↗](" in references([citation], {long.source_id: long}).markdown
-    )
+    assert "  - “Ice floats on water … as a rule.” [↗](" in references([citation], {long.source_id: long}).markdown
     assert citation.quote == text
 
 

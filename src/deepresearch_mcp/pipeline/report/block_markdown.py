@@ -68,12 +68,13 @@ def judges(sentences: Iterable[Sentence]) -> bool:
 
 def are_labelled(paragraphs: Iterable[Sequence[Sentence]]) -> bool:
     """Whether two or more of the paragraphs begin with what they speak of, as "Storage that lies: Every …"."""
-    return sum(bool(row and _RUN_IN.fullmatch(row[0].text.strip())) for row in paragraphs) > 1
+    return sum(bool(row and (row[0].label or _RUN_IN.fullmatch(row[0].text.strip()))) for row in paragraphs) > 1
 
 
 def paragraph(sentences: Sequence[Sentence], numbering: Numbering, *, labelled: bool) -> str:
     """A paragraph with its marks; where its neighbours are `labelled` too, its label in bold."""
-    found = _RUN_IN.fullmatch(sentences[0].text.strip()) if labelled and sentences else None
+    first = sentences[0] if sentences and labelled else None
+    found = _RUN_IN.fullmatch(first.text.strip()) if first and not first.label else None
     return _labelled(sentences, found, numbering) if found else prose(sentences, numbering)
 
 

@@ -21,7 +21,7 @@ def _lacks(run: Run) -> bool:
     if assessed is None or assessed.why in {NOTHING_FOUND, BY_RULE} or not assessed.coverage:
         return True
     told = {section.heading for section in run.sections}
-    return bool({MISSING, WITHOUT_MODEL} & told) or any(one.status != "covered" for one in assessed.coverage)
+    return bool({MISSING, WITHOUT_MODEL} & told) or any(one.status == "open" for one in assessed.coverage)
 
 
 def partial_line(run: Run) -> str:

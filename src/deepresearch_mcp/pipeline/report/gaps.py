@@ -79,17 +79,20 @@ def _each_once(tried: Sequence[tuple[Gap, str]]) -> list[tuple[Gap, str]]:
 
 
 def _is_unsearched(gap: Gap) -> bool:
-    return bool(gap.ceiling) and not gap.pages
+    return bool(gap.ceiling)
 
 
 def _unsearched(tried: Sequence[tuple[Gap, str]]) -> list[str]:
-    """A line for each limit, with all that it left open."""
-    by_limit: dict[str, list[str]] = {}
-    for gap, missing in tried:
-        by_limit.setdefault(gap.ceiling, []).append(" ".join(missing.split()).rstrip(" ."))
+    """A line for each limit, with all that it left open, first what was looked for in the pages that were read."""
+    by_limit: dict[tuple[str, bool], list[str]] = {}
+    for gap, missing in sorted(tried, key=lambda one: not one[0].pages):
+        by_limit.setdefault((gap.ceiling, gap.pages > 0), []).append(" ".join(missing.split()).rstrip(" .?"))
+    pages = how_many(max((gap.pages for gap, _ in tried), default=0), "page that was read", "pages that were read")
+    read = f"Not in the {pages}, and not searched for"
     return [
-        f"Not searched for any further, as {limit_words(name)} was reached: {'; '.join(map(_lowered, found))}."
-        for name, found in by_limit.items()
+        f"{read if looked else 'Not searched for any'} further, as {limit_words(name)} was reached:"
+        f" {'; '.join(map(_lowered, found))}."
+        for (name, looked), found in by_limit.items()
     ]
 
 
@@ -102,13 +105,10 @@ _OPENS = re.compile(r"(?:Whether|How|What|When|Which|Where|Why|That|If|The|An?)\
 
 
 def _told_gap(gap: Gap, missing: str) -> str:
-    """What is missing, what was tried for it, and why that ended."""
+    """What is missing, and what was tried for it."""
     missing = " ".join(missing.split()).rstrip(" .")
     missing = f"{missing[:1].upper()}{missing[1:]}{'' if missing.endswith('?') else '.'}"
     pages = how_many(gap.pages, "page that was read", "pages that were read")
-    if gap.ceiling:
-        read = f"It is not in the {pages}, and was not" if gap.pages else "It was not"
-        return f"{missing} {read} searched further: {limit_words(gap.ceiling)} was reached."
     queries = [f"“{one}”" for one in gap.queries if not addresses_in(one)]
     asked = f", nor by searching for {' and '.join(queries)}" if queries else ""
     return f"{missing} Nothing on it was found in the {pages}{asked}."

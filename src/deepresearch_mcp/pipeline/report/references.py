@@ -10,7 +10,7 @@ from deepresearch_mcp.records.report import Citation, Section
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.markdown import escape
 
-_FIRST, _LAST = 5, 3
+_FIRST, _LAST = 4, 3
 """Words that are shown of a longer quote, of its beginning and of its end; the run object has all of it."""
 QUOTE_SHOWN = 90
 """The most characters of a quote in the list."""
@@ -27,7 +27,7 @@ def references(
     """
     cited = [documents[name] for name in dict.fromkeys(one.source_id for one in citations)]
     days = {document.read_at.date().isoformat() for document in cited}
-    lines = [f"Read {', '.join(days)}.", ""] if len(days) == 1 else []
+    lines = [f"All read on {', '.join(days)}.", ""] if len(days) == 1 else []
     for number, own in groupby(citations, lambda one: one.number):
         quotes = list(own)
         document = documents[quotes[0].source_id]
@@ -53,7 +53,7 @@ def _quoted(citation: Citation) -> str:
     # Quotes that begin with an item or a row keep its mark in the run object alone.
     words = citation.quote.lstrip(" \n\t-*•|#>").split()
     if len(words) > _FIRST + _LAST:
-        words[_FIRST:-_LAST] = ["…"]
+        words[_FIRST - 1 : -_LAST] = [words[_FIRST - 1].rstrip(",;:"), "…"]
     quote = escape(_cut(" ".join(words), QUOTE_SHOWN))
     link = f" [↗](<{citation.link}>)" if citation.link.startswith("http") else f" {escape(citation.link)}"
     return f"“{quote}”{link}"

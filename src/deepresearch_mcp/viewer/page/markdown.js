@@ -25,6 +25,7 @@ const TOLD = "Our assessment, from the sources named behind it";
 /** Words in italics: in a report that says so, its own judgement. */
 function stress(text, cite) {
   if (OURS.test(text)) return el("em", { class: "ours" }, inline(text, cite));
+  if (text.startsWith("∴ ")) return el("em", { class: "soft" }, text);
   return el("em", cite.judges ? { class: "judgement", title: TOLD } : {}, inline(text, cite));
 }
 

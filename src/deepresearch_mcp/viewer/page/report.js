@@ -17,7 +17,7 @@ function head(run) {
     quotes?.total ? `${quotes.located} of ${quotes.total} quotes found in their sources` : "",
     cited ? some(cited, "cited source") : "",
     metrics && `${took(metrics.seconds)} · ${money(metrics)}`,
-    provenance && (provenance.thinker === "extractive" ? "no language model" : provenance.thinker),
+    provenance && (provenance.thinker === "extractive" ? "no language model" : provenance.thinker.replace(/ \([^()]*\)/g, "")),
   ];
   return el(
     "header",
@@ -87,9 +87,11 @@ function verdictOf(run) {
 
 function limits(run) {
   const failed = (run.provenance?.failures ?? []).map((one) => `${one.engine}: ${one.reason}`);
+  // What the checks missed is told by the verdict.
+  const warnings = (run.warnings ?? []).filter((text) => !(run.assessment?.gate?.length && text.startsWith("The research may be incomplete")));
   return [
     verdictOf(run),
-    run.warnings?.length > 0 && [el("h3", {}, "Warnings"), el("ul", {}, run.warnings.map((text) => el("li", {}, text)))],
+    warnings.length > 0 && [el("h3", {}, "Warnings"), el("ul", {}, warnings.map((text) => el("li", {}, text)))],
     run.unread?.length > 0 && [
       el("h3", {}, `Not read: ${some(run.unread.length, "page")}`),
       el("ul", { class: "addresses" }, run.unread.slice(0, 60).map((one) => el("li", {}, link(one.url, one.url), el("span", { class: "soft" }, ` ${one.detail || words(one.reason)}`)))),
@@ -107,7 +109,7 @@ function parts(run) {
   if (!made.length) made.push(["No report", [el("p", {}, "Nothing was written up in this run.")]]);
   if (run.claims.length) made.push(["Evidence", evidence(run)]);
   if (run.sources?.length) made.push(["Sources", sources(run)]);
-  if (run.warnings?.length || run.unread?.length || run.assessment?.coverage?.length) made.push(["Limits", limits(run)]);
+  if (run.warnings?.length || run.unread?.length || run.assessment?.coverage?.length) made.push(["About this research", limits(run)]);
   return made;
 }
 
