@@ -141,3 +141,65 @@ def test_a_neighbour_that_gives_a_version_a_year_or_a_figure_is_shown(claim: Mak
         "The call waits.",
         "It fell by 4%.",
     ]
+
+
+def shown(claim: MakeClaim, text: str, words: str, context: str, heading: str = "Page › Options") -> list[str]:
+    at = context.index(words)
+    quote = Quote(source_id="s1", snapshot="0", start=at, end=at + len(words), text=words, context=context,
+                  heading=heading)  # fmt: skip
+    return deciding.shown_to_judge(claim(1, text=text, quotes=(quote,)))
+
+
+def test_comments_and_lines_of_code_in_a_quote_are_shown(claim: MakeClaim) -> None:
+    context = (
+        "def work():\n    # Heavy work blocks the loop:\n    # in general run it in\n    # a process.\n    return all()"
+    )
+    words = context[context.index("# Heavy") : context.index("\n    return")]
+
+    assert " ".join(shown(claim, "Heavy work should be run in a process.", words, context)).count("#") == 3
+    alone = "\n".join(shown(claim, "It blocks.", "# Heavy work blocks the loop:", context))
+    assert "# Heavy work blocks the loop:" in alone
+
+
+def test_a_comment_that_is_a_sentence_is_no_heading(claim: MakeClaim) -> None:
+    context = "pool = Pool(2)\n# In 3.9 a pool of 2 is the default.\nrun(pool)"
+
+    assert "In 3.9 a pool of 2 is the default." in "\n".join(shown(claim, "It runs a pool.", "run(pool)", context))
+
+
+def test_the_name_of_the_entry_that_a_quote_tells_of_is_shown_before_it(claim: MakeClaim) -> None:
+    context = (
+        "The following options are supported:\n\n> --keep-free\n\n> Pages that are free are kept. They are old."
+        "\n\n> --other\n\n> More."
+    )
+
+    assert shown(claim, "With --keep-free free pages are kept.", "Pages that are free are kept.", context)[:3] == [
+        "The following options are supported:",
+        "--keep-free",
+        "Pages that are free are kept.",
+    ]
+
+
+def test_what_leads_in_to_a_list_is_shown_with_its_second_item(claim: MakeClaim) -> None:
+    context = "A frame is valid under these conditions:\n\n- the salts match\n- the sums match\n\nAll is well."
+
+    assert shown(claim, "A frame is valid if the sums match.", "the sums match", context)[0] == (
+        "A frame is valid under these conditions:"
+    )
+
+
+def test_a_quote_is_whole_however_long_its_sentence_is(claim: MakeClaim) -> None:
+    filler = ", and more of the same" * 60
+    words = "the index takes less space because nothing is stored twice"
+
+    [line] = shown(claim, "The index takes less space.", words, f"It is known{filler} that {words}{filler}.")
+
+    assert words in line
+    assert len(line) < 1_200
+
+
+def test_text_above_a_quote_that_is_no_name_and_no_lead_in_is_not_shown_for_it(claim: MakeClaim) -> None:
+    context = "The roof was red and had been so for many years\nThe log is new."
+
+    assert shown(claim, "The log is new.", "The log is new.", context, "")[-1].endswith("The log is new.")
+    assert shown(claim, "The log is new.", "log is new.", "The log is new.", "") == ["The log is new."]

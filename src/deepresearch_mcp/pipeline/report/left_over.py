@@ -40,9 +40,11 @@ def _of_paragraph(block: Block, behind: Block | None, gone: Collection[Sentence]
     lost = len(left) < len(parts)
     last = left[-1]
     if _leads(last) and not list_stands and (lost or (behind is not None and behind.kind != "prose")):
-        if last.rests_on and last not in topics:
-            return {last: last.model_copy(update={"text": f"{last.text.rstrip().rstrip(':：')}."})}
-        return dict.fromkeys([last]) | _hollow(left[:-1], topics)
+        states = bool(last.rests_on) and last not in topics
+        stop = last.model_copy(update={"text": f"{last.text.rstrip().rstrip(':：')}."})
+        found: Left = {} if states else _hollow(left[:-1], topics)
+        found[last] = stop if states else None
+        return found
     return _hollow(left, topics) if lost and not list_stands else {}
 
 

@@ -11,7 +11,7 @@ from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.passages import SEPARATOR
-from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.thinkers.extractive.prose import dangles
 from deepresearch_mcp.thinkers.prompted.material import headings
 
@@ -165,7 +165,8 @@ def _deciding(text: str, place: _Place) -> list[Line]:
     A neighbour concerns it by a word of the claim that the quotes lack, a word that may reverse their meaning, or a
     version, date or figure; the one before a quote also where the quote leans on it (`This`, `It`). These words are
     known in English only; in other languages no neighbour is left out. What stands above a heading is about
-    something else, and headings are shown apart.
+    something else, and headings are shown apart. The quotes themselves are always whole, comments of code in them too,
+    and behind the name of their entry and the words that lead in to their list.
     """
     context = place.text
     spans = sentences(context)
@@ -175,11 +176,19 @@ def _deciding(text: str, place: _Place) -> list[Line]:
     names = {name.casefold() for name in place.heading.split(SEPARATOR)}
     after = max((at + 1 for at, span in enumerate(spans) if span.end <= own[0].start and _is_heading(
         context[span.start : span.end], names)), default=0)  # fmt: skip
-    pieces = [(span, span in own, _body(context[span.start : span.end], names)) for span in spans[after:]]
+    pieces = [
+        (
+            span,
+            span in own,
+            _own_body(span, place, names) if span in own else _body(context[span.start : span.end], names),
+        )
+        for span in spans[after:]
+    ]
     pieces = [(span, its_own, body) for span, its_own, body in pieces if body]
     claimed = _stems(text) - _stems(place.heading)
     lacking = claimed - _stems(" ".join(body for _, its_own, body in pieces if its_own))
     whole = guess(context) != "en"
+    leading = {one for low, _ in place.quoted for one in _leading_in(context, low, names)}
     found: list[Line] = []
     for at, (span, its_own, body) in enumerate(pieces):
         if not its_own and span.start >= own[-1].end and _NEXT.match(body):
@@ -188,8 +197,56 @@ def _deciding(text: str, place: _Place) -> list[Line]:
         leant_on = behind is not None and behind[1] and dangles(behind[2])
         if whole or its_own or leant_on or _concerns(body, claimed, lacking):
             start, end = (place.start + span.start, place.start + span.end) if place.start >= 0 else (-1, -1)
-            found.append(Line(start, end, one_line(body, _LONGEST)))
-    return found
+            found.append(Line(start, end, one_line(body) if its_own else one_line(body, _LONGEST)))
+    lines = [Line(place.start + low, place.start + high, one_line(context[low:high])) for low, high in sorted(leading)]
+    told = "\n".join(line.text for line in found)
+    return [*(line for line in lines if place.start >= 0 and line.text.strip(_MARKERS) not in told), *found]
+
+
+def _own_body(span: Span, place: _Place, names: set[str]) -> str:
+    """A sentence with a quote in it: the quote whole, what stands before and behind it cut if it is long."""
+    own = [(low, high) for low, high in place.quoted if span.start < high and low < span.end]
+    low, high = max(span.start, min(one for one, _ in own)), min(span.end, max(one for _, one in own))
+    before, behind = _body(place.text[span.start : low], names), place.text[high : span.end]
+    spare = max(_LONGEST - (high - low), _LONGEST // 3)
+    if len(before) > spare:
+        before = f"{GAP} {before[-spare:]}"
+    if len(behind) > spare:
+        behind = f"{behind[:spare]} {GAP}"
+    return f"{before}{place.text[low:high]}{behind}"
+
+
+_ENTRY = 80
+"""Characters of the longest name of an entry in a list of options."""
+_ENTRIES = 2
+_LEAD_IN = 300
+_ITEM = re.compile(r"^[\s>]*(?:[-*•]|\d{1,2}[.)])\s")
+_MARKERS = " \t>*•:-–|"
+
+
+def _leading_in(context: str, low: int, names: set[str]) -> list[tuple[int, int]]:
+    """The places of the lines above a quote that name its entry (`--name`) or lead in to its list (`If … :`)."""
+    found: list[tuple[int, int]] = []
+    starts = [0, *(one.end() for one in re.finditer("\n", context[:low]))]
+    first = context[starts[-1] : low]
+    in_list = bool(_ITEM.match(context[starts[-1] : low + 1]))
+    if first.strip(_MARKERS + "0123456789.)`"):
+        return []
+    for start, end in zip(reversed(starts[:-1]), reversed(starts[1:]), strict=True):
+        line = context[start:end].strip()
+        bare = line.strip(_MARKERS)
+        if not bare:
+            continue
+        if not _body(line, names) or line.startswith("|"):
+            break
+        if line.endswith(":"):
+            found.append((start, end))
+            break
+        if len(bare) <= _ENTRY and not bare.endswith((".", "!", "?", ";", ",")) and len(found) < _ENTRIES:
+            found.append((start, end))
+        elif not (in_list and _ITEM.match(context[start:end])):
+            break
+    return [(start, end) for start, end in reversed(found) if end - start <= _LEAD_IN]
 
 
 def _concerns(neighbour: str, claimed: set[str], lacking: set[str]) -> bool:
@@ -215,9 +272,14 @@ def _is_heading(text: str, names: set[str]) -> bool:
 def _body(text: str, names: set[str]) -> str:
     """A sentence without the headings that it begins with: cutting into sentences does not know them."""
     lines = text.split("\n")
-    while lines and (not lines[0].strip() or _MARK.match(lines[0]) or _names(lines[0], names)):
+    while lines and (not lines[0].strip() or _is_marked(lines[0]) or _names(lines[0], names)):
         lines.pop(0)
     return "\n".join(lines)
+
+
+def _is_marked(line: str) -> bool:
+    """Whether `#` marks a heading; a whole sentence behind it is a comment of code."""
+    return bool(_MARK.match(line)) and not line.rstrip().endswith((".", ":", ",", ";"))
 
 
 def _names(line: str, names: set[str]) -> bool:
