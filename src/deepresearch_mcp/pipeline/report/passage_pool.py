@@ -192,12 +192,12 @@ class PassagePool:
         return math.log(1 + (len(self._counts) + 1) / (holding + 0.5))
 
     def around(
-        self, claims: Iterable[Claim], question: str, language: str = "en", named_by: Sequence[str] = ()
+        self, claims: Iterable[Claim], question: str, language: str = "en", named_by: Sequence[str] | None = None
     ) -> list[RankedPassage]:
         """Return the passages that these claims were read from, whether they answer or not, in the claims' order.
 
-        The first passages of pages that are called like a thing in the question, or in one of the texts `named_by`,
-        follow, then the best passage of each other page by the question's words.
+        The first passages of pages that are called like a thing in the question follow. With `named_by` also those of
+        pages that are called like a thing in one of these texts, then the best passage of each other page.
         """
         wanted = {claim.claim_id: None for claim in claims}
         holding: dict[str, PoolPassage] = {}
@@ -215,10 +215,10 @@ class PassagePool:
             opens = at == 0 or self._spans[at - 1][0] is not document
             title = own_title([document.title])
             named = opens and document.source_id not in read
-            if named and any(is_named(title, text) for text in (question, *named_by)):
+            if named and any(is_named(title, text) for text in (question, *(named_by or ()))):
                 found.extend(self._at(at)[:1])
                 read.add(document.source_id)
-        if named_by:
+        if named_by is not None:
             found.extend(self._best_of_pages(question, read))
         ask = AskedWords(question, "", language, self._rarity, self._homes)
         return [self._ranked(one, ask, 0.0, {}) for one in found]

@@ -23,6 +23,8 @@ _SIZE = 900
 """Characters of a passage, about: paragraphs, entries and tables are kept whole where they fit."""
 _FEWEST = 8
 """Words of a passage; fewer say nothing by themselves."""
+_FEWEST_OF_ALL = 5
+"""Words of one that opens the page on a thing that is asked about: `Torm is a district of Varn.`"""
 _LONG = 100
 """Characters of a title or a heading in a source line."""
 _LOGS = re.compile(
@@ -174,14 +176,20 @@ _ENTRY = 120
 def fit_passages(
     document: Document, span: PassageSpan, read: Sequence[tuple[int, int, Claim]], asked: Sequence[str], *, opens: bool
 ) -> Iterator[PoolPassage]:
-    """What of a passage is said to readers and says something."""
+    """What of a passage is said to readers and says something.
+
+    What opens a page that is called like a thing in the question says what that is, however short or crowded.
+    """
+    opens_page = not document.text[: span.start].strip()
+    called = opens_page and any(is_named(own_title([document.title]), text) for text in asked)
     for piece in _addressed_to_readers(document, readable(document, [span], asked), asked):
         text = document.text[piece.start : piece.end]
-        if len(words(text)) < _FEWEST or is_reference_list(piece.heading, text):
+        stub = called and not document.text[: piece.start].strip() and len(words(text)) >= _FEWEST_OF_ALL
+        if not stub and (len(words(text)) < _FEWEST or is_reference_list(piece.heading, text)):
             continue
         held = tuple(claim for start, end, claim in read if start < piece.end and piece.start < end)
         said = [clean(one) for one in sentences_in(text)]
         prose = sum(len(one) for one in said if is_prose(one)) >= _PROSE * sum(map(len, said))
-        if prose or _is_made_up(text):
+        if prose or stub or _is_made_up(text):
             heading = path_of(document.title, piece.heading)
             yield PoolPassage(document, piece.start, piece.end, heading, held, prose, opens)
