@@ -57,6 +57,8 @@ _PAIRED = 0.3
 """What it adds that neighbouring words of the question are neighbours in it: `functional index`."""
 _DEFINES = 0.5
 """What the top of a page adds, and a title that is the thing's name, where only that is asked what a thing is."""
+_SHOWS = 0.2
+"""What a listing adds where is asked how something is done."""
 _WORD = re.compile(r"\w+")
 
 
@@ -166,7 +168,12 @@ class PassagePool:
         return self._fit[at]
 
     def _may_say(self, one: PoolPassage, ask: AskedWords) -> bool:
-        """Where a site is about the thing, another one must speak of it under a heading, and not in a change log."""
+        """Where a site is about the thing, another one must speak of it under a heading, and not in a change log.
+
+        A passage on statements is none on the `with statement`.
+        """
+        if not ask.names_kind(one.text, one.heading):
+            return False
         homes = self._homes.of(one.document)
         if homes & ask.things or not any(map(self._homes.has_home, ask.things)):
             return True
@@ -250,6 +257,8 @@ class PassagePool:
         )
         if ask.pairs:
             merit += _PAIRED * len(ask.pairs & pairs(one.text)) / len(ask.pairs)
+        if ask.how and "```" in one.text:
+            merit += _SHOWS
         if ask.defines:
             merit += _DEFINES * (1 - one.start / max(1, len(one.document.text)) + ask.called(own_title(trail)))
         at_home = bool(homes & ask.things)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deepresearch_mcp.injection.about_reading import is_about_reading
 from deepresearch_mcp.injection.orders import is_order
@@ -142,7 +142,35 @@ _ITEMS = re.compile(r"^ *(?:: |[-*] |\d+\. )\S", re.MULTILINE)
 
 
 def spans_of(text: str) -> Iterator[PassageSpan]:
-    """Cut a page into passages; of several entries in one, such as settings of a reference, each is its own."""
+    """Cut a page into passages; of several entries in one, such as settings of a reference, each is its own.
+
+    One that leads in to a listing, a list or a table goes on to its end; the next passage may begin with it too.
+    """
+    for piece in _spans(text):
+        yield _with_what_follows(text, piece)
+
+
+def _with_what_follows(text: str, piece: PassageSpan) -> PassageSpan:
+    if not text[piece.start : piece.end].rstrip().endswith(":"):
+        return piece
+    rest = text[piece.end : piece.end + 3 * _FOLLOWS]
+    first = next(blocks(rest), None)
+    if first is None or first.kind == "heading":
+        return piece
+    end = first.end
+    if end - first.start > _FOLLOWS:
+        # Whole lines, or of a paragraph whole sentences.
+        within = rest[first.start : first.start + _FOLLOWS]
+        cut = max(within.rfind("\n"), within.rfind(". ") + 1 if first.kind == "prose" else 0)
+        end = first.start + cut if cut > 0 else 0
+    return replace(piece, end=piece.end + len(rest[:end].rstrip())) if end else piece
+
+
+_FOLLOWS = 700
+"""Characters of what a passage leads in to, at most."""
+
+
+def _spans(text: str) -> Iterator[PassageSpan]:
     known = entries(text)
     for piece in pieces(text, _SIZE):
         inside = [one for one in known if piece.start <= one.start and one.end <= piece.end]

@@ -55,6 +55,9 @@ def _closed(lines: list[str]) -> list[str]:
         return lines
     first, last = fences[0], fences[-1]
     before, behind = "".join(lines[first - 1 : first]).strip(), "".join(lines[first + 1 : first + 2]).strip()
+    if not "".join(lines[:first]).strip() and not behind:
+        # The listing that it closes stands before the passage.
+        return lines[first + 1 :]
     if before and not behind and lines[first].strip() in {"```", "~~~"}:
         return ["```", *lines]
     return lines if any(line.strip() for line in lines[last + 1 :]) else lines[:last]

@@ -117,6 +117,12 @@ def kind_names(text: str) -> tuple[str, ...]:
     return unique(" ".join(re.sub(r"[`'\"“”‘’]", " ", name).split()) for name in found)
 
 
+def names_kind(kinds: Iterable[str], *texts: str) -> bool:
+    """Tell whether one of these names, as `kind_names` gives them, stands in a text: `the *with* statements`."""
+    forms = [r"\W{1,4}".join(map(re.escape, name.split())) for name in kinds]
+    return any(re.search(rf"\b{form}s?\b", text, re.IGNORECASE) for form in forms for text in texts)
+
+
 _CAPITAL = r"[^\W\d_a-z][\w’'.+#&-]*"
 _LINK = r"(?:of(?: the)?|de(?: la)?|del|der|di|du|la|le|von|van(?: der)?|bin|ibn|al|for the|and the|&|[IVX]+)"
 _NAME = re.compile(rf"(?<![\w’'.@/-]){_CAPITAL}(?:[ \n](?:{_LINK}[ \n])?(?:{_CAPITAL}|\d[\d.]*(?![\w%])))*")
