@@ -7,7 +7,15 @@ from deepresearch_mcp.pipeline.report.homes import Homes, bare_name
 from deepresearch_mcp.pipeline.report.pool_passage import PoolPassage
 from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.thinkers.extractive.answers import expected
-from deepresearch_mcp.thinkers.extractive.terms import asked, kind_names, names, names_kind, pairs, weight
+from deepresearch_mcp.thinkers.extractive.terms import (
+    asked,
+    kind_names,
+    names,
+    names_and_owners,
+    names_kind,
+    pairs,
+    weight,
+)
 
 _CODE = 1.5
 """How many times the weight of the rarest word an identifier has that the question names."""
@@ -37,7 +45,7 @@ class AskedWords:
         self.question = question
         self.subject = subject
         self.language = language
-        self.things = {bare_name(name) for name in (*names(question), *([subject] if subject else []))}
+        self.things = {bare_name(name) for name in (*names_and_owners(question), *([subject] if subject else []))}
         self.things = {thing for thing in self.things if homes.has_home(thing)} | {bare_name(subject)} - {""}
         # What a site is about need not be said by its passages; any other name must be.
         own = {word for thing in self.things for word in thing.split()}
@@ -51,6 +59,7 @@ class AskedWords:
         self._heads = {word: word[: min(_ROOT, len(word) - 1)] for word in self._weights if len(word) >= _ROOT}
         self.of_changes = expected(question) == "date" or bool(_CHANGES.search(question))
 
+        self.date = expected(question) == "date"
         self.how = bool(_HOW.match(question))
         self.least = (_LEAST_OF_FEW if len(asked_words) <= _FEW else _LEAST_HELD) if self._weights else 0.0
         self.short = len(asked_words) <= _TWO
@@ -87,6 +96,10 @@ class AskedWords:
     def names_kind(self, *texts: str) -> bool:
         """Whether texts name the `with statement` that the question names; True where it names nothing like it."""
         return not self._kinds or names_kind(self._kinds, *texts)
+
+    def is_entry(self, heading: str) -> bool:
+        """Whether a heading is an entry on an identifier that the question names: `max_connections (integer)`."""
+        return any(heading.partition(" ")[0] == code for code in self._codes)
 
     def is_about(self, one: PoolPassage, homes: frozenset[str]) -> bool:
         """Whether a passage, what stands above it, or its site names the subject."""

@@ -20,8 +20,9 @@ from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.passages import headings_of, path_of
 from deepresearch_mcp.text.ranking import Ranker, term_counts
+from deepresearch_mcp.thinkers.extractive.answers import fits
 from deepresearch_mcp.thinkers.extractive.relevance import Relevance, relevance_of, sentences_in
-from deepresearch_mcp.thinkers.extractive.terms import asked, names, pairs
+from deepresearch_mcp.thinkers.extractive.terms import asked, names, names_and_owners, pairs
 
 _LOOKED_AT = 40
 """Passages that are scored for one question, the best by their words first."""
@@ -59,6 +60,8 @@ _DEFINES = 0.5
 """What the top of a page adds, and a title that is the thing's name, where only that is asked what a thing is."""
 _SHOWS = 0.2
 """What a listing adds where is asked how something is done."""
+_ENTRY = 0.8
+"""What it adds to be the entry on an identifier that the question names: others only mention it."""
 _WORD = re.compile(r"\w+")
 
 
@@ -138,6 +141,7 @@ class PassagePool:
             if one.relevance.is_relevant
             and one.held >= least
             and self._may_say(one.passage, ask)
+            and (chained or not ask.date or fits("date", one.passage.text))
             and (not around or _holds_of(around, one.passage) >= _AROUND)
         )
         return sorted(kept, key=lambda one: -one.merit)
@@ -182,7 +186,7 @@ class PassagePool:
 
     def is_at_home(self, *texts: str) -> bool:
         """Tell whether a site is about a thing that the texts name: then its pages answer, and no chain of others."""
-        return any(map(self._homes.has_home, (name for text in texts for name in names(text))))
+        return any(map(self._homes.has_home, (name for text in texts for name in names_and_owners(text))))
 
     def _in_their_words(self, question: str, language: str) -> str:
         """The question, or of one in another language than the pages only what they hold of it: its names."""
@@ -259,6 +263,7 @@ class PassagePool:
             merit += _PAIRED * len(ask.pairs & pairs(one.text)) / len(ask.pairs)
         if ask.how and "```" in one.text:
             merit += _SHOWS
+        merit += _ENTRY * bool(trail and ask.is_entry(trail[-1]))
         if ask.defines:
             merit += _DEFINES * (1 - one.start / max(1, len(one.document.text)) + ask.called(own_title(trail)))
         at_home = bool(homes & ask.things)

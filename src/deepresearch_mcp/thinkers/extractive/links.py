@@ -60,9 +60,11 @@ class _Asked:
         if names_kind(self._kinds, text):
             return 1.0
         found = set(stems(whole_numbers(text), self._language))
-        others = set(self._query) - self._named
         # What only names the thing leads to its front page.
-        if not self._named <= found or (others and not others & found):
+        front = (
+            len(self._named) < len(self._query) and found <= self._named and not any(one[0].isdigit() for one in found)
+        )
+        if not self._named <= found or front:
             return 0.0
         whole = sum(map(weight, self._query))
         share = sum(weight(word) for word in self._query if word in found) / whole

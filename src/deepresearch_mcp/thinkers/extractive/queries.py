@@ -88,7 +88,7 @@ def _of_subjects(piece: Piece, language: str) -> list[str]:
     things = [_ARTICLE.sub("", name) if kind_names(name) else name for name in piece.subjects]
     found = [_short([name, *topic, *around]) for name in things]
     first = things[0]
-    return [*found, *([_short([first, *topic, "documentation"])] if len(found) == 1 else [])]
+    return [*found, *([_short([first, *topic, *around, "documentation"])] if len(found) == 1 else [])]
 
 
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)

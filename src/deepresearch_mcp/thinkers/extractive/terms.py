@@ -150,6 +150,16 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(" ".join(name.split()) for _, name in sorted(found)))
 
 
+def names_and_owners(text: str) -> tuple[str, ...]:
+    """The same, and of `SQLite's WAL` also `SQLite`: a site may be about the owner."""
+    found = names(text)
+    owners = (_OWNED.split(name)[0] for name in found if _OWNED.search(name))
+    return tuple(dict.fromkeys((*found, *owners)))
+
+
+_OWNED = re.compile(r"['’]s\s")
+
+
 def _trimmed(text: str, match: re.Match[str]) -> tuple[int, str]:
     """Remove a leading common word and trailing marks from a run of capitalised words; "" if no name is left."""
     start, name = match.start(), match.group()
