@@ -22,7 +22,8 @@ class Block:
 
 
 _LINE = re.compile(r"[^\n]*\n?")
-_FENCE = re.compile(r" {0,12}(`{3,}|~{3,})")
+_FENCE = re.compile(r" {0,12}(`{3,}(?![^\n]*`)|~{3,})")
+"""Behind backquotes that open a listing stand no others: ` ```SELECT 1``` ` on one line is a code span."""
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _TABLE = re.compile(r"[ \t]*\|")

@@ -13,7 +13,7 @@ SAID = ": "
 """Marks of a term's line, and of the first line of its explanation."""
 _TITLE = 120
 """In characters. A longer title is cut to the first term, and a signature to its name without parameters."""
-_LINE = re.compile(r"( *)(\* |: |(?:```|~~~))?([^\n]*)\n?")
+_LINE = re.compile(r"( *)(\* |: |(?:```(?![^\n]*[^`\n]`)|~~~))?([^\n]*)\n?")
 
 
 @dataclass(frozen=True, slots=True)

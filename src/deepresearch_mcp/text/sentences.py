@@ -36,7 +36,7 @@ def sentences(text: str) -> list[Span]:
 
 
 _LINE = re.compile(r"[^\n]*\n?")
-_FENCE = re.compile(r"[ \t]{0,12}(?:```|~~~)")
+_FENCE = re.compile(r"[ \t]{0,12}(?:`{3,}+(?![^\n]*`)|~~~)")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _UNDERLINE = re.compile(r"[ \t]{0,3}(?:=+|-{3,}|\*{3,}|_{3,})[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦▪–:][ \t]+|(?:\d{1,3}[.)]|\((?:\d{1,2}|[a-zA-Z])\)|[a-zA-Z][.)])[ \t]+(?=\S))")

@@ -62,3 +62,23 @@ def test_a_quoted_passage_keeps_its_full_stop_and_its_mark_cites_all_of_its_para
 
     assert shown == "> Ice floats on water. Salt sinks in water. [1]"
     assert [one.text for one in found.claims] == ["Ice floats on water.", "Salt sinks in water."]
+
+
+def test_a_listing_on_one_line_is_a_listing_and_what_follows_is_none() -> None:
+    assert quoted_passage("Try:\n```sql SELECT 1;```\nThen stop.", "[1]").split("\n") == [
+        "> Try:",
+        "> ```sql",
+        "> SELECT 1;",
+        "> ```",
+        "> Then stop. [1]",
+    ]
+    assert quoted_passage("Write ```x = 1``` there.", "") == "> Write `x = 1` there."
+
+
+def test_a_passage_that_begins_within_a_listing_shows_it_as_one_and_an_opening_without_a_listing_is_left_out() -> None:
+    assert quoted_passage("x = 1\n```\n\nIt was set.", "[1]") == "> ```\n> x = 1\n> ```\n>\n> It was set. [1]"
+    assert quoted_passage("It is set.\n\n```python", "[1]") == "> It is set. [1]"
+
+
+def test_a_last_line_without_a_word_is_left_out() -> None:
+    assert quoted_passage("It floats.\n\n.", "[1]") == "> It floats. [1]"

@@ -4,6 +4,7 @@ from deepresearch_mcp.thinkers.extractive.terms import (
     asked,
     coverage,
     grams,
+    kind_names,
     names,
     pairs,
     phrases,
@@ -108,3 +109,19 @@ def test_a_topic_before_a_colon_is_parted_from_what_is_asked() -> None:
 
 def test_repeats_in_another_case_are_dropped_and_the_first_stays_first() -> None:
     assert unique(["Ice", "ice", "sea"]) == ("Ice", "sea")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What does the with statement do?", ("with statement",)),
+        ("How do I write a for loop in Orasql?", ("for loop",)),
+        ("What is the `not in` operator?", ("not in operator",)),
+        ("What does the on delete option do?", ("on delete option",)),
+        ("How do the and and or operators differ?", ("and operator", "or operator")),
+        ("What is operator overloading in keyword arguments?", ()),
+    ],
+)
+def test_a_common_word_before_a_kind_is_a_name(question: str, expected: tuple[str, ...]) -> None:
+    assert kind_names(question) == expected
+    assert set(expected[:1]) <= set(phrases(question))

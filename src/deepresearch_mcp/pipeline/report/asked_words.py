@@ -7,7 +7,15 @@ from deepresearch_mcp.pipeline.report.homes import Homes, bare_name
 from deepresearch_mcp.pipeline.report.pool_passage import PoolPassage
 from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.thinkers.extractive.answers import expected
-from deepresearch_mcp.thinkers.extractive.terms import asked, names, pairs, weight
+from deepresearch_mcp.thinkers.extractive.terms import (
+    asked,
+    kind_names,
+    names,
+    names_and_owners,
+    names_kind,
+    pairs,
+    weight,
+)
 
 _CODE = 1.5
 """How many times the weight of the rarest word an identifier has that the question names."""
@@ -25,6 +33,7 @@ _IDENTIFIER = re.compile(r"\w[._]\w|\(\)")
 _CHANGES = re.compile(
     r"\b(?:new in|changed?|changes|added|introduced|deprecated|removed|since when|release)\b", re.IGNORECASE
 )
+_HOW = re.compile(r"^how (?:do|does|can|could|should|would|to)\b", re.IGNORECASE)
 
 
 class AskedWords:
@@ -36,7 +45,7 @@ class AskedWords:
         self.question = question
         self.subject = subject
         self.language = language
-        self.things = {bare_name(name) for name in (*names(question), *([subject] if subject else []))}
+        self.things = {bare_name(name) for name in (*names_and_owners(question), *([subject] if subject else []))}
         self.things = {thing for thing in self.things if homes.has_home(thing)} | {bare_name(subject)} - {""}
         # What a site is about need not be said by its passages; any other name must be.
         own = {word for thing in self.things for word in thing.split()}
@@ -50,9 +59,12 @@ class AskedWords:
         self._heads = {word: word[: min(_ROOT, len(word) - 1)] for word in self._weights if len(word) >= _ROOT}
         self.of_changes = expected(question) == "date" or bool(_CHANGES.search(question))
 
+        self.date = expected(question) == "date"
+        self.how = bool(_HOW.match(question))
         self.least = (_LEAST_OF_FEW if len(asked_words) <= _FEW else _LEAST_HELD) if self._weights else 0.0
         self.short = len(asked_words) <= _TWO
         self.pairs = pairs(question)
+        self._kinds = kind_names(question)
         self.defines = set(self._weights) <= {stem(word) for word in own}
 
     def called(self, title: str) -> float:
@@ -80,6 +92,14 @@ class AskedWords:
             elif (head := self._heads.get(word)) and any(_kin(head, other) for other in found):
                 whole += _KIN * heavy
         return whole / self._whole
+
+    def names_kind(self, *texts: str) -> bool:
+        """Whether texts name the `with statement` that the question names; True where it names nothing like it."""
+        return not self._kinds or names_kind(self._kinds, *texts)
+
+    def is_entry(self, heading: str) -> bool:
+        """Whether a heading is an entry on an identifier that the question names: `max_connections (integer)`."""
+        return any(heading.partition(" ")[0] == code for code in self._codes)
 
     def is_about(self, one: PoolPassage, homes: frozenset[str]) -> bool:
         """Whether a passage, what stands above it, or its site names the subject."""

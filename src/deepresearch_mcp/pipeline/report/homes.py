@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import words
-from deepresearch_mcp.thinkers.extractive.terms import names
+from deepresearch_mcp.thinkers.extractive.terms import names_and_owners
 
 _MOSTLY = 0.5
 """A site is about a thing that this share of its pages has in the title."""
@@ -26,7 +26,7 @@ class Homes:
         self._titles: dict[str, list[str]] = {}
         for document in documents.values():
             self._titles.setdefault(_host(document), []).append(document.title)
-        found = (name for text in asked for name in (text, *names(text)))
+        found = (name for text in asked for name in (text, *names_and_owners(text)))
         self._names = [name for name in dict.fromkeys(map(bare_name, found)) if name]
         self._homes = {host: self._about(host) for host in self._titles}
 

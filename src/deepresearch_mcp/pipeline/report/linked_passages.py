@@ -46,7 +46,7 @@ def linked_passages(
     nested = any(part.depends_on for part in asked)
     # In a chain the next page may be named by a passage alone, and no sentence of it was read.
     may_chain = nested or (len(asked) == 1 and is_a_chain(question))
-    named_by = [one.passage.text for one in there] if may_chain else []
+    named_by = [one.passage.text for one in there] if may_chain else None
     found = pool.around(claims, question, language, named_by)
     others = [one for one in found if one.passage.document.source_id not in pages]
     firsts = {one.passage.document.source_id: one for one in reversed(others)}

@@ -77,7 +77,8 @@ def _beginning(one: PoolPassage) -> PoolPassage:
     text, end = one.text, 0
     for match in re.finditer(r"\n\n|\Z", text):
         end = match.start()
-        if end >= _LEAST:
+        # "For example:" says nothing without the listing behind it.
+        if end >= _LEAST and (text[:end].count("```") % 2 == 0) and not text[:end].rstrip().endswith(":"):
             break
     if end > _MOST:
         cut = max(text.rfind(stop, 0, _MOST) + 1 for stop in (". ", ".\n", "! ", "; ", "\n"))

@@ -20,8 +20,9 @@ from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.passages import headings_of, path_of
 from deepresearch_mcp.text.ranking import Ranker, term_counts
+from deepresearch_mcp.thinkers.extractive.answers import fits
 from deepresearch_mcp.thinkers.extractive.relevance import Relevance, relevance_of, sentences_in
-from deepresearch_mcp.thinkers.extractive.terms import asked, names, pairs
+from deepresearch_mcp.thinkers.extractive.terms import asked, names, names_and_owners, pairs
 
 _LOOKED_AT = 40
 """Passages that are scored for one question, the best by their words first."""
@@ -57,6 +58,10 @@ _PAIRED = 0.3
 """What it adds that neighbouring words of the question are neighbours in it: `functional index`."""
 _DEFINES = 0.5
 """What the top of a page adds, and a title that is the thing's name, where only that is asked what a thing is."""
+_SHOWS = 0.2
+"""What a listing adds where is asked how something is done."""
+_ENTRY = 0.8
+"""What it adds to be the entry on an identifier that the question names: others only mention it."""
 _WORD = re.compile(r"\w+")
 
 
@@ -136,6 +141,7 @@ class PassagePool:
             if one.relevance.is_relevant
             and one.held >= least
             and self._may_say(one.passage, ask)
+            and (chained or not ask.date or fits("date", one.passage.text))
             and (not around or _holds_of(around, one.passage) >= _AROUND)
         )
         return sorted(kept, key=lambda one: -one.merit)
@@ -166,7 +172,12 @@ class PassagePool:
         return self._fit[at]
 
     def _may_say(self, one: PoolPassage, ask: AskedWords) -> bool:
-        """Where a site is about the thing, another one must speak of it under a heading, and not in a change log."""
+        """Where a site is about the thing, another one must speak of it under a heading, and not in a change log.
+
+        A passage on statements is none on the `with statement`.
+        """
+        if not ask.names_kind(one.text, one.heading):
+            return False
         homes = self._homes.of(one.document)
         if homes & ask.things or not any(map(self._homes.has_home, ask.things)):
             return True
@@ -175,7 +186,7 @@ class PassagePool:
 
     def is_at_home(self, *texts: str) -> bool:
         """Tell whether a site is about a thing that the texts name: then its pages answer, and no chain of others."""
-        return any(map(self._homes.has_home, (name for text in texts for name in names(text))))
+        return any(map(self._homes.has_home, (name for text in texts for name in names_and_owners(text))))
 
     def _in_their_words(self, question: str, language: str) -> str:
         """The question, or of one in another language than the pages only what they hold of it: its names."""
@@ -192,12 +203,12 @@ class PassagePool:
         return math.log(1 + (len(self._counts) + 1) / (holding + 0.5))
 
     def around(
-        self, claims: Iterable[Claim], question: str, language: str = "en", named_by: Sequence[str] = ()
+        self, claims: Iterable[Claim], question: str, language: str = "en", named_by: Sequence[str] | None = None
     ) -> list[RankedPassage]:
         """Return the passages that these claims were read from, whether they answer or not, in the claims' order.
 
-        The first passages of pages that are called like a thing in the question, or in one of the texts `named_by`,
-        follow, then the best passage of each other page by the question's words.
+        The first passages of pages that are called like a thing in the question follow. With `named_by` also those of
+        pages that are called like a thing in one of these texts, then the best passage of each other page.
         """
         wanted = {claim.claim_id: None for claim in claims}
         holding: dict[str, PoolPassage] = {}
@@ -215,10 +226,10 @@ class PassagePool:
             opens = at == 0 or self._spans[at - 1][0] is not document
             title = own_title([document.title])
             named = opens and document.source_id not in read
-            if named and any(is_named(title, text) for text in (question, *named_by)):
+            if named and any(is_named(title, text) for text in (question, *(named_by or ()))):
                 found.extend(self._at(at)[:1])
                 read.add(document.source_id)
-        if named_by:
+        if named_by is not None:
             found.extend(self._best_of_pages(question, read))
         ask = AskedWords(question, "", language, self._rarity, self._homes)
         return [self._ranked(one, ask, 0.0, {}) for one in found]
@@ -250,6 +261,9 @@ class PassagePool:
         )
         if ask.pairs:
             merit += _PAIRED * len(ask.pairs & pairs(one.text)) / len(ask.pairs)
+        if ask.how and "```" in one.text:
+            merit += _SHOWS
+        merit += _ENTRY * bool(trail and ask.is_entry(trail[-1]))
         if ask.defines:
             merit += _DEFINES * (1 - one.start / max(1, len(one.document.text)) + ask.called(own_title(trail)))
         at_home = bool(homes & ask.things)

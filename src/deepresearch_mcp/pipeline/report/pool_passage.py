@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deepresearch_mcp.injection.about_reading import is_about_reading
 from deepresearch_mcp.injection.orders import is_order
@@ -23,6 +23,8 @@ _SIZE = 900
 """Characters of a passage, about: paragraphs, entries and tables are kept whole where they fit."""
 _FEWEST = 8
 """Words of a passage; fewer say nothing by themselves."""
+_FEWEST_OF_ALL = 5
+"""Words of one that opens the page on a thing that is asked about: `Torm is a district of Varn.`"""
 _LONG = 100
 """Characters of a title or a heading in a source line."""
 _LOGS = re.compile(
@@ -140,7 +142,35 @@ _ITEMS = re.compile(r"^ *(?:: |[-*] |\d+\. )\S", re.MULTILINE)
 
 
 def spans_of(text: str) -> Iterator[PassageSpan]:
-    """Cut a page into passages; of several entries in one, such as settings of a reference, each is its own."""
+    """Cut a page into passages; of several entries in one, such as settings of a reference, each is its own.
+
+    One that leads in to a listing, a list or a table goes on to its end; the next passage may begin with it too.
+    """
+    for piece in _spans(text):
+        yield _with_what_follows(text, piece)
+
+
+def _with_what_follows(text: str, piece: PassageSpan) -> PassageSpan:
+    if not text[piece.start : piece.end].rstrip().endswith(":"):
+        return piece
+    rest = text[piece.end : piece.end + 3 * _FOLLOWS]
+    first = next(blocks(rest), None)
+    if first is None or first.kind == "heading":
+        return piece
+    end = first.end
+    if end - first.start > _FOLLOWS:
+        # Whole lines, or of a paragraph whole sentences.
+        within = rest[first.start : first.start + _FOLLOWS]
+        cut = max(within.rfind("\n"), within.rfind(". ") + 1 if first.kind == "prose" else 0)
+        end = first.start + cut if cut > 0 else 0
+    return replace(piece, end=piece.end + len(rest[:end].rstrip())) if end else piece
+
+
+_FOLLOWS = 700
+"""Characters of what a passage leads in to, at most."""
+
+
+def _spans(text: str) -> Iterator[PassageSpan]:
     known = entries(text)
     for piece in pieces(text, _SIZE):
         inside = [one for one in known if piece.start <= one.start and one.end <= piece.end]
@@ -174,14 +204,20 @@ _ENTRY = 120
 def fit_passages(
     document: Document, span: PassageSpan, read: Sequence[tuple[int, int, Claim]], asked: Sequence[str], *, opens: bool
 ) -> Iterator[PoolPassage]:
-    """What of a passage is said to readers and says something."""
+    """What of a passage is said to readers and says something.
+
+    What opens a page that is called like a thing in the question says what that is, however short or crowded.
+    """
+    opens_page = not document.text[: span.start].strip()
+    called = opens_page and any(is_named(own_title([document.title]), text) for text in asked)
     for piece in _addressed_to_readers(document, readable(document, [span], asked), asked):
         text = document.text[piece.start : piece.end]
-        if len(words(text)) < _FEWEST or is_reference_list(piece.heading, text):
+        stub = called and not document.text[: piece.start].strip() and len(words(text)) >= _FEWEST_OF_ALL
+        if not stub and (len(words(text)) < _FEWEST or is_reference_list(piece.heading, text)):
             continue
         held = tuple(claim for start, end, claim in read if start < piece.end and piece.start < end)
         said = [clean(one) for one in sentences_in(text)]
         prose = sum(len(one) for one in said if is_prose(one)) >= _PROSE * sum(map(len, said))
-        if prose or _is_made_up(text):
+        if prose or stub or _is_made_up(text):
             heading = path_of(document.title, piece.heading)
             yield PoolPassage(document, piece.start, piece.end, heading, held, prose, opens)

@@ -9,7 +9,12 @@ _WORDS = 150
 """Words that are shown of a passage; the rest stands behind its mark."""
 _OVER = 1.2
 """A passage that is longer by this factor is shown whole: a cut would save nothing."""
-_FENCE = re.compile(r"^\s*(?:```|~~~)\s*(?P<language>[\w+-]{0,20})")
+_FENCE = re.compile(r"^\s*(?:`{3,}+(?![^\n]*`)|~~~)\s*(?P<language>[\w+-]{0,20})")
+_ONE_LINE = re.compile(
+    r"^\s*`{3,}(?!`)(?P<language>(?:bash|console|html|ini|javascript|js|json|python|py|sh|shell|sql|text|toml|xml|yaml)\s)?"
+    r"\s*(?P<code>[^`]*[^`\s])\s*`{3,}\s*$"
+)
+_SPAN = re.compile(r"(?<!`)```(?!`)\s*([^`\n]+?)\s*```(?!`)")
 _TERM = re.compile(r"^(?P<indent> *)\* (?P<term>\S.*)$")
 _SAID = re.compile(r"^(?P<indent> *): ?(?P<said>.*)$")
 _ITEM = re.compile(r"^(?P<indent> *)(?P<mark>[-*+]|\d{1,3}[.)]) +(?P<said>\S.*)$")
@@ -27,8 +32,8 @@ def quoted_passage(text: str, mark: str) -> str:
     Nothing in them takes effect: code is fenced, all else is made safe, and every line is quoted.
     """
     kept, cut = _shortened(text)
-    lines = list(_shown(kept.split("\n")))
-    while lines and not lines[-1].strip():
+    lines = list(_shown(_closed(kept.split("\n"))))
+    while lines and _SAYS_NOTHING.match(lines[-1]):
         lines.pop()
     while lines and not lines[0].strip():
         lines.pop(0)
@@ -39,6 +44,24 @@ def quoted_passage(text: str, mark: str) -> str:
     elif ending:
         lines += ["", ending]
     return "\n".join(f"> {line}".rstrip() for line in lines)
+
+
+_SAYS_NOTHING = re.compile(r"^[ .,;:]*$")
+
+
+def _closed(lines: list[str]) -> list[str]:
+    """Make the fences of a passage pairs: it may begin within a listing, or end with the fence that opens one."""
+    fences = [at for at, line in enumerate(lines) if _FENCE.match(line)]
+    if len(fences) % 2 == 0:
+        return lines
+    first, last = fences[0], fences[-1]
+    before, behind = "".join(lines[first - 1 : first]).strip(), "".join(lines[first + 1 : first + 2]).strip()
+    if not "".join(lines[:first]).strip() and not behind:
+        # The listing that it closes stands before the passage.
+        return lines[first + 1 :]
+    if before and not behind and lines[first].strip() in {"```", "~~~"}:
+        return ["```", *lines]
+    return lines if any(line.strip() for line in lines[last + 1 :]) else lines[:last]
 
 
 def _shortened(text: str) -> tuple[str, bool]:
@@ -66,6 +89,9 @@ def _shown(lines: Sequence[str]) -> Iterator[str]:
     depth, fenced, rows = 0, False, 0
     for at, raw in enumerate(lines):
         line = _dedented(visible(raw.expandtabs(4)), depth)
+        if not fenced and (one := _ONE_LINE.match(line)):
+            yield from (f"```{(one['language'] or '').strip()}", one["code"], "```")
+            continue
         if fence := _FENCE.match(line):
             fenced = not fenced
             yield f"```{fence['language']}" if fenced else "```"
@@ -73,6 +99,7 @@ def _shown(lines: Sequence[str]) -> Iterator[str]:
         if fenced:
             yield line[:_LONG_LINE]
             continue
+        line = _SPAN.sub(r"`\1`", line)
         if row := _ROW.match(line) if line.lstrip().startswith("|") else None:
             rows += 1
             yield from _row(line, row["cells"], rows, lines[at + 1] if at + 1 < len(lines) else "")

@@ -13,7 +13,11 @@ _AMOUNTS = "number|percentage|share|amount|price|population"
 _PLACES = "country|city|town|state|place|county|region|continent|river|island"
 _BEARERS = "person|company|team|actor|author|president|band|club|school|university|organi[sz]ation"
 _SORTS: tuple[tuple[Sort, str], ...] = (
-    ("date", r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|time)\b|\bhow long ago\b"),
+    (
+        "date",
+        r"\bwhen\b(?! (?:should|can|could|would|to|do (?:i|you|we|they))\b)|\bhow long ago\b"
+        r"|\b(?:what|which) (?:year|date|day|month|decade|century|time)\b",
+    ),
     ("number", rf"\bhow (?:{_HOW_MUCH})\b|\bwhat (?:{_AMOUNTS})\b"),
     ("place", rf"\bwhere\b|\b(?:what|which) (?:{_PLACES})\b"),
     ("name", rf"\bwho(?:m|se)?\b|\b(?:what|which) (?:{_BEARERS})\b"),

@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from deepresearch_mcp.text.keywords import words
+from deepresearch_mcp.text.stopwords import STOPWORDS
 from deepresearch_mcp.thinkers.extractive.aspects import aspects_in
 from deepresearch_mcp.thinkers.extractive.parts import Piece, listed, sentence_case
 from deepresearch_mcp.thinkers.extractive.patterns import THING, WH
@@ -63,7 +66,8 @@ def comparison(bare: str) -> Iterator[Piece]:
     things = _things(found["things"])
     if not 2 <= len(things) <= _MOST_THINGS:
         return
-    yield from by_aspect(things, aspects_in(about) or [""])
+    context = _kind_of(found["things"])
+    yield from (replace(piece, context=context) for piece in by_aspect(things, aspects_in(about) or [""]))
     if quality := found.get("quality"):
         yield Piece(f"Which is {quality}{f' for {about}' if about else ''}: {listed(things, 'or')}?", "comparison")
 
@@ -94,8 +98,31 @@ def compared_by(bare: str) -> list[str]:
 def _things(text: str) -> list[str]:
     things = [re.sub(r"^(?:both|either)\s+", "", thing.strip(), flags=re.IGNORECASE) for thing in _BETWEEN.split(text)]
     things = [bare for thing in things if (bare := _AS.sub("", thing))]
+    kind = _kind_of(text)
+    if kind and things[-1].endswith(kind):
+        things = [_ARTICLE.sub("", thing) for thing in (*things[:-1], things[-1].removesuffix(kind).strip())]
     misread = any(len(thing.split()) > _LONGEST_THING or _STRAY.search(thing) for thing in things)
     return [] if misread else things
+
+
+_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+_ONE_WORDS = re.compile(
+    r"^(?:the\s+)?[\w.-]+(?:,\s+[\w.-]+)*,?\s+(?:and|or|with|versus|vs\.?)\s+(?P<last>[\w.-]+)\s+"
+    r"(?P<kind>(?:modules|libraries|packages|classes|functions|methods|types|formats|modes|levels|engines|commands)"
+    r"(?:\s+(?:of|in|from)\s.+)?)$"
+)
+
+
+def _kind_of(text: str) -> str:
+    """What is said of all things in a list of single words: `modules of Python` in `json, pickle and shelve modules …`.
+
+    A common word is a thing only together with its kind.
+    """
+    match = _ONE_WORDS.match(text.strip())
+    return match["kind"] if match and not STOPWORDS["en"] & set(words(text[: match.start("last")])) - _JOINS else ""
+
+
+_JOINS = frozenset({"the", "and", "or", "with"})
 
 
 _BOTH = re.compile(

@@ -9,7 +9,16 @@ from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.thinkers.extractive.candidates import Candidate
 from deepresearch_mcp.thinkers.extractive.parts import RELEASE_NOTES, aspect
 from deepresearch_mcp.thinkers.extractive.patterns import MONTH
-from deepresearch_mcp.thinkers.extractive.terms import coverage, names, phrases, split_topic, stems, unique, wanted
+from deepresearch_mcp.thinkers.extractive.terms import (
+    coverage,
+    names,
+    names_and_owners,
+    phrases,
+    split_topic,
+    stems,
+    unique,
+    wanted,
+)
 
 _MOST = 2
 _LOOKED_AT = 8
@@ -66,13 +75,16 @@ def _explains(sentence: str, name: str) -> bool:
 def is_a_chain(question: str) -> bool:
     """Tell whether a question may be answered by a fact on a page that another page leads to.
 
-    One that asks how, why, what is new, or for an aspect of a thing is answered by pages that say so themselves.
+    One that asks how, why, whether, what is new, or for an aspect of a thing is answered by pages that say so
+    themselves.
     """
     topic, asks = split_topic(question)
     return not topic and aspect(asks) != RELEASE_NOTES and not _SAID_ITSELF.match(asks)
 
 
-_SAID_ITSELF = re.compile(r"^(?:how (?!many|much|old|long|far|tall|big|large|high)|why)\b", re.IGNORECASE)
+_SAID_ITSELF = re.compile(
+    r"^(?:how (?!many|much|old|long|far|tall|big|large|high)|why|does|do|can|could|should|will|would)\b", re.IGNORECASE
+)
 
 
 def leads_on(sub_question: SubQuestion, claims: Sequence[Claim]) -> bool:
@@ -97,7 +109,7 @@ def at_home(question: str, headings: Iterable[str]) -> bool:
 
     A title says so behind a dash: `Locks — Orasql 3.2 Manual`. Such a site answers itself, or not at all.
     """
-    called = [{word for word in stems(name) if not word[0].isdigit()} for name in names(question)]
+    called = [{word for word in stems(name) if not word[0].isdigit()} for name in names_and_owners(question)]
     sites = (set(stems(site)) for one in headings for site in _SITE.split(headings_of(one)[0] if one else "")[1:])
     return any(name and name <= site for site in sites for name in called)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from deepresearch_mcp.records.evidence import Lead
 from deepresearch_mcp.records.sources import DocumentCard, Passage
 from deepresearch_mcp.thinkers.extractive.relevance import whole_numbers
-from deepresearch_mcp.thinkers.extractive.terms import names, split_topic, stems, wanted, weight
+from deepresearch_mcp.thinkers.extractive.terms import kind_names, names, names_kind, split_topic, stems, wanted, weight
 
 _MOST = 2
 _COVERED = 0.6
@@ -49,12 +49,22 @@ class _Asked:
         self._named = named & set(self._query)
         topic = split_topic(asked)[0]
         self._named |= set(stems(topic, language)) & set(self._query)
+        self._kinds = kind_names(question)
         self.telling = bool(self._named) and len(self._query) > 1
 
     def share(self, text: str) -> float:
-        """The share of the question's words in a text; 0 where it lacks a name, or too many of the others."""
+        """The share of the question's words in a text; 0 where it lacks a name, or too many of the others.
+
+        A link to the `with statement` need not say of which language.
+        """
+        if names_kind(self._kinds, text):
+            return 1.0
         found = set(stems(whole_numbers(text), self._language))
-        if not self._named <= found:
+        # What only names the thing leads to its front page.
+        front = (
+            len(self._named) < len(self._query) and found <= self._named and not any(one[0].isdigit() for one in found)
+        )
+        if not self._named <= found or front:
             return 0.0
         whole = sum(map(weight, self._query))
         share = sum(weight(word) for word in self._query if word in found) / whole

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.thinkers.extractive.prose import clean, dangles, finished, is_prose, points
 from deepresearch_mcp.thinkers.extractive.relevance import relevance_of
@@ -42,12 +43,15 @@ def one_line(
         strict: See above.
     """
     query = wanted(question, language)
+    # In an entry on a setting its name stands above, and what its site is about need not be said.
+    entry = (headings_of(heading) or ("",))[-1].partition(" ")[0]
+    above = stems(heading, language) if "_" in entry and entry in names(question) else []
     found: list[tuple[float, int, OneLine]] = []
     for span in sentences(text):
         said = finished(clean(text[span.start : span.end]))
         if not is_prose(said) or dangles(said) or points(said) or len(said) > (_LONGEST if strict else ANSWER_CHARS):
             continue
-        own = stems(said, language)
+        own = [*stems(said, language), *above]
         share = coverage(query, own)
         tells = states(question, said, language)
         named = all(set(stems(name)) <= set(own) for name in names(question))

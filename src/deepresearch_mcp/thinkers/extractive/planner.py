@@ -98,6 +98,7 @@ def _of_all(topic: str, pieces: Sequence[Piece]) -> Piece:
         title if pieces[0].text.endswith(f": {topic}") else f"{listed(subjects)}: how they {topic}",
         topic=topic,
         subjects=subjects,
+        context=pieces[0].context,
     )
 
 

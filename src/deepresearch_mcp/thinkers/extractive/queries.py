@@ -7,7 +7,7 @@ from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.thinkers.extractive.answers import Sort, expected
 from deepresearch_mcp.thinkers.extractive.parts import RELEASE_NOTES, Piece
 from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
-from deepresearch_mcp.thinkers.extractive.terms import names, phrases, stems, unique
+from deepresearch_mcp.thinkers.extractive.terms import kind_names, names, phrases, stems, unique
 
 _LONGEST = 10
 """Words. Engines that require every word of a longer query find nothing."""
@@ -85,11 +85,13 @@ def _of_subjects(piece: Piece, language: str) -> list[str]:
     around = [word for word in phrases(piece.context, language)[-_CONTEXT:] if word not in topic]
     if len(topic) > _CONTEXT or _SAYS_IT.match(piece.topic):
         around = []
-    found = [_short([name, *topic, *around]) for name in piece.subjects]
-    first = piece.subjects[0]
-    return [*found, *([_short([first, *topic, "documentation"])] if len(found) == 1 else [])]
+    things = [_ARTICLE.sub("", name) if kind_names(name) else name for name in piece.subjects]
+    found = [_short([name, *topic, *around]) for name in things]
+    first = things[0]
+    return [*found, *([_short([first, *topic, *around, "documentation"])] if len(found) == 1 else [])]
 
 
+_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 _SAYS_IT = re.compile(r"^(?:how|when|where|why|who)\b", re.IGNORECASE)
 """An aspect with a verb of its own, such as `how one recovers`, is clear without what was asked before."""
 _CONTEXT = 4
@@ -101,7 +103,8 @@ def distinct(queries: Iterable[str]) -> list[str]:
     found: dict[tuple[str, ...], str] = {}
     for query in queries:
         if len(query.split()) > 1 or _is_wide(query):
-            found.setdefault(tuple(sorted(set(stems(query) or query.casefold().split()))), query)
+            little = [name.split()[0].casefold() for name in kind_names(f"the {query}")]
+            found.setdefault(tuple(sorted(set(stems(query) or query.casefold().split()) | set(little))), query)
     return list(found.values())
 
 

@@ -80,11 +80,47 @@ def pairs(text: str) -> frozenset[tuple[str, str]]:
     They distinguish "the with statement" from "the try statement", which single uncommon words cannot.
     """
     found = words(text)
-    return frozenset(
+    kinds = (words(name) for name in kind_names(text))
+    return frozenset((_stem(one), _stem(other)) for name in kinds for one, other in pairwise(name)) | frozenset(
         (_stem(one), _stem(other))
         for one, other in pairwise(found)
         if not {one, other} <= _BARE and not {one, other} & _ASKING and (one not in _FRAMES and other not in _FRAMES)
     )
+
+
+_KIND = (
+    r"(?:argument|attribute|block|branch|clause|command|condition|constraint|construct|directive|element|expression|flag"
+    r"|function|keyword|loop|method|operator|option|parameter|pattern|predicate|rule|setting|statement|tag)"
+)
+_LITTLE = (
+    r"(?:after|all|and|any|as|at|before|between|by|do|else|for|from|has|if|in|into|is|not|of|off|on|or|over|then|to"
+    r"|until|when|where|while|with|without)"
+)
+_KIND_NAME = re.compile(
+    rf"(?:\b(?:the|an?|each|every)\s+|['’]s\s+)[`'\"“‘]?"
+    rf"(?P<name>(?:{_LITTLE}(?:\s+\w+)?|\w+\s+(?:by|of|as|in|on|off|into))[`'\"”’]?\s+{_KIND})s?\b"
+    rf"|\b(?P<loop>(?:for|while|until)\s+loop)s?\b"
+    rf"|\b(?P<one>{_LITTLE})\s+(?:and|or)\s+(?P<other>{_LITTLE})\s+(?P<kind>{_KIND})s\b",
+    re.IGNORECASE,
+)
+
+
+def kind_names(text: str) -> tuple[str, ...]:
+    """Return names made of a common word and a kind, in order: `with statement`, `for loop`, `on delete option`.
+
+    An article or a second such word tells them from the same words by chance: "what is operator overloading?"
+    """
+    found: list[str] = []
+    for match in _KIND_NAME.finditer(text):
+        whole = match["name"] or match["loop"]
+        found += [whole] if whole else [f"{match['one']} {match['kind']}", f"{match['other']} {match['kind']}"]
+    return unique(" ".join(re.sub(r"[`'\"“”‘’]", " ", name).split()) for name in found)
+
+
+def names_kind(kinds: Iterable[str], *texts: str) -> bool:
+    """Tell whether one of these names, as `kind_names` gives them, stands in a text: `the *with* statements`."""
+    forms = [r"\W{1,4}".join(map(re.escape, name.split())) for name in kinds]
+    return any(re.search(rf"\b{form}s?\b", text, re.IGNORECASE) for form in forms for text in texts)
 
 
 _CAPITAL = r"[^\W\d_a-z][\w’'.+#&-]*"
@@ -112,6 +148,16 @@ def names(text: str) -> tuple[str, ...]:
             found.append((start, name))
             covered.append((start, start + len(name)))
     return tuple(dict.fromkeys(" ".join(name.split()) for _, name in sorted(found)))
+
+
+def names_and_owners(text: str) -> tuple[str, ...]:
+    """The same, and of `SQLite's WAL` also `SQLite`: a site may be about the owner."""
+    found = names(text)
+    owners = (_OWNED.split(name)[0] for name in found if _OWNED.search(name))
+    return tuple(dict.fromkeys((*found, *owners)))
+
+
+_OWNED = re.compile(r"['’]s\s")
 
 
 def _trimmed(text: str, match: re.Match[str]) -> tuple[int, str]:
@@ -145,6 +191,13 @@ def phrases(question: str, language: str = "en") -> tuple[str, ...]:
         at = question.find(name)
         if at >= 0:
             spans.append((at, at + len(name), name))
+    named = list(spans)
+    for name in kind_names(question):
+        opening, kind = name.split()[0], name.split()[-1]
+        # Of "the and and or operators" both names end with the same word.
+        match = re.search(rf"\b{re.escape(opening)}\b(?:\W+\w+){{0,3}}?\W+{re.escape(kind)}", question)
+        if match and not any(low < match.end() and match.start() < high for low, high, _ in named):
+            spans.append((match.start(), match.end(), name))
     found = list(spans)
     for match in re.finditer(r"[^\W_]+(?:[’'-][^\W_]+|(?<=\d)\.\d+)*", question):
         inside = any(low <= match.start() < high for low, high, _ in spans)
