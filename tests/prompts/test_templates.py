@@ -38,6 +38,7 @@ def test_every_method_of_a_thinker_has_its_prompt() -> None:
                 "hold_judgements",
                 "assess",
                 "consolidate",
+                "gaps",
                 "sketch",
                 "section",
                 "edit",
