@@ -77,7 +77,9 @@ class Gatherer(MoreEvidence):
             for one in spots
             if one.missing in left and one.query
         ]
-        claims = await self.from_search(queries) if queries else []
+        if not queries:
+            return []
+        claims = await self.from_search(queries)
         self._not_searched({one.query for one in queries})
         return claims
 

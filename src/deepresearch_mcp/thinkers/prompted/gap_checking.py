@@ -14,7 +14,8 @@ from deepresearch_mcp.thinkers.tasks import CheckGaps
 
 _FACT = 320
 """Characters of a sentence or claim."""
-_STATUSES: Mapping[str, Literal["answered", "partly"]] = MappingProxyType({"answered": "answered", "partly": "partly"})
+_Status = Literal["answered", "partly", "open"]
+_STATUSES: Mapping[str, _Status] = MappingProxyType({"answered": "answered", "partly": "partly"})
 
 
 def gaps(task: CheckGaps, context: PromptContext) -> FilledPrompt[GapsAnswer, Sequence[GapCheck]]:
@@ -31,7 +32,8 @@ def gaps(task: CheckGaps, context: PromptContext) -> FilledPrompt[GapsAnswer, Se
             gap, same = asked.find(one.gap), asked.find(one.same)
             if gap is None:
                 continue
-            status = _STATUSES.get(one.status.strip().lower(), "open") if facts.find_all(one.by) else "open"
+            said = _STATUSES.get(one.status.strip().lower(), "open")
+            status: _Status = said if facts.find_all(one.by) else "open"
             rest = one_line(one.rest, 300) if status == "partly" else ""
             earlier = same.missing if same and task.gaps.index(same) < task.gaps.index(gap) else ""
             found.append(GapCheck(missing=gap.missing, status=status, rest=rest, same_as=earlier))
