@@ -114,7 +114,10 @@ class Gatherer(MoreEvidence):
         spots += [
             ThinSpot(missing=texts[name], query=query[-1], point=name, decisive=True)
             for name, query in queries_for_points(
-                findings.brief.scope, [one for one in uncovered(assessment) if one.status == "open"]
+                findings.brief.scope,
+                [one for one in uncovered(assessment) if one.status == "open"],
+                findings.brief.language,
+                findings.brief.question,
             ).items()
             if name not in told and name in texts
         ]

@@ -212,5 +212,15 @@ class Reflecting:
 
 
 def _open(parts: Sequence[SubQuestionEvidence], asked: Collection[str]) -> list[SubQuestionEvidence]:
-    """The parts with those of their leads that were not asked yet."""
-    return [replace(part, leads=tuple(lead for lead in part.leads if query_key(lead) not in asked)) for part in parts]
+    """The parts with those of their leads of which most words were not asked yet in one query."""
+    known = [set(key.split()) for key in asked]
+
+    def is_new(lead: str) -> bool:
+        words = set(query_key(lead).split())
+        return not any(len(words & other) >= _ASKED * len(words) for other in known)
+
+    return [replace(part, leads=tuple(filter(is_new, part.leads))) for part in parts]
+
+
+_ASKED = 0.8
+"""Share of a lead's words in one query from which it was asked."""
