@@ -134,7 +134,8 @@ class Reflecting:
             try:
                 # A key of its own: the round itself may have been assessed already.
                 step = Step(steps.GAPS, findings.steps)
-                noted = self._noted(weighed, step)
+                asked = {query_key(query) for state in findings.states.values() for query in state.tried}
+                noted = self._noted(_open(weighed, asked), step)
                 findings.assessment = await assess(findings.brief, noted, self._parts.thinker, 0, step, weighed)
             except BudgetExceeded:
                 # Counting is enough to say what is missing; the writer tells of the ceiling.
