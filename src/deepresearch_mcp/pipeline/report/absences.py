@@ -45,7 +45,7 @@ class StoredPages:
 
         Words are compared by their stems, anywhere in a word, so that many a passage counts that answers nothing.
         """
-        missing = terms_of(text)
+        missing = _terms(text)
         if len(missing) < _LEAST or not self._documents:
             return False
         if any(self._is_searched(gap, missing) for gap in self._gaps):
@@ -55,7 +55,7 @@ class StoredPages:
     def _is_searched(self, gap: Gap, missing: frozenset[str]) -> bool:
         if gap.ceiling or not (gap.pages or gap.queries):
             return False
-        return len(missing & terms_of(gap.missing)) >= _SAME * len(missing)
+        return len(missing & _terms(gap.missing)) >= _SAME * len(missing)
 
 
 def _may_answer(document: Document, missing: frozenset[str]) -> bool:
@@ -74,8 +74,12 @@ def _windows(text: str) -> Iterable[str]:
     return (text[at : at + _WINDOW] for at in range(0, max(1, len(text) - step), step))
 
 
-def terms_of(text: str) -> frozenset[str]:
-    """The stems of what is missing, without what such a sentence says of its sources."""
+def _terms(text: str) -> frozenset[str]:
     return frozenset(
         term for word in content_words(text) if len(term := stem(word)) >= _SHORT and term not in _ABOUT_SOURCES
     )
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """The stems of what is missing, without what such a sentence says of its sources."""
+    return _terms(text)
