@@ -40,6 +40,7 @@ from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import (
     Block,
     Draft,
+    GapCheck,
     Outline,
     Position,
     Review,
@@ -56,7 +57,7 @@ from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import site_of
 from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, SubQuestionEvidence, ThinkerTask
-from deepresearch_mcp.thinkers.tasks import ReadPassages
+from deepresearch_mcp.thinkers.tasks import AskedGap, ReadPassages
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.snapshot import source_id
 
@@ -424,6 +425,10 @@ class _Defaults:
     def consolidate(self, brief: Brief, clusters: Sequence[Sequence[Claim]], step: Step) -> list[Comparison]:
         """Every claim is a fact of its own."""
         return []
+
+    def gap_check(self, brief: Brief, gaps: Sequence[AskedGap], step: Step) -> list[GapCheck]:
+        """Nothing that is told as open is answered."""
+        return [GapCheck(missing=one.missing) for one in gaps]
 
     def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
         """A section for each sub-question."""

@@ -46,6 +46,7 @@ def kind_of(schema: dict[str, Any] | None, prompt: str = "") -> str:
         ("contradict", "consolidate"),
         ("sections", "sketch"),
         ("worth", "review"),
+        ("gaps", "gaps"),
     ):
         if mark in names:
             return kind
@@ -106,6 +107,9 @@ class Scholar:
 
     def consolidate(self, prompt: str) -> Any:
         return {"same": [], "contradict": []}
+
+    def gaps(self, prompt: str) -> Any:
+        return {"gaps": [{"gap": name, "status": "open"} for name in re.findall(r"(?m)^(g\d+): ", prompt)]}
 
     def sketch(self, prompt: str) -> Any:
         facts = [name for name, _ in facts_in(prompt)]

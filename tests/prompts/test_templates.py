@@ -38,6 +38,8 @@ def test_every_method_of_a_thinker_has_its_prompt() -> None:
                 "hold_judgements",
                 "assess",
                 "consolidate",
+                "gaps",
+                "look_back",
                 "sketch",
                 "section",
                 "edit",

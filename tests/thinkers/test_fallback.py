@@ -23,6 +23,7 @@ from deepresearch_mcp.thinkers.fallback import Fallback
 from deepresearch_mcp.thinkers.tasks import (
     AnswerDirectly,
     AssessCoverage,
+    CheckGaps,
     ConsolidateClaims,
     EditReport,
     HoldJudgements,
@@ -52,6 +53,7 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "hold_judgements": HoldJudgements(BRIEF, []),
     "assess": AssessCoverage(BRIEF, [], 4),
     "consolidate": ConsolidateClaims(BRIEF, []),
+    "gap_check": CheckGaps(BRIEF, []),
     "sketch": SketchReport(BRIEF, [], {}, 900),
     "section": WriteSection(BRIEF, SectionPlan(heading="Ice"), Sketch(title="Ice"), [], [], {}, 90),
     "opening": WriteOpening(BRIEF, Draft(title="Ice"), [], []),
@@ -60,7 +62,7 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "repair": RepairSentences(BRIEF, [], []),
     "direct": AnswerDirectly(BRIEF),
 }
-RESEARCH = ["plan", "read", "assess", "direct"]
+RESEARCH = ["plan", "read", "assess", "gap_check", "direct"]
 FINISH = sorted(set(ASKED) - set(RESEARCH))
 
 SPENT = BudgetExceeded("max_usd", 0.5, 0.5)

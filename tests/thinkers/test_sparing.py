@@ -12,6 +12,7 @@ from deepresearch_mcp.thinkers.sparing import FewerCalls
 from deepresearch_mcp.thinkers.tasks import (
     AnswerDirectly,
     AssessCoverage,
+    CheckGaps,
     ConsolidateClaims,
     EditReport,
     HoldJudgements,
@@ -33,6 +34,7 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "read": ReadPassages(brief(), SubQuestion(id="q1", text="Why?"), [], 6),
     "assess": AssessCoverage(brief(), [], 4),
     "consolidate": ConsolidateClaims(brief(), []),
+    "gap_check": CheckGaps(brief(), []),
     "direct": AnswerDirectly(brief()),
     "sketch": SketchReport(brief(), [], {}, 900),
     "section": WriteSection(brief(), SectionPlan(heading="Ice"), Sketch(title="Ice"), [], [], {}, 90),
@@ -57,7 +59,7 @@ class Named:
 async def test_what_would_take_rounds_of_its_own_is_not_asked_of_the_first(doing: str) -> None:
     said = await FewerCalls(Named("first"), Named("second")).ask(ASKED[doing], AT)
 
-    assert said == ("second" if doing in {"consolidate", "review"} else "first")
+    assert said == ("second" if doing in {"consolidate", "gap_check", "review"} else "first")
 
 
 async def test_what_follows_of_one_s_own_judgements_is_marked_as_judged_by_oneself() -> None:

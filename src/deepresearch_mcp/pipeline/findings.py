@@ -14,7 +14,7 @@ from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.assessment import GateCheck, RoundAssessment
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
-from deepresearch_mcp.records.report import Draft, Gap, Removed
+from deepresearch_mcp.records.report import Draft, Gap, GapCheck, Removed
 from deepresearch_mcp.records.sources import Document, EngineFailure, Searched, Unread
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
@@ -87,6 +87,8 @@ class Findings:
     """Which claims state one fact, or contradict each other, as one look at all of them found."""
     gaps: list[Gap] = field(default_factory=list[Gap])
     """What the report lacks, and what was tried for it."""
+    gap_checks: tuple[GapCheck, ...] = ()
+    """How these stand beside the finished report; empty where no model has said it."""
 
     @property
     def cut_short(self) -> bool:

@@ -33,7 +33,7 @@ _WORDS: Mapping[Role, str] = MappingProxyType(
 _STEPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "planning": ("plan",),
-        "reading": ("read",),
+        "reading": ("read", "gap_check"),
         "checking": ("judge", "hold", "hold_judgements", "again", "consolidate"),
         "weighing": ("assess",),
         "writing": (

@@ -72,6 +72,7 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
             RecordedKind("pace", "analyst", "fit a round to the ceilings"),
             RecordedKind("gaps", "analyst", "name what is missing"),
             RecordedKind("consolidate", "analyst", "join claims that state one fact"),
+            RecordedKind("gap_check", "reader", "compare what is told as open with the report"),
             RecordedKind("gather", "reader", "look for what a report lacks"),
             RecordedKind("outline", "writer", "outline"),
             RecordedKind("write", "writer", "write"),
@@ -266,6 +267,11 @@ GAPS = "gaps"
 def consolidate(claims: Iterable[str], depends_on: tuple[str, ...]) -> Step:
     """Which of these claims state one fact."""
     return Step(f"consolidate/{_digest(*claims)}", depends_on)
+
+
+def gap_check(gaps: Iterable[str], depends_on: tuple[str, ...]) -> Step:
+    """Comparing gaps with the finished report."""
+    return Step(f"gap_check/{_digest(*gaps)}", depends_on)
 
 
 def gather(missing: str, source_ids: Iterable[str], depends_on: tuple[str, ...] = ()) -> Step:

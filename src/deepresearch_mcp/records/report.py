@@ -117,6 +117,20 @@ class Gap(BaseModel):
     """Whether the answer turns on it."""
 
 
+class GapCheck(BaseModel):
+    """How a gap stands beside the finished report."""
+
+    model_config = ConfigDict(frozen=True)
+
+    missing: str
+    """The gap."""
+    status: Literal["answered", "partly", "open"] = "open"
+    rest: str = ""
+    """What is left of a gap that is partly answered."""
+    same_as: str = ""
+    """An earlier gap that asks for the same."""
+
+
 SectionForm = Literal["prose", "list", "steps", "table"]
 
 

@@ -11,6 +11,7 @@ from deepresearch_mcp.records.plan import Hypothesis, Plan, SubQuestion, most_hy
 from deepresearch_mcp.records.report import (
     Block,
     Draft,
+    GapCheck,
     Position,
     Review,
     SectionDraft,
@@ -354,3 +355,33 @@ class AnswerDirectly(ThinkerTask[str]):
     @override
     def nothing(self) -> str:
         return ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedGap:
+    """A gap, with the sentences of the report and the claims that come nearest to it."""
+
+    missing: str
+    beside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckGaps(ThinkerTask[Sequence[GapCheck]]):
+    """Say of each gap whether the report answers it, and what is left of it."""
+
+    gaps: Sequence[AskedGap]
+
+    name = "gap_check"
+    doing = "compare what is told as open with the report"
+    takes_a_round = True
+    stops_at_ceiling = True
+    stops_at_refusal = True
+
+    @property
+    @override
+    def is_moot(self) -> bool:
+        return not self.gaps
+
+    @override
+    def nothing(self) -> Sequence[GapCheck]:
+        return ()

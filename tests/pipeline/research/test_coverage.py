@@ -1,7 +1,10 @@
 """Which points of the brief are covered."""
 
+import pytest
+
 from deepresearch_mcp.pipeline.research.coverage import (
     brought_up,
+    cell_query,
     cells_of,
     covered,
     open_deliverables,
@@ -10,7 +13,7 @@ from deepresearch_mcp.pipeline.research.coverage import (
     uncovered,
 )
 from deepresearch_mcp.records.evidence import Assessment, Claim, OpenPoint
-from deepresearch_mcp.records.plan import Brief, Deliverable, Scope
+from deepresearch_mcp.records.plan import Brief, Cell, Deliverable, Scope
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Draft, Sentence, WrittenSection
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from pipeline_fakes import brief, claim, page, part
@@ -154,6 +157,23 @@ def test_each_open_cell_has_queries_of_its_own_words_from_several_angles() -> No
     assert english["s2a1"][:2] == ("Snow density", "Snow density limits")
     assert "d1" not in english, "its cells are searched for"
     assert queries_for_points(SCOPE, left, "de")["s2a1"] == ("Snow density",)
+
+
+@pytest.mark.parametrize(
+    ("subject", "aspect", "query"),
+    [
+        ("PostgreSQL", "What can still be lost or unnoticed", "PostgreSQL lost unnoticed"),
+        ("PostgreSQL", "Backup of PostgreSQL", "PostgreSQL backup"),
+        ("3.10", "Removed", "asyncio change 3.10 removed"),
+        ("Ice", "The", "Ice The"),
+    ],
+)
+def test_a_cell_is_searched_for_by_its_subject_and_the_content_words_of_its_aspect(
+    subject: str, aspect: str, query: str
+) -> None:
+    cell = Cell(id="s1a1", subject=subject, aspect=aspect)
+
+    assert cell_query(cell, "How did asyncio change from Python 3.7 to 3.11?") == query
 
 
 def test_points_are_called_what_the_question_calls_them() -> None:

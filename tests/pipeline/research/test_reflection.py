@@ -188,3 +188,20 @@ async def test_what_was_decided_after_a_round_holds_after_a_crash_whatever_is_th
     assert again.heard.of(RoundEnded) == ice.heard.of(RoundEnded)
     assert again.research.findings.assessed == ice.findings.assessed
     assert not {key for key in journal.ran if key.startswith(("search", "assess", "reflect", "read"))}
+
+
+async def test_a_lead_that_was_asked_in_other_words_is_not_shown_again():
+    def read(brief, sub_question, passages, limit, at):
+        sentence = passages[0].text.split(".")[0] + "."
+        draft = ClaimDraft(text=sentence, quote=sentence, passage_id=passages[0].passage_id)
+        return Reading(claims=(draft,), leads=(lead("density ice reason water"), lead("winter of the frozen seals")))
+
+    plan = PLAN.model_copy(
+        update={"sub_questions": (part("q1", "Why is ice less dense?", ("ice density reason water winter",)),)}
+    )
+    ice = world(depth=2, thinker=ScriptedThinker(plan=plan, read=read), settings={"leads": 0})
+
+    await ice.run()
+
+    shown = {one for call in ice.thinker.called("assess") for seen in call.whole.parts for one in seen.leads}
+    assert shown == {"winter of the frozen seals"}

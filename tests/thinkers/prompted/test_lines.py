@@ -9,7 +9,8 @@ from deepresearch_mcp.thinkers.prompted import lines
 
 PARSERS: dict[str, Callable[[str], object]] = {
     "plan": lines.plan, "read": lines.read, "judge": lines.judge, "consolidate": lines.consolidate,
-    "assess": lines.assess, "sketch": lines.sketch, "review": lines.review, "repair": lines.repair,
+    "assess": lines.assess, "look_back": lines.assess, "sketch": lines.sketch,
+    "gaps": lines.gaps, "review": lines.review, "repair": lines.repair,
 }  # fmt: skip
 
 

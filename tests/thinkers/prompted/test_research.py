@@ -2,6 +2,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
+from deepresearch_mcp.prompts.templates import load
 from deepresearch_mcp.records.evidence import AddedSubQuestion, Claim, Expected, Lead
 from deepresearch_mcp.records.plan import Brief, Deliverable, Hypothesis, Scope, SubQuestion
 from deepresearch_mcp.records.sources import Passage
@@ -161,7 +162,30 @@ def test_the_points_of_the_brief_are_shown_with_their_ids(brief: Brief) -> None:
     values = filled(research.ASSESS, AssessCoverage(asked, [], 0)).values
 
     assert values["points"] == "d1 (how-to): How to freeze it\ns1a1: Ice, cost"
-    assert values["queries"] == "none, the searching has ended"
+
+
+def test_after_the_last_round_no_further_queries_are_asked_for_and_each_open_point_names_its_search(
+    brief: Brief,
+) -> None:
+    last, before = (filled(research.ASSESS, AssessCoverage(brief, [], queries)) for queries in (0, 4))
+
+    assert "queries" not in last.values
+    assert before.values["queries"] == "4"
+    assert {name: rule["maxItems"] for name, rule in last.limits.items()} == {"queries": 1, "expect": 0, "add": 0}
+    asked = load("look_back")
+    assert asked.fill(**last.values)
+    for word in ("Further queries", "expect:", "add:"):
+        assert word not in f"{asked.system}{asked.fill(**last.values)}"
+    assert research.LOOK_BACK.prompt == "look_back"
+
+
+def test_a_claim_is_shown_to_its_end(brief: Brief, sub_question: SubQuestion, claim: MakeClaim) -> None:
+    said = " ".join(["The setting holds for all of them"] * 7) + " unless the default is off."
+    evidence = SubQuestionEvidence(sub_question, (claim(1).model_copy(update={"text": said}),))
+
+    shown = filled(research.ASSESS, AssessCoverage(brief, [evidence], 4)).values
+
+    assert "unless the default is off." in shown["claims"]
 
 
 def test_claims_of_one_fact_are_compared_by_their_own_ids(brief: Brief, claim: MakeClaim) -> None:

@@ -139,3 +139,8 @@ def _terms(text: str) -> frozenset[str]:
     return frozenset(
         term for word in content_words(text) if len(term := stem(word)) >= _SHORT and term not in _ABOUT_SOURCES
     )
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """The stems of what is missing, without what such a sentence says of its sources."""
+    return _terms(text)

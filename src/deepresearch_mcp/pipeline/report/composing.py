@@ -13,6 +13,8 @@ from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import differences
 from deepresearch_mcp.pipeline.report.digest import digested
 from deepresearch_mcp.pipeline.report.editing import all_sentences, renamed, stated
+from deepresearch_mcp.pipeline.report.gap_check import checked
+from deepresearch_mcp.pipeline.report.gaps import open_gaps
 from deepresearch_mcp.pipeline.report.opening import (
     ANSWER_CHARS,
     opened,
@@ -108,3 +110,5 @@ class Composer:
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})
         findings.removed, findings.repaired, findings.places = audited.removed, audited.repaired, cited.places
         findings.restored = audited.restored
+        if not self._in_rounds:
+            findings.gap_checks = await checked(findings, open_gaps(findings), self._thinker, (step.key,))

@@ -1,11 +1,13 @@
 """What a report could not establish: what is missing, what was tried for it, and why it ended."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.digest_figures import unanswered
+from deepresearch_mcp.pipeline.report.gap_check import SpokenOf, facts_of
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.ceilings import limit_words
@@ -13,6 +15,11 @@ from deepresearch_mcp.records.plan import Scope, SubQuestion
 from deepresearch_mcp.records.report import Gap
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.urls import addresses_in
+
+_MOST = 6
+"""Gaps that a report tells, beside sub-questions without a claim."""
+_UNSEARCHED = 2
+"""Of these at least so many that were not searched for, if there are any."""
 
 
 def told_gaps(findings: Findings, *, ended_early: bool) -> list[str]:
@@ -31,28 +38,66 @@ def told_gaps(findings: Findings, *, ended_early: bool) -> list[str]:
             else not part.claims and not findings.of(part.sub_question.id).claims
         )
     }
-    # A gap has no citation, so its figures and addresses must be known from elsewhere.
+    known = _known(findings)
+    tried = _still_open(findings, known)
+    guessed = findings.assessment.gaps if findings.assessment and not findings.digest else ()
+    searched = [gap for gap in tried if not gap.ceiling]
+    left = [gap for gap in tried if gap.ceiling]
+    searched = searched[: _MOST - min(len(left), _UNSEARCHED)]
+    said = [_told_gap(gap) for gap in searched] + _unsearched(left[: _MOST - len(searched)])
+    told = [_words(text) for text in (*said, *(gap.missing for gap in findings.gaps))]
+    said += [gap for gap in guessed if _is_backed(gap, known) and not _told(gap, told)]
+    told += [_words(text) for text in said]
+    return list(
+        dict.fromkeys([*said, *(f"{reason}: {text}" for text, reason in empty.items() if not _told(text, told))])
+    )
+
+
+def open_gaps(findings: Findings) -> list[Gap]:
+    """What the run looked for in vain, each matter once, in words that may be shown; the decisive ones first."""
+    known, points = _known(findings), points_of(findings.brief.scope)
+    assessed = findings.assessment.coverage if findings.assessment else ()
+    points = {one.point: points[one.point] for one in assessed if one.status == "open" and one.point in points}
+    # Of two that ask for the same, the one that was searched for stays.
+    found = sorted(findings.gaps, key=lambda gap: (bool(gap.ceiling), not gap.decisive, gap.point not in points))
+    kept: list[Gap] = []
+    for gap in found:
+        missing = _missing(gap, known, points)
+        if missing and not any(_are_one(missing, other.missing) for other in kept):
+            kept.append(gap.model_copy(update={"missing": missing}))
+    return sorted(kept, key=lambda gap: (not gap.decisive, gap.point not in points))
+
+
+def _still_open(findings: Findings, known: str) -> list[Gap]:
+    """The gaps that the report does not answer, as a model says, or its words where no model has said it."""
+    gaps = open_gaps(findings)
+    if not gaps or findings.digest:
+        return gaps
+    checks = {one.missing: one for one in findings.gap_checks}
+    spoken = SpokenOf(facts_of(findings))
+    kept: list[Gap] = []
+    for gap in gaps:
+        check = checks.get(gap.missing)
+        if check is None:
+            if not spoken.knows(gap.missing):
+                kept.append(gap)
+        elif check.status == "partly" and _may_tell(check.rest, known) and _is_part(check.rest, gap.missing):
+            kept.append(gap.model_copy(update={"missing": check.rest}))
+        elif check.status == "open" and check.same_as not in {one.missing for one in gaps}:
+            kept.append(gap)
+    return kept
+
+
+def _known(findings: Findings) -> str:
+    """What the figures and addresses of a gap must be known from, as it has no citation."""
     claims = findings.settled().values()
-    known = "\n".join(
+    return "\n".join(
         (
             findings.brief.question,
             *(part.sub_question.text for part in findings.parts),
             *points_of(findings.brief.scope).values(),
             *(part for claim in claims for part in (claim.text, *(quote.text for quote in claim.quotes))),
         )
-    )
-    points = points_of(findings.brief.scope)
-    assessed = findings.assessment.coverage if findings.assessment else ()
-    points = {one.point: points[one.point] for one in assessed if one.status == "open" and one.point in points}
-    tried = _each_once([(gap, missing) for gap in findings.gaps if (missing := _missing(gap, known, points))])
-    guessed = findings.assessment.gaps if findings.assessment and not findings.digest else ()
-    said = [_told_gap(gap, missing) for gap, missing in tried if not _is_unsearched(gap)]
-    said += _unsearched([(gap, missing) for gap, missing in tried if _is_unsearched(gap)])
-    told = [set(map(stem, content_words(text))) for text in (*said, *(missing for _, missing in tried))]
-    said += [gap for gap in guessed if _is_backed(gap, known) and not _told(gap, told)]
-    told += [set(map(stem, content_words(text))) for text in said]
-    return list(
-        dict.fromkeys([*said, *(f"{reason}: {text}" for text, reason in empty.items() if not _told(text, told))])
     )
 
 
@@ -64,36 +109,51 @@ def points_of(scope: Scope) -> dict[str, str]:
 
 def _missing(gap: Gap, known: str, points: Mapping[str, str]) -> str:
     """What is missing, in the words of the gap, or, where these may not be shown, of the open point; "" if neither."""
-    if not is_screened(gap.missing) and _is_backed(gap.missing, known):
-        return gap.missing
-    return points.get(gap.point, "")
+    missing = " ".join(_OF_EVIDENCE.sub("", gap.missing).split())
+    return missing if _may_tell(missing, known) else points.get(gap.point, "")
 
 
-def _each_once(tried: Sequence[tuple[Gap, str]]) -> list[tuple[Gap, str]]:
-    """The gaps without those that ask for what another one asks for; what was searched for comes first."""
-    kept: list[tuple[Gap, str]] = []
-    for gap, missing in sorted(tried, key=lambda one: _is_unsearched(one[0])):
-        if not _told(missing, [set(map(stem, content_words(other))) for _, other in kept]):
-            kept.append((gap, missing))
-    return kept
+def _may_tell(missing: str, known: str) -> bool:
+    return bool(missing) and not is_screened(missing) and not _EVIDENCE.search(missing) and _is_backed(missing, known)
 
 
-def _is_unsearched(gap: Gap) -> bool:
-    return bool(gap.ceiling)
+_EVIDENCE = re.compile(r"\b(?:the|these|those|our|no|any|all) (?:verified )?claims\b|\bclaims so far\b", re.IGNORECASE)
+"""How an assessment speaks of what was found; a reader of the report knows of no claims."""
+_OF_EVIDENCE = re.compile(
+    rf"\s*\([^()]*(?:{_EVIDENCE.pattern})[^()]*\)|[,;:–—]\s[^,;:]*(?:{_EVIDENCE.pattern})[^,;:.]*", re.IGNORECASE
+)
+"""The parenthesis or the part of a sentence that does."""
 
 
-def _unsearched(tried: Sequence[tuple[Gap, str]]) -> list[str]:
-    """A line for each limit, with all that it left open, first what was looked for in the pages that were read."""
-    by_limit: dict[tuple[str, bool], list[str]] = {}
-    for gap, missing in sorted(tried, key=lambda one: not one[0].pages):
-        by_limit.setdefault((gap.ceiling, gap.pages > 0), []).append(" ".join(missing.split()).rstrip(" .?"))
-    pages = how_many(max((gap.pages for gap, _ in tried), default=0), "page that was read", "pages that were read")
-    read = f"Not in the {pages}, and not searched for"
-    return [
-        f"{read if looked else 'Not searched for any'} further, as {limit_words(name)} was reached:"
-        f" {'; '.join(map(_lowered, found))}."
-        for (name, looked), found in by_limit.items()
-    ]
+def _is_part(rest: str, missing: str) -> bool:
+    """Whether what is left of a gap asks nothing that it did not ask."""
+    words = _words(rest)
+    return bool(words) and len(words & _words(missing)) >= _OF_IT * len(words)
+
+
+_OF_IT = 0.6
+
+
+def _are_one(missing: str, other: str) -> bool:
+    """Whether two gaps ask for the same: most words of the shorter one stand in the other."""
+    one, two = sorted((_words(missing), _words(other)), key=len)
+    share = _ABOUT_IT if len(one) >= _LONG else _SHORT_SAME
+    return bool(one) and len(one & two) >= share * len(one)
+
+
+_LONG = 5
+"""Words from which a gap is long."""
+_SHORT_SAME = 0.75
+"""Share of the words of a short gap that another one has to have."""
+
+
+def _unsearched(gaps: Sequence[Gap]) -> list[str]:
+    """One line for all that a limit left open, with the limit that did it most often."""
+    if not gaps:
+        return []
+    limit = Counter(gap.ceiling for gap in gaps).most_common(1)[0][0]
+    missing = (_lowered(gap.missing.rstrip(" .?")) for gap in gaps)
+    return [f"Not searched for any further, as {limit_words(limit)} was reached: {'; '.join(missing)}."]
 
 
 def _lowered(text: str) -> str:
@@ -101,17 +161,19 @@ def _lowered(text: str) -> str:
     return text[:1].lower() + text[1:] if _OPENS.match(text) else text
 
 
-_OPENS = re.compile(r"(?:Whether|How|What|When|Which|Where|Why|That|If|The|An?)\b")
+_OPENS = re.compile(r"(?:Whether|How|What|When|Which|Where|Why|Who|That|If|The|An?)\b")
 
 
-def _told_gap(gap: Gap, missing: str) -> str:
+def _told_gap(gap: Gap) -> str:
     """What is missing, and what was tried for it."""
-    missing = " ".join(missing.split()).rstrip(" .")
+    missing = " ".join(gap.missing.split()).rstrip(" .")
     missing = f"{missing[:1].upper()}{missing[1:]}{'' if missing.endswith('?') else '.'}"
     pages = how_many(gap.pages, "page that was read", "pages that were read")
     queries = [f"“{one}”" for one in gap.queries if not addresses_in(one)]
-    asked = f", nor by searching for {' and '.join(queries)}" if queries else ""
-    return f"{missing} Nothing on it was found in the {pages}{asked}."
+    asked = f" by searching for {' and '.join(queries)}" if queries else ""
+    if not gap.pages:
+        return f"{missing} Nothing on it was found{asked}."
+    return f"{missing} Nothing on it was found in the {pages}{', nor' if asked else ''}{asked}."
 
 
 def _is_backed(gap: str, known: str) -> bool:
@@ -139,6 +201,10 @@ _ABOUT_IT = 0.6
 """Share of a sub-question's words from which a gap is about it."""
 
 
+def _words(text: str) -> set[str]:
+    return set(map(stem, content_words(text)))
+
+
 def _told(text: str, gaps: Sequence[set[str]]) -> bool:
-    words = set(map(stem, content_words(text)))
+    words = _words(text)
     return bool(words) and any(len(words & gap) >= _ABOUT_IT * len(words) for gap in gaps)

@@ -11,8 +11,8 @@ from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
 TOKENS = 7_000
 """Of claims, in all."""
-SHOWN = 160
-"""Characters of a claim."""
+SHOWN = 320
+"""Characters of a claim: few are longer, and what decides often stands at the end."""
 _LINE = 3
 """Tokens of a line beside the claim's."""
 _SAME = 0.75

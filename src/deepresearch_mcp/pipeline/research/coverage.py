@@ -215,17 +215,19 @@ _ANGLES = ("", "limits", "documentation")
 """What is added to the words of a point that was asked for before, in English."""
 _WORDS = 8
 """Words of a deliverable that are searched for."""
+_TOPIC = 2
+"""Words of the question that say what a version is one of."""
 
 
 def queries_for_points(
-    scope: Scope, points: Sequence[OpenPoint | PointCoverage], language: str = "en"
+    scope: Scope, points: Sequence[OpenPoint | PointCoverage], language: str = "en", question: str = ""
 ) -> Mapping[str, tuple[str, ...]]:
     """Queries by rule for each of the points: its own words, from one angle after another.
 
     A deliverable whose cells are open is searched for by them.
     """
     left = {one.point for one in points}
-    known = {one.id: f"{one.subject} {one.aspect}" for one in scope.cells}
+    known = {one.id: cell_query(one, question) for one in scope.cells}
     for one in scope.deliverables:
         if not any(cell.id in left for cell in cells_of(one, scope)):
             known[one.id] = " ".join(keywords(one.text, _WORDS))
@@ -235,6 +237,16 @@ def queries_for_points(
         for name, words in known.items()
         if name in left
     }
+
+
+def cell_query(cell: Cell, question: str = "") -> str:
+    """The subject with the aspect's own content words, and what the question is about where the subject is a number."""
+    said = {word.casefold() for word in cell.subject.split()}
+    own = [word for word in keywords(cell.aspect, _WORDS) if word.casefold() not in said]
+    topic: list[str] = []
+    if not any(char.isalpha() for char in cell.subject):
+        topic = [word for word in keywords(question, _WORDS) if not any(char.isdigit() for char in word)][:_TOPIC]
+    return " ".join((*topic, cell.subject, *(own or [cell.aspect])))
 
 
 def score(coverage: Sequence[PointCoverage]) -> int:

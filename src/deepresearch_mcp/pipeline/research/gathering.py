@@ -81,7 +81,9 @@ class Gatherer(MoreEvidence):
             for one in spots
             if one.missing in left and one.query
         ]
-        claims = await self.from_search(queries) if queries else []
+        if not queries:
+            return []
+        claims = await self.from_search(queries)
         self._not_searched({one.query for one in queries})
         return claims
 
@@ -116,7 +118,10 @@ class Gatherer(MoreEvidence):
         spots += [
             ThinSpot(missing=texts[name], query=query[-1], point=name, decisive=True)
             for name, query in queries_for_points(
-                findings.brief.scope, [one for one in uncovered(assessment) if one.status == "open"]
+                findings.brief.scope,
+                [one for one in uncovered(assessment) if one.status == "open"],
+                findings.brief.language,
+                findings.brief.question,
             ).items()
             if name not in told and name in texts
         ]

@@ -7,9 +7,17 @@ from deepresearch_mcp.pipeline.queries import is_query, query_key
 from deepresearch_mcp.pipeline.research.coverage import queries_for_points, uncovered
 from deepresearch_mcp.records.evidence import Assessment, FollowUp
 from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
-from deepresearch_mcp.text.keywords import keywords
+from deepresearch_mcp.text.addresses import without_addresses
+from deepresearch_mcp.text.keywords import content_words, keywords, stem
+from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
+_FOR_LEADS = 0.25
+"""Share of the room of a round that the best leads of pages have before second queries."""
+_SAME = 0.75
+"""Share of the shorter one's words from which two leads are one."""
+_MISSING_WORDS = 8
+"""Words of what is missing that are searched for."""
 _BROAD = 4
 """Words of a sub-question that stay when it is asked again more broadly."""
 
@@ -27,10 +35,11 @@ def next_queries(
     """At most `most` queries of the next round, never one asked before.
 
     First one query for each point that is not covered, open ones before thin ones, each in the order in which the
-    thinker named them: the thinker's own, or one made of the words of the point. Then the tests of hypotheses that no
-    claim settles and the thinker's other queries. Then sub-questions that were never asked, or asked in vain, which are
-    asked more broadly; leads of pages; `second` sources for claims that have one; the rest of the plan; broader queries
-    for what is unanswered. Sub-questions that are done get none of these.
+    thinker named them: the thinker's own, or one made of what is missing, or of the words of a point that it did not
+    name. Then the best leads of pages, up to a share of the room, the tests of hypotheses that no claim settles and the
+    thinker's other queries. Then sub-questions that were never asked, or asked in vain, which are asked more broadly;
+    the other leads; `second` sources for claims that have one; the rest of the plan; broader queries for what is
+    unanswered. Sub-questions that are done get none of these.
     """
     chosen: list[FollowUp] = []
     taken = set(asked)
@@ -45,10 +54,29 @@ def next_queries(
 
     for own in _for_open_points(brief, assessment, parts):
         any(map(take, own))
+    leads = best_leads(leads, [part.sub_question.text for part in parts], assessment)
+    room = max(1, round(_FOR_LEADS * most))
+    for one in leads:
+        room -= take(one) if room else 0
     others = (*_for_hypotheses(assessment, parts, hypotheses), *assessment.follow_ups)
     for one in (*others, *_by_rule(assessment, parts, leads, second)):
         take(one)
     return chosen
+
+
+def best_leads(leads: Sequence[FollowUp], asked: Sequence[str], assessment: Assessment) -> list[FollowUp]:
+    """The leads that are nearest to what is open come first, or without that, to the sub-questions; doubles go."""
+    missing = [one.missing for one in assessment.open or () if one.missing] or list(asked)
+    if not missing:
+        return list(leads)
+    ranker = Ranker(missing)
+    worth = [max(ranker.shares(one.query)[0], default=0.0) for one in leads]
+    kept: list[tuple[frozenset[str], FollowUp]] = []
+    for at in sorted(range(len(leads)), key=lambda at: -worth[at]):
+        said = frozenset(map(stem, content_words(leads[at].query)))
+        if not any(len(said & other) >= _SAME * max(1, min(len(said), len(other))) for other, _ in kept):
+            kept.append((said, leads[at]))
+    return [one for _, one in kept]
 
 
 def _for_open_points(
@@ -57,9 +85,10 @@ def _for_open_points(
     """For each point that is not covered the queries that would serve it, best first."""
     subs = [part.sub_question for part in parts]
     said = [one.point for one in assessment.open or ()]
-    texts = queries_for_points(brief.scope, uncovered(assessment), brief.language)
+    texts = queries_for_points(brief.scope, uncovered(assessment), brief.language, brief.question)
     left = {one.point: at for at, one in enumerate(uncovered(assessment))}
     status = {one.point: one.status for one in assessment.coverage}
+    missing = {one.point: one.missing for one in assessment.open or () if one.missing}
     named = [name for name in said if name not in left and status.get(name) != "covered"]
     order = sorted(
         (*left, *dict.fromkeys(named)),
@@ -71,9 +100,12 @@ def _for_open_points(
     )
     for name in order:
         own = [one for one in assessment.follow_ups if one.point == name]
+        # What the thinker says is missing has better words than the point; where it names no query, none would help.
+        words = " ".join(keywords(without_addresses(missing[name]), _MISSING_WORDS)) if name in missing else ""
+        by_rule = texts.get(name, ()) if not words else (words,) if own else ()
         made = (
             FollowUp(sub_question=nearest_sub_question(query, subs) if subs else "", query=query, point=name)
-            for query in texts.get(name, ())
+            for query in by_rule
         )
         yield [*own, *made]
 

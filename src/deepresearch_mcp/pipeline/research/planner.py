@@ -6,6 +6,7 @@ from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.queries import is_query, query_key, usable_queries, without_page_addresses
+from deepresearch_mcp.pipeline.research.coverage import cell_query
 from deepresearch_mcp.pipeline.research.naming import names_cell, names_half, said_in, telling_words
 from deepresearch_mcp.pipeline.research.width import planned_queries
 from deepresearch_mcp.pipeline.scope import default_plan, default_scope
@@ -109,7 +110,7 @@ def with_every_point(
     def is_met(cell: Cell) -> bool:
         return any(names_cell(query, cell, about) for about, *queries in asked.values() for query in queries)
 
-    lacking = [f"{cell.subject} {cell.aspect}" for cell in scope.cells if not is_met(cell)]
+    lacking = [cell_query(cell) for cell in scope.cells if not is_met(cell)]
     if len(scope.deliverables) > 1:
         texts = [one.text for one in scope.deliverables]
         said = said_in(*(text for own in asked.values() for text in own), *lacking)

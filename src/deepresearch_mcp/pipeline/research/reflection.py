@@ -134,7 +134,8 @@ class Reflecting:
             try:
                 # A key of its own: the round itself may have been assessed already.
                 step = Step(steps.GAPS, findings.steps)
-                noted = self._noted(weighed, step)
+                asked = {query_key(query) for state in findings.states.values() for query in state.tried}
+                noted = self._noted(_open(weighed, asked), step)
                 findings.assessment = await assess(findings.brief, noted, self._parts.thinker, 0, step, weighed)
             except BudgetExceeded:
                 # Counting is enough to say what is missing; the writer tells of the ceiling.
@@ -212,5 +213,15 @@ class Reflecting:
 
 
 def _open(parts: Sequence[SubQuestionEvidence], asked: Collection[str]) -> list[SubQuestionEvidence]:
-    """The parts with those of their leads that were not asked yet."""
-    return [replace(part, leads=tuple(lead for lead in part.leads if query_key(lead) not in asked)) for part in parts]
+    """The parts with those of their leads of which most words were not asked yet in one query."""
+    known = [set(key.split()) for key in asked]
+
+    def is_new(lead: str) -> bool:
+        words = set(query_key(lead).split())
+        return not any(len(words & other) >= _ASKED * len(words) for other in known)
+
+    return [replace(part, leads=tuple(filter(is_new, part.leads))) for part in parts]
+
+
+_ASKED = 0.8
+"""Share of a lead's words in one query from which it was asked."""

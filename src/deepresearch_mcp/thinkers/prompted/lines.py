@@ -30,6 +30,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     SketchedSection,
     TextAnswer,
 )
+from deepresearch_mcp.thinkers.prompted.gap_answers import GapsAnswer, GapStatus
 
 _BULLET = re.compile(r"^\s*(?:[-*•>]\s+|\d{1,2}[.)]\s+|\|\s*)+")
 _NONE = re.compile(r"(?im)^\W*none\W*$")
@@ -137,6 +138,21 @@ def consolidate(text: str) -> ConsolidateAnswer | None:
     if not (same or within or apart or _NONE.search(text)):
         return None
     return ConsolidateAnswer(same=same, within=within, contradict=apart)
+
+
+def gaps(text: str) -> GapsAnswer | None:
+    """`1 | partly | a, c | what is left | 2`, a line for each gap."""
+    found = [
+        GapStatus(
+            gap=number,
+            status=rest[0],
+            by=_ids(rest[1]) if len(rest) > 1 else [],
+            rest=rest[2] if len(rest) > 2 else "",
+            same=rest[3] if len(rest) > 3 else "",
+        )
+        for number, *rest in _rows(text, least=2)
+    ]
+    return GapsAnswer(gaps=found) if found else None
 
 
 def sketch(text: str) -> SketchAnswer | None:

@@ -22,6 +22,8 @@ BACKGROUND = 8_000
 WISH = 6_000
 """Characters of the user's answer to a plan, with the plan itself."""
 _SHORT = 160
+_CLAIM = 320
+"""Characters of a claim: what decides often stands at its end."""
 """Characters of a claim, or of a lead, in a list of many."""
 _LEADS = 8
 """Leads of one sub-question that an analyst is shown."""
@@ -227,7 +229,7 @@ def claims_by_point(parts: Sequence[SubQuestionEvidence], nonce: str, share: flo
             # s1a2 before d1, and both before h1.
             points = sorted(claim.covers, key=lambda name: ("sdh".find(name[:1]), name))
             listed.setdefault(points[0] if points else "", []).append(
-                f"- {one_line(claim.text, _SHORT)}{_weight(claim)}"
+                f"- {one_line(claim.text, _CLAIM)}{_weight(claim)}"
             )
     names = sorted(listed, key=lambda name: ("sdh".find(name[:1]) if name else len("sdh"), name))
     rows = (row for name in names for row in (f"{name or 'of no point by name'}:", *listed[name]))

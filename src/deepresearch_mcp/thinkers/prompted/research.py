@@ -123,7 +123,10 @@ _REASONS: dict[str, Difference] = {word: word for word in get_args(Difference)}
 
 
 def assess(task: AssessCoverage, context: PromptContext) -> FilledPrompt[AssessAnswer, Assessment]:
-    """Ask which points are open; the queries of the most important ones come first."""
+    """Ask which points are open; the queries of the most important ones come first.
+
+    Without `queries` the rounds have ended: each open point has the one search that it is looked for with once more.
+    """
     brief, parts, queries = task.brief, task.parts, task.queries
     labels = Labels("q", parts)
 
@@ -175,14 +178,14 @@ def assess(task: AssessCoverage, context: PromptContext) -> FilledPrompt[AssessA
             "question": brief.question,
             "limits": material.limits(brief),
             "points": material.points_text(brief),
-            "queries": f"up to {queries}, where they are worth most" if queries else "none, the searching has ended",
+            **({"queries": str(queries)} if queries else {}),
             "claims": material.claims_by_point(parts, context.nonce, context.share),
             "parts": material.parts_tried(labels, context.nonce),
         },
         result=result,
         max_tokens=3_000,
         limits={
-            "queries": {"maxItems": _QUERIES if queries else 0},
+            "queries": {"maxItems": _QUERIES if queries else 1},
             "expect": {"maxItems": _EXPECTED if queries else 0},
             "add": {"maxItems": _ADDED if queries else 0},
         },
@@ -243,7 +246,7 @@ CONSOLIDATE = PromptSpec(
     halves=Halves(_halved, joined),
 )
 
-LOOK_BACK = replace(ASSESS, role="verifier")
+LOOK_BACK = replace(ASSESS, prompt="look_back", role="verifier")
 
 
 async def _assess(task: AssessCoverage, asker: Asker, step: Step) -> Assessment:

@@ -12,7 +12,16 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.thinkers.base import Handler, Handlers, Thinker, ThinkerTask
-from deepresearch_mcp.thinkers.prompted import holding, judging, planning, research, reviewing, sketching, writing
+from deepresearch_mcp.thinkers.prompted import (
+    gap_checking,
+    holding,
+    judging,
+    planning,
+    research,
+    reviewing,
+    sketching,
+    writing,
+)
 from deepresearch_mcp.thinkers.prompted.judgement_cache import JudgementCache
 from deepresearch_mcp.thinkers.prompted.prompt_spec import Asker
 from deepresearch_mcp.thinkers.tasks import JudgeClaims
@@ -27,6 +36,7 @@ HANDLERS = (
     *writing.HANDLERS,
     *reviewing.HANDLERS,
     *holding.HANDLERS,
+    *gap_checking.HANDLERS,
 )
 """The `PromptSpec` for each kind of task, by its `ask`."""
 

@@ -1,0 +1,23 @@
+"""The shape of the answer to prompts/gaps.md."""
+
+from typing import Annotated
+
+from pydantic import Field, WithJsonSchema
+
+from deepresearch_mcp.thinkers.prompted.answers import Answer, Several, Words
+
+
+class GapStatus(Answer):
+    """How one gap stands."""
+
+    gap: Words = ""
+    status: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["answered", "partly", "open"]})] = "open"
+    by: Several = Field(default_factory=list[str])
+    rest: Words = ""
+    same: Words = ""
+
+
+class GapsAnswer(Answer):
+    """See prompts/gaps.md."""
+
+    gaps: list[GapStatus]

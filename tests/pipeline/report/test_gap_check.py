@@ -1,0 +1,78 @@
+"""Gaps held against what the report says."""
+
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.report.gap_check import MOST_CHECKED, SpokenOf, checked, facts_of
+from deepresearch_mcp.records.report import Gap, GapCheck
+from pipeline_fakes import ScriptedThinker, claim
+from two_pages import ICE, LAKES, found
+
+DENSE = claim(ICE, "Ice floats because it is less dense.", sub_question="q1")
+SEALS = claim(LAKES, "Seals breathe through holes.", sub_question="q2")
+
+
+async def test_each_gap_is_put_once_beside_the_sentences_and_claims_that_come_nearest() -> None:
+    findings = found(DENSE, SEALS)
+    gaps = [Gap(missing=f"how dense ice {number} is") for number in range(MOST_CHECKED + 3)]
+    thinker = ScriptedThinker()
+
+    told = await checked(findings, gaps, thinker, ("audit",))
+
+    [call] = thinker.called("gap_check")
+    asked = call.whole.gaps
+    assert len(asked) == len(told) == MOST_CHECKED
+    assert asked[0].beside == ("Ice floats because it is less dense.",)
+    assert call.step.depends_on == ("audit",)
+    assert told[0] == GapCheck(missing="how dense ice 0 is")
+
+
+@pytest.mark.parametrize("error", [BudgetExceeded("max_tokens", 1, 1), ProviderError("openai", "HTTP 500")])
+async def test_where_no_model_can_be_asked_nothing_is_known_of_the_gaps(error: Exception) -> None:
+    assert await checked(found(DENSE), [Gap(missing="how old ice is")], ScriptedThinker(gap_check=error), ()) == ()
+
+
+async def test_a_refused_key_ends_the_run() -> None:
+    refused = KeyRefused("openai", "HTTP 401")
+
+    with pytest.raises(KeyRefused):
+        await checked(found(DENSE), [Gap(missing="how old ice is")], ScriptedThinker(gap_check=refused), ())
+
+
+async def test_nothing_is_asked_without_gaps_or_facts() -> None:
+    thinker = ScriptedThinker()
+
+    assert await checked(found(DENSE), [], thinker, ()) == ()
+    assert await checked(found(), [Gap(missing="how old ice is")], thinker, ()) == ()
+    assert thinker.calls == []
+
+
+FACTS = [
+    "Task.current_task() and Task.all_tasks(), deprecated since Python 3.7, were removed in Python 3.9.",
+    "By default the server closes a connection at the end; CONN_MAX_AGE keeps it.",
+    "Data checksums can be enabled by default with initdb in PostgreSQL 15.",
+    *(f"Filler number {number} says what filler says." for number in range(40)),
+]
+
+
+@pytest.mark.parametrize(
+    ("missing", "knows"),
+    [
+        ("That Python 3.9 removed Task.current_task() and Task.all_tasks(), deprecated in 3.7", True),
+        ("the default of max_connections in the server", False),
+        ("Whether PostgreSQL 18 enables data checksums by default with initdb", False),
+        ("Which package offers task groups", False),
+        ("Whether data checksums are enabled by default", True),
+        ("", False),
+    ],
+)
+def test_a_sentence_speaks_of_a_gap_that_has_most_of_its_words_and_its_name(missing: str, knows: bool) -> None:
+    assert SpokenOf(FACTS).knows(missing) is knows
+
+
+def test_the_sentences_of_the_report_and_the_claims_are_facts_each_once() -> None:
+    findings: Any = found(DENSE, SEALS)
+
+    assert facts_of(findings) == [DENSE.text, SEALS.text]
