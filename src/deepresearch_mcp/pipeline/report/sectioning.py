@@ -10,7 +10,7 @@ from deepresearch_mcp.pipeline.report.report_facts import DECISIVE
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.records.report import Block, Draft, SectionPlan, Sentence, Sketch, WrittenSection
+from deepresearch_mcp.records.report import Block, Draft, Position, SectionPlan, Sentence, Sketch, WrittenSection
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.text.ranking import Ranker
@@ -58,6 +58,7 @@ def arranged(
         one.model_copy(update={"premises": tuple(name for name in one.premises if name in known)})
         for one in sketch.positions
     )
+    plans = _with_premises(plans, positions)
     placed = {name for plan in plans for name in plan.claim_ids}
     premises = dict.fromkeys(name for one in positions for name in one.premises if name not in placed)
     plans = placed_in(plans, [known[name] for name in premises], known, first=True)
@@ -78,6 +79,22 @@ def arranged(
             "described": told or sketch.described,
         }
     )
+
+
+def _with_premises(plans: Sequence[SectionPlan], positions: Sequence[Position]) -> list[SectionPlan]:
+    """The plans; what a position rests on carries the section that answers its deliverable, the last if it is several.
+
+    Advice comes after what it rests on, which other sections explain.
+    """
+    found = list(plans)
+    for one in positions:
+        own = [at for at, plan in enumerate(found) if one.deliverable in plan.answers]
+        there = {name for at in own for name in found[at].claim_ids}
+        missing = tuple(name for name in one.premises if name not in there)
+        if own and missing:
+            ids = (*missing, *found[own[-1]].claim_ids)
+            found[own[-1]] = found[own[-1]].model_copy(update={"claim_ids": ids})
+    return found
 
 
 def _says(fact: Claim, other: Claim) -> bool:

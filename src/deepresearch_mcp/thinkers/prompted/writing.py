@@ -96,8 +96,9 @@ def _groups(task: WriteSection) -> list[tuple[str, Sequence[Claim]]]:
         new = [fact for fact in task.facts if fact.claim_id not in told]
         parts = [("New since it was written", new), ("Told now", _others(task.facts, {one.claim_id for one in new}))]
         return [(title, group) for title, group in parts if group]
-    first = {fact.claim_id for fact in task.facts[:_CARRY]}
-    parts = [("These carry the section", task.facts[:_CARRY])]
+    answered = (one.premises for one in task.sketch.positions if one.deliverable in task.section.answers)
+    first = {fact.claim_id for fact in task.facts[:_CARRY]}.union(*answered)
+    parts = [("These carry the section", [fact for fact in task.facts if fact.claim_id in first])]
     rest = _others(task.facts, first)
     if task.section.form == "table":
         return [*parts[: len(first)], *report_material.by_point(rest, task.brief)]
@@ -105,7 +106,7 @@ def _groups(task: WriteSection) -> list[tuple[str, Sequence[Claim]]]:
 
 
 _CARRY = 6
-"""Facts that carry a section, as the sketch ranks them."""
+"""Facts that carry a section, as the sketch ranks them, beside those that an answer of it rests on."""
 _PROPOSE = (
     "If a block holds something that the section needs and no fact states, propose it: mark it `[n1]`, `[n2]` …, and "
     "put behind the section a line PROPOSED and one line for each: its name, the block, the claim as a sentence of its "
