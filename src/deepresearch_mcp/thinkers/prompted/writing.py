@@ -195,7 +195,10 @@ def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnsw
     """Ask for the direct answer alone."""
     brief, nonce, most = task.brief, context.nonce, task.max_chars
     room = _BESIDE_DRAFT if task.draft.sections else _OPENING_TOKENS
-    shown = {fact.claim_id for fact in report_material.best_facts(task.facts, room, context.share)}
+    premises = {name for one in task.positions for name in one.premises}
+    # Beside a draft that tells the others, what the answers rest on is enough.
+    carried = [fact for fact in task.facts if task.draft.sections and fact.claim_id in premises] or task.facts
+    shown = {fact.claim_id for fact in report_material.best_facts(carried, room, context.share)}
     # The draft may name facts that are not listed beside it.
     labels = Labels("c", [*(one for one in task.facts if one.claim_id in shown), *_others(task.facts, shown)])
     listed = Labels("c", labels.items[: len(shown)])
