@@ -57,7 +57,7 @@ def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnsw
     if plan.angle:
         task_lines.append(f"Angle: {one_line(plan.angle)}.")
     if task.note:
-        task_lines.append(f"It is written again. What was asked for, and what came of it: {one_line(task.note, 1_200)}")
+        task_lines.append(f"It is written again. What was asked for, and what came of it: {one_line(task.note, 2_000)}")
     names = report_material.names_by_id(labels)
     sources = report_material.source_labels(task.facts, task.sources)
     outline = task.sketch.sections
