@@ -206,7 +206,7 @@ class Obedient(Extractive):
 
     async def _edit(self, task: EditReport) -> Draft:
         said = self._prose(task.facts, *_told(task.draft))
-        ours = tuple(Sentence(text=one.text, kind="judgement", premises=one.claim_ids) for one in said)
+        ours = tuple(Sentence(text=one.text, kind="judgement", premises=one.claim_ids, label=one.text) for one in said)
         title = said[0].text if said else task.draft.title
         return task.draft.model_copy(
             update={"title": title, "in_short": (*ours, *said, *task.draft.in_short), "described": (*ours, *said)}

@@ -144,7 +144,9 @@ class SectionPlan(BaseModel):
     """What the section shows, in a sentence."""
     form: SectionForm = "prose"
     claim_ids: tuple[str, ...] = ()
-    """The claims that it is made of; a claim may serve in several sections."""
+    """The claims that it is made of, what carries it first; a claim may serve in several sections."""
+    answers: tuple[str, ...] = ()
+    """Ids of the deliverables that it answers."""
     sub_questions: tuple[str, ...] = ()
     angle: str = ""
     """How this draft orders and emphasises its material, if there are several drafts; empty: as the prompt says."""

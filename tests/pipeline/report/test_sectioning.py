@@ -123,3 +123,22 @@ def test_a_table_has_the_best_facts_on_each_of_its_cells():
     assert whole.claim_ids == (told.claim_id, best.claim_id, good.claim_id, other.claim_id)
     assert first.claim_ids == (told.claim_id, best.claim_id, good.claim_id)
     assert (second, third) == (also, prose)
+    assert with_cells([table, also], facts, ["s2a2"]) == [table, also]
+
+
+def test_advice_has_what_it_rests_on_though_other_sections_tell_it():
+    sketch = Sketch(
+        title="Ice",
+        positions=(Position(deliverable="d2", position="Fish here.", premises=(LAKES.claim_id, FISH.claim_id)),),
+        sections=(
+            plan("Lakes", LAKES.claim_id),
+            plan("What to do", FLOATS.claim_id, FISH.claim_id).model_copy(update={"answers": ("d2",)}),
+        ),
+    )
+
+    found = arranged(sketch, list(KNOWN.values()), "Why?", PARTS)
+
+    assert [one.claim_ids for one in found.sections] == [
+        (LAKES.claim_id,),
+        (LAKES.claim_id, FLOATS.claim_id, FISH.claim_id),
+    ]

@@ -15,6 +15,7 @@ SECTION: dict[str, Any] = {
     "heading": "## 1. Density.",
     "thesis": "Ice is\nlight.",
     "form": "Table",
+    "answers": ["[D1]", "d9"],
     "facts": ["c1, c2"],
 }
 
@@ -59,6 +60,7 @@ def test_a_sketch_names_facts_by_their_ids_and_drops_what_there_is_not(brief: Br
     [section] = sketch.sections
     assert (section.heading, section.thesis, section.form) == ("Density", "Ice is light.", "table")
     assert section.claim_ids == (first.claim_id, second.claim_id)
+    assert section.answers == ("d1",)
     assert [(one.text, one.claim_ids) for one in sketch.described] == [("Ice 18.2", (second.claim_id,))]
     assert sketch.thin == (ThinSpot(missing="How dense", query="ice density", point="d1", decisive=True),)
     assert "and 4 lesser facts" in sheet.values["facts"]

@@ -127,6 +127,9 @@ def test_a_writer_is_told_which_facts_carry_the_section_and_for_a_table_which_fi
         "# s1a1 Ice: density", "[c7] Fact number 8 holds. (s1a1)",
         "# s1a2 Ice: fish", "[c8] Fact number 7 holds. (s1a2)",
     ]  # fmt: skip
+    carried = SKETCH.model_copy(update={"positions": (Position(deliverable="d1", position="x", premises=("cfact8",)),)})
+    task = WriteSection(brief, PLAN.model_copy(update={"form": "prose", "answers": ("d1",)}), carried, facts, [], {}, 9)
+    assert "[c7] Fact number 8 holds.\n# Detail" in filled(writing.SECTION, task).values["facts"]
     assert table[1] == "[c1] Fact number 1 holds. (s1; s1a2; also in 2)"
 
 

@@ -105,7 +105,7 @@ class ReportReview:
         return stated(all_sentences(draft), self._known.claims)
 
     def _thin(self, told: Sequence[Claim]) -> list[str]:
-        """The points that nothing told speaks of, or one side alone, in words; then the gaps that are left."""
+        """What is open or one-sided, in words, of what is thin that of which nothing is told; then the gaps left."""
         scope, assessment = self._known.brief.scope, self._known.findings.assessment
         words = {one.id: one.text for one in scope.deliverables}
         words |= {cell.id: f"{cell.subject}: {cell.aspect}" for cell in scope.cells}
@@ -115,7 +115,7 @@ class ReportReview:
             f"{words[row.point]} ({row.point}): {row.status.replace('_', '-')}"
             for row in rows
             if row.point in words and row.status != "covered"
-            if row.status == "one_sided" or row.point not in spoken
+            if row.status != "thin" or row.point not in spoken
         ]
         return [*open_, *(f"not found so far: {gap.missing}" for gap in self._known.findings.gaps[:_GAPS])]
 

@@ -10,7 +10,7 @@ from deepresearch_mcp.pipeline.report.report_facts import DECISIVE
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.records.report import Block, Draft, SectionPlan, Sentence, Sketch, WrittenSection
+from deepresearch_mcp.records.report import Block, Draft, Position, SectionPlan, Sentence, Sketch, WrittenSection
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.text.ranking import Ranker
@@ -58,6 +58,7 @@ def arranged(
         one.model_copy(update={"premises": tuple(name for name in one.premises if name in known)})
         for one in sketch.positions
     )
+    plans = _with_premises(plans, positions)
     placed = {name for plan in plans for name in plan.claim_ids}
     premises = dict.fromkeys(name for one in positions for name in one.premises if name not in placed)
     plans = placed_in(plans, [known[name] for name in premises], known, first=True)
@@ -78,6 +79,22 @@ def arranged(
             "described": told or sketch.described,
         }
     )
+
+
+def _with_premises(plans: Sequence[SectionPlan], positions: Sequence[Position]) -> list[SectionPlan]:
+    """The plans; what a position rests on carries the section that answers its deliverable, the last if it is several.
+
+    Advice comes after what it rests on, which other sections explain.
+    """
+    found = list(plans)
+    for one in positions:
+        own = [at for at, plan in enumerate(found) if one.deliverable in plan.answers]
+        there = {name for at in own for name in found[at].claim_ids}
+        missing = tuple(name for name in one.premises if name not in there)
+        if own and missing:
+            ids = (*missing, *found[own[-1]].claim_ids)
+            found[own[-1]] = found[own[-1]].model_copy(update={"claim_ids": ids})
+    return found
 
 
 def _says(fact: Claim, other: Claim) -> bool:
@@ -150,21 +167,25 @@ def nearest_of(facts: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> 
 
 
 def with_cells(plans: Sequence[SectionPlan], facts: Sequence[Claim], cells: Sequence[str]) -> list[SectionPlan]:
-    """The plans; one of a table gets the best facts on each cell of which it has none.
+    """The plans; for each cell that no table has a fact on, a table gets the best ones.
 
-    Where several sections are tables, each gets those of the aspects that it shows.
+    Of several tables it is the first that shows the aspect in question.
     """
     known = {fact.claim_id: fact for fact in facts}
-    single = sum(plan.form == "table" for plan in plans) == 1
     best = sorted(facts, key=lambda fact: (-fact.weight, fact.verdict != "supported", -fact.backing, -fact.score))
-    found: list[SectionPlan] = []
-    for plan in plans:
-        own = {point for name in plan.claim_ids if name in known for point in known[name].covers}
-        shown = {_aspect(point) for point in own}
-        empty = [cell for cell in cells if cell not in own and (single or _aspect(cell) in shown)]
-        more = [fact.claim_id for cell in empty for fact in [one for one in best if cell in one.covers][:_IN_A_CELL]]
-        ids = tuple(dict.fromkeys((*plan.claim_ids, *more)))
-        found.append(plan.model_copy(update={"claim_ids": ids}) if plan.form == "table" else plan)
+    tables = [at for at, plan in enumerate(plans) if plan.form == "table"]
+    covered = {
+        at: {point for name in plans[at].claim_ids if name in known for point in known[name].covers} for at in tables
+    }
+    found = list(plans)
+    for cell in cells:
+        if any(cell in own for own in covered.values()):
+            continue
+        fitting = [at for at in tables if len(tables) == 1 or _aspect(cell) in map(_aspect, covered[at])]
+        more = [one.claim_id for one in best if cell in one.covers][:_IN_A_CELL]
+        for at in fitting[:1]:
+            ids = tuple(dict.fromkeys((*found[at].claim_ids, *more)))
+            found[at] = found[at].model_copy(update={"claim_ids": ids})
     return found
 
 

@@ -142,7 +142,9 @@ class ReportWriter:
         plans = [one.model_copy(update={"claim_ids": known.standing(one.claim_ids)}) for one in sketch.sections]
         placed = {name for plan in plans for name in plan.claim_ids}
         fresh = [claim for claim in new if claim.claim_id not in placed]
-        return self._arranged(sketch.model_copy(update={"sections": placed_in(plans, fresh, known.claims)}))
+        positions = tuple(one.model_copy(update={"premises": known.standing(one.premises)}) for one in sketch.positions)
+        placed_facts = placed_in(plans, fresh, known.claims)
+        return self._arranged(sketch.model_copy(update={"sections": placed_facts, "positions": positions}))
 
     async def _drafts(self, sketch: Sketch) -> dict[int, ReviewedDraft]:
         found: dict[int, ReviewedDraft] = {}

@@ -267,6 +267,7 @@ class SketchedSection(Answer):
     heading: Words = ""
     thesis: Words = ""
     form: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["prose", "table", "list", "steps"]})] = "prose"
+    answers: Several = []
     facts: Several = []
 
 

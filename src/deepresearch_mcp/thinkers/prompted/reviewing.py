@@ -81,7 +81,7 @@ _NAMED = re.compile(r"\bu\d{1,3}\b")
 
 def _own(labels: Labels[Claim], name: str) -> str:
     claim = labels.find(name)
-    return f"“{one_line(claim.text, 160)}”" if claim else name
+    return f"“{one_line(claim.text)}”" if claim else name
 
 
 REVIEW = PromptSpec(prompt="review", role="critic", lines=lines.review, fill=review, shape=ReviewAnswer)

@@ -48,6 +48,7 @@ def sketch(task: SketchReport, context: PromptContext) -> FilledPrompt[SketchAns
                 thesis=one_line(item.thesis, 400),
                 form=FORMS.get(item.form.strip().lower(), "prose"),
                 claim_ids=own,
+                answers=tuple(dict.fromkeys(name for one in item.answers if (name := _point(one)) in known)),
             )
             for item in answer.sections
             if (heading := heading_of(item.heading)) and (own := ids(item.facts))
@@ -61,7 +62,7 @@ def sketch(task: SketchReport, context: PromptContext) -> FilledPrompt[SketchAns
                 would_change=material.prose(item.would_change),
             )
             for item in answer.positions
-            if (name := item.deliverable.strip().lower().strip("[]().: ")) in known and item.position.strip()
+            if (name := _point(item.deliverable)) in known and item.position.strip()
         )
         told = tuple(
             Sentence(text=text, claim_ids=shown)
@@ -111,8 +112,11 @@ def thin_spot(item: Missing) -> ThinSpot | None:
     missing, query = one_line(item.missing, 300), one_line(item.query, 200)
     if not missing and not query:
         return None
-    point = item.point.strip().lower().strip("[]().: ")
-    return ThinSpot(missing=missing or query, query=query or missing, point=point, decisive=item.decisive)
+    return ThinSpot(missing=missing or query, query=query or missing, point=_point(item.point), decisive=item.decisive)
+
+
+def _point(name: str) -> str:
+    return name.strip().lower().strip("[]().: ")
 
 
 SKETCH = PromptSpec(prompt="sketch", role="writer", lines=lines.sketch, fill=sketch, shape=SketchAnswer)

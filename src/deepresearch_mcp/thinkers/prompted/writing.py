@@ -57,7 +57,7 @@ def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnsw
     if plan.angle:
         task_lines.append(f"Angle: {one_line(plan.angle)}.")
     if task.note:
-        task_lines.append(f"It is written again. What was asked for, and what came of it: {one_line(task.note, 1_200)}")
+        task_lines.append(f"It is written again. What was asked for, and what came of it: {one_line(task.note, 2_000)}")
     names = report_material.names_by_id(labels)
     sources = report_material.source_labels(task.facts, task.sources)
     outline = task.sketch.sections
@@ -96,8 +96,9 @@ def _groups(task: WriteSection) -> list[tuple[str, Sequence[Claim]]]:
         new = [fact for fact in task.facts if fact.claim_id not in told]
         parts = [("New since it was written", new), ("Told now", _others(task.facts, {one.claim_id for one in new}))]
         return [(title, group) for title, group in parts if group]
-    first = {fact.claim_id for fact in task.facts[:_CARRY]}
-    parts = [("These carry the section", task.facts[:_CARRY])]
+    answered = (one.premises for one in task.sketch.positions if one.deliverable in task.section.answers)
+    first = {fact.claim_id for fact in task.facts[:_CARRY]}.union(*answered)
+    parts = [("These carry the section", [fact for fact in task.facts if fact.claim_id in first])]
     rest = _others(task.facts, first)
     if task.section.form == "table":
         return [*parts[: len(first)], *report_material.by_point(rest, task.brief)]
@@ -105,7 +106,7 @@ def _groups(task: WriteSection) -> list[tuple[str, Sequence[Claim]]]:
 
 
 _CARRY = 6
-"""Facts that carry a section, as the sketch ranks them."""
+"""Facts that carry a section, as the sketch ranks them, beside those that an answer of it rests on."""
 _PROPOSE = (
     "If a block holds something that the section needs and no fact states, propose it: mark it `[n1]`, `[n2]` …, and "
     "put behind the section a line PROPOSED and one line for each: its name, the block, the claim as a sentence of its "
@@ -194,7 +195,10 @@ def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnsw
     """Ask for the direct answer alone."""
     brief, nonce, most = task.brief, context.nonce, task.max_chars
     room = _BESIDE_DRAFT if task.draft.sections else _OPENING_TOKENS
-    shown = {fact.claim_id for fact in report_material.best_facts(task.facts, room, context.share)}
+    premises = {name for one in task.positions for name in one.premises}
+    # Beside a draft that tells the others, what the answers rest on is enough.
+    carried = [fact for fact in task.facts if task.draft.sections and fact.claim_id in premises] or task.facts
+    shown = {fact.claim_id for fact in report_material.best_facts(carried, room, context.share)}
     # The draft may name facts that are not listed beside it.
     labels = Labels("c", [*(one for one in task.facts if one.claim_id in shown), *_others(task.facts, shown)])
     listed = Labels("c", labels.items[: len(shown)])
