@@ -2,7 +2,16 @@
 
 import pytest
 
-from deepresearch_mcp.pipeline.report.leaning import counts, freed, leans, lists, pointed_at, steps_named, without_steps
+from deepresearch_mcp.pipeline.report.leaning import (
+    counts,
+    counts_by_order,
+    freed,
+    leans,
+    lists,
+    pointed_at,
+    steps_named,
+    without_steps,
+)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +65,7 @@ def test_a_sentence_that_points_back_leans(text: str, language: str) -> None:
         ("A checkpoint takes a second and delays all by that second.", "en"),
         ("Readers wait with those of the archive.", "en"),
         ("Using a log keeps readers going.", "en"),
+        ("Threads that ignore the lock may write at the same time.", "en"),
         ("The third version of the format is faster.", "en"),
         ("Es gibt drei Arten von Sperren.", "de"),
         ("PostgreSQL sperrt eine Zeile.", "de"),
@@ -75,6 +85,8 @@ def test_a_language_that_is_not_given_is_guessed() -> None:
 def test_counting_what_was_named_before_is_told_from_counting_what_the_sentence_names() -> None:
     assert counts("The third does.")
     assert not counts("Two pages differ, and the second is newer.")
+    assert counts_by_order("The first two do.")
+    assert not counts_by_order("What parts the two is who writes.")
     assert lists("It has locks and logs.")
     assert not lists("It has locks.")
 
@@ -92,6 +104,8 @@ def test_the_noun_that_is_pointed_at_is_known() -> None:
     assert "version" in pointed_at("It asks whether that second version was written.")
     assert "lock" in pointed_at("This lock waits.")
     assert pointed_at("The file that holds it is old.") == ()
+    assert pointed_at("That is why the first page is logged.") == ()
+    assert pointed_at("A close cancels the locks on the file, and writers of that file go on.") == ()
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ _BEFORE = {
 _ANYWHERE = {
     "en": (
         r"(?:these|those) (?!(?:that|who|whose|which|of|in|on|with|from|where)\b)\w+|this|such an? \w+"
-        r"|no such \w+|the (?:latter|former)|the same \w+|there too"
+        r"|no such \w+|the (?:latter|former)|the same (?!time\b)\w+|there too"
         r"|therefore|thereby|consequently|by contrast|in contrast|on the contrary|as a result|for (?:this|that) reason"
     ),
     "de": (
@@ -96,13 +96,13 @@ _IN_THE_MIDDLE = re.compile(
     r"|would|does|did|this|these|those|no|all|each|every|which|who|its|their)\b)(?P<noun>[a-z]+(?: [a-z]+)?)"
 )
 """`whether that second version`, `by that setting`: in small letters, as a name begins a clause of its own."""
-_POINTED = re.compile(
-    r"(?i)(?:^[\W_]*that|\b(?:this|these|those|such(?: an?)?|the same)) "
-    r"(?P<noun>(?!(?:as|who|which|that)\b)[a-z]+(?: [a-z]+)?)"
-)
 _VERBS = (
     r"is|are|was|were|has|have|had|do|does|did|can|cannot|could|may|might|must|should|will|would|needs?|differ|exclude"
     r"|share|shares|agree|work|works|holds?|behave|stand|stands|belong|come|comes|takes?|gives?|keeps?|costs?|shows?"
+)
+_POINTED = re.compile(
+    r"(?i)(?:^[\W_]*that|\b(?:this|these|those|such(?: an?)?|the same)) "
+    rf"(?P<noun>(?!(?:as|who|which|that|of|time|{_VERBS})\b)[a-z]+(?: [a-z]+)?)"
 )
 _COUNTED = re.compile(
     r"(?i)\b(?:the|these|those|all|any of the|both of the) (?:(?:first|last|other) )?(?:two|three|four|five|six)"
@@ -112,6 +112,7 @@ _COUNTED = re.compile(
     r"|\bneither of (?:the two|them)|\b(?:each|either|none|all|both|most|some|one) of them\b"
 )
 """`The first two are …`, `keeps the two apart`, `the third does`: they count what was named before."""
+_ORDER = re.compile(r"(?i)\bthe (?:first|second|third|fourth|fifth|last|other|latter|former|rest|remainder)\b")
 _NAMED_BEFORE = re.compile(r"(?i)(?:\b(?:one|two|three|both|either|several|first|last|and|or)\b|[,;:])")
 """Words of the same sentence that may hold what is counted."""
 _STEPS = re.compile(r"\b[Ss]teps? \d{1,2}\b(?:\s*(?:,|and|to|or|–|-)\s*\d{1,2}\b)*(?! of\b)")
@@ -165,6 +166,11 @@ def counts(text: str) -> bool:
     return found is not None and not _NAMED_BEFORE.search(text[: found.start()])
 
 
+def counts_by_order(text: str) -> bool:
+    """Whether a sentence counts by order: "the first two", "the third". "The two" may be what was asked about."""
+    return counts(text) and bool(_ORDER.search(text))
+
+
 def lists(text: str) -> bool:
     """Whether a sentence names several things, which the next ones may count."""
     return bool(_LISTS.search(text))
@@ -183,8 +189,14 @@ def without_steps(text: str) -> str:
 
 def pointed_at(text: str) -> tuple[str, ...]:
     """Nouns that a sentence points back at: `version` of "that second version", both words where they may be it."""
-    nouns = (one.group("noun") for pattern in (_POINTED, _IN_THE_MIDDLE) for one in pattern.finditer(text))
-    return tuple(dict.fromkeys(word for noun in nouns for word in noun.lower().split()))
+    found = (one for pattern in (_POINTED, _IN_THE_MIDDLE) for one in pattern.finditer(text))
+    # A noun that the sentence has before is its own.
+    nouns = (
+        one.group("noun").lower().split()
+        for one in found
+        if not any(word in text[: one.start()].lower() for word in one.group("noun").lower().split())
+    )
+    return tuple(dict.fromkeys(word for noun in nouns for word in noun))
 
 
 _CONNECTOR = re.compile(

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from deepresearch_mcp.pipeline.report.leaning import (
     counts,
+    counts_by_order,
     freed,
     is_english,
     leans,
@@ -91,7 +92,7 @@ class ReadingOrder:
         """The pieces that count what is nowhere named before them: "The third is …" at the head of a section."""
         for text in self._texts:
             first = text[0] if text and id(text) not in self._under_table else None
-            if first and not first.apart and self._is_english(first) and counts(first.sentence.text):
+            if first and not first.apart and self._is_english(first) and counts_by_order(first.sentence.text):
                 yield first
 
     def settled(

@@ -7,7 +7,7 @@ from deepresearch_mcp.pipeline.report.paragraphs import paragraphs
 from deepresearch_mcp.pipeline.report.pieces import is_lead_in, pieces_of
 from deepresearch_mcp.records.report import Block, Draft, Sentence, WrittenSection
 
-_MOST = 8
+_MOST = 5
 """Claims that such a sentence rests on at most: each is shown to a reader, and gives a mark."""
 
 
