@@ -164,13 +164,14 @@ def written_by_you(run_id: str, *, checks: bool) -> str:
     lines = [
         "[No language model is configured, so this is a digest: passages from the sources, in their own words."
         " If that is enough, no further call is needed. Otherwise:",
-        f"- To write the full report yourself: {call('continue_research', run_id=run_id)}. You get the plan's best"
-        " passages as work, in a few rounds; no page is fetched again, and each quote you give is checked.",
+        f"- To write the full report yourself: {call('continue_research', run_id=run_id)}. You get its reading and"
+        " writing as work, best passages first, in rounds (at most eight at standard effort). Pages that were read"
+        " are not fetched again, and each quote you give is checked.",
     ]
     if checks:
         lines.append(
-            "- To answer in your own words: keep the links behind what you state, then check your text:"
-            f" {call('check_citations', text='…')}."
+            "- To answer in your own words: put the page's link behind each statement, then check your text:"
+            f" {call('check_citations', text='…')}. It says which words and figures stand on the linked pages."
         )
     return "\n".join(lines) + "]"
 

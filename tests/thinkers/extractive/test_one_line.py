@@ -41,3 +41,14 @@ def test_an_answer_of_few_characters_is_the_nearest_sentence_that_fits() -> None
 
     assert found is not None
     assert len(found.text) <= ANSWER_CHARS
+
+
+def test_in_an_entry_on_a_setting_its_name_stands_above() -> None:
+    text = "Sets how many locks are held at most. The default is 64, which cannot be changed later."
+    question = "What is the default value of max_locks in Orasql?"
+
+    found = one_line(question, text, "Locks — Orasql 3.2 Manual › max_locks (integer)", "en")
+
+    assert found is not None
+    assert found.text == "The default is 64, which cannot be changed later."
+    assert one_line(question, text, "Locks — Orasql 3.2 Manual › max_rows (integer)", "en") is None

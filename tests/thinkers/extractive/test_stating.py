@@ -29,6 +29,7 @@ DEFAULT = "What is the default lock level in Orasql?"
         (DEFAULT, "Read Shared is the default lock level in Orasql."),
         (DEFAULT, "The default lock level in Orasql is Read Shared."),
         ("Which default does orasql.wait have?", "The default of orasql.wait is committed,loose."),
+        (DEFAULT, "The default is typically Read Shared, but may not be if your disk does not support it."),
         ("What is entropy?", "Entropy is a measure of the disorder of a physical system."),
     ],
 )
@@ -50,6 +51,7 @@ def test_a_sentence_that_says_just_what_is_asked_states_it(question: str, senten
         ("How old is the tower?", "The old tower was built in 1950."),
         ("Where was Ada Lund born?", "Ada Lund was born in 1950 and lives in Aarhus."),
         (DEFAULT, "The default lock level in Orasql is described in the next chapter."),
+        (DEFAULT, "Orasql no longer defaults to Read Shared."),
         ("Is Orasql free?", "Orasql is free for anyone who wants it."),
     ],
 )

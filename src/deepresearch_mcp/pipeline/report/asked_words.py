@@ -50,7 +50,9 @@ class AskedWords:
         # What a site is about need not be said by its passages; any other name must be.
         own = {word for thing in self.things for word in thing.split()}
         own |= {word for word in words(question) if word[0].isdigit()}
-        asked_words = [word for word in asked(question, language) if word not in own] or list(asked(question, language))
+        asked_words = [word for word in asked(question, language) if word.removesuffix("'s") not in own] or list(
+            asked(question, language)
+        )
         self._weights = {stem(word): weight(stem(word)) * rarity(stem(word)) for word in asked_words}
         heaviest = max(self._weights.values(), default=1.0)
         self._codes = [one for one in names(question) if _IDENTIFIER.search(one)]

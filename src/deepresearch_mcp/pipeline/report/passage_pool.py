@@ -60,7 +60,7 @@ _DEFINES = 0.5
 """What the top of a page adds, and a title that is the thing's name, where only that is asked what a thing is."""
 _SHOWS = 0.2
 """What a listing adds where is asked how something is done."""
-_ENTRY = 0.8
+_ENTRY = 1.6
 """What it adds to be the entry on an identifier that the question names: others only mention it."""
 _WORD = re.compile(r"\w+")
 

@@ -59,6 +59,7 @@ _VALUE = re.compile(
     rf"|\bby default\b[^;]{{0,40}}\b(?:is|are|uses?|set to)\s|\b(?:is|are|uses?|set to)\s[^;]{{0,40}}\bby default\b",
     re.IGNORECASE,
 )
+_NO_LONGER = re.compile(r"\b(?:not?|never|no longer)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _RELATIVE = re.compile(r"(?:which|who|whom|whose|that)\s", re.IGNORECASE)
 _BEFORE = 4
 """Words before a relative clause in which the thing stands that it speaks of."""
@@ -73,7 +74,8 @@ def states(question: str, sentence: str, language: str = "en") -> bool:
     asks = split_topic(question)[1]
     sort = expected(asks)
     if _DEFAULT.search(asks) and sort in {"meaning", "any", "name", "number"}:
-        return bool(_VALUE.search(sentence)) and _DENIED.search(sentence) is None
+        value = _VALUE.search(sentence)
+        return value is not None and not _NO_LONGER.search(sentence[: value.start()])
     match = _WHO_IS.match(asks)
     if sort == "meaning" or (match and match["whom"] in names(asks)):
         return defines(sentence, wanted(asks, language), language)

@@ -14,7 +14,7 @@ _ASKING_SPELT = (
     "different please give provide list kind kinds type types sort main name named called known regard happen "
     "happens happened work works use used using between versus vs important many much mean means like "
     "offer offers offered handle handles handled deal deals cope copes "
-    "characterise characterises characterize characterizes"
+    "characterise characterises characterize characterizes allow allows allowed permit permits several possible"
 )
 _ASKING = frozenset(_ASKING_SPELT.split())
 """Words that shape a question and are rarely in its answer."""
