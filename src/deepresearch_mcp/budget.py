@@ -45,10 +45,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What research may still use of one ceiling.
-
-    Calls in flight are not deducted, because their bounds are far above their real use.
-    """
+    """What may still be used of one ceiling, calls in flight included: their bounds are far above their real use."""
 
     ceiling: str
     what: Literal["usd", "tokens", "searches", "pages"]
@@ -127,6 +124,11 @@ class Ledger:
         """Seconds until research must stop to leave time for writing."""
         return max(0.0, self._shape.max_minutes * 60 * (1 - SET_ASIDE) - self.seconds)
 
+    @property
+    def stage_seconds_left(self) -> float:
+        """Seconds until no more is searched or read in this stage."""
+        return max(0.0, self._too_late("research") - self.seconds)
+
     def enter(self, stage: Stage) -> None:
         """A stage begins: its calls, searches and readings among them, may use what was kept for it."""
         self.stage = stage
@@ -202,8 +204,9 @@ class Ledger:
                 await self._settled.wait()
 
     def left(self) -> list[Left]:
-        """What research may still use, by ceiling; `research_seconds_left` gives the time."""
-        share, shape, used = 1 - SET_ASIDE, self._shape, self.used
+        """What searching and reading may still use in this stage, by ceiling; `stage_seconds_left` gives the time."""
+        kept = SET_ASIDE if self._researching("research") else KEPT[self.stage]
+        share, shape, used = 1 - kept, self._shape, self.used
         return [
             Left("max_usd", "usd", shape.max_usd * share - used.usd),
             Left("max_tokens", "tokens", shape.max_tokens * share - used.tokens),
@@ -227,8 +230,7 @@ class Ledger:
         return self._refusal(paid, Amount(), purpose) is None
 
     def _closed(self, reservation: Reservation, used: Amount) -> None:
-        self.held = self.held - reservation.held
-        self.used = self.used + used
+        self.held, self.used = self.held - reservation.held, self.used + used
         self._paying -= _pays(reservation.held)
         self._settled.set()
         self._settled = anyio.Event()
@@ -279,8 +281,7 @@ class Ledger:
     @property
     def fullest(self) -> str:
         """The ceiling with the highest used share."""
-        fractions = self._fractions()
-        return max(fractions, key=fractions.__getitem__)
+        return max(fractions := self._fractions(), key=fractions.__getitem__)
 
 
 def _pays(amount: Amount) -> bool:

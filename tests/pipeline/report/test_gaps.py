@@ -154,3 +154,17 @@ def test_gaps_that_ask_for_one_matter_become_one_and_none_speaks_of_claims():
         "How lakes freeze safely (lakes, seals), and which ice is synced before it is moved",
         "Whether seals sleep under water",
     ]
+
+
+def test_gaps_on_different_matters_or_versions_stay_apart():
+    findings = found(FIRST)
+    asked = (
+        "Known bugs of waiting in version 8 to 11 of lakes, and which task is swallowed as it finishes",
+        "Which package offers lake groups in version 8 to 11",
+        "What version 12 of lakes removed from winter",
+        "What version 13 of lakes removed from winter",
+    )
+    findings.brief = findings.brief.model_copy(update={"question": "What is in versions 8, 11, 12 and 13?"})
+    findings.gaps += [Gap(missing=one, pages=2) for one in asked]
+
+    assert [one.missing for one in open_gaps(findings)] == list(asked)

@@ -12,8 +12,9 @@ from clocks import HandClock
 from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom, by_point, by_topic
-from deepresearch_mcp.records.evidence import FollowUp
+from deepresearch_mcp.records.evidence import FollowUp, Reading
 from deepresearch_mcp.records.plan import Scope
+from deepresearch_mcp.records.report import Review, ThinSpot
 from deepresearch_mcp.records.request import EFFORTS, ResearchRequest
 from deepresearch_mcp.settings.schema import ResearchSettings
 from paying_world import HIDDEN, claims_on, paying
@@ -165,3 +166,24 @@ def test_no_ceiling_is_crossed_whatever_calls_cost(factor: float, tokens: int) -
     ice = run("standard", factor=factor, max_tokens=tokens)
 
     assert ice.ledger.used.tokens <= tokens
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.25])
+def test_what_a_reviewer_misses_is_searched_for_read_and_judged_whatever_the_rounds_have_used(factor: float) -> None:
+    ice = paying("standard", factor=factor)
+    missing = tuple(
+        ThinSpot(missing=f"Whether tapes {word} storage", query=f"omega tapes {word} special", decisive=True)
+        for word in ("outlast", "replace", "slow")
+    )
+    script = ice.thinker.inner.script
+    read = script["read"]
+    # No page says anything of it, so that each has to be searched for.
+    script["read"] = lambda asked, part, *rest: Reading() if "tapes" in part.text else read(asked, part, *rest)
+    script["review"] = Review(worth=7, missing=missing)
+    anyio.run(partial(drive, ice.clock, ice.research.run, step=0.5, limit=3_000))
+
+    assert {one.query for one in missing} <= set(ice.engines[0].texts)
+    told = {gap.missing: gap for gap in ice.findings.gaps}
+    assert not any(gap.ceiling for name, gap in told.items() if "tapes" in name)
+    assert not {"hold", "repair", "section", "edit"} & set(ice.thinker.refused)
+    assert ice.ledger.used.tokens <= 450_000

@@ -19,18 +19,20 @@ MOST_CHECKED = 12
 """Gaps that are put to a model."""
 _BESIDE = 5
 """Sentences and claims that it sees beside each."""
+_LEAST_WORDS = 5
 _SPOKEN_OF = 0.6
 """Share of a gap's words, by their rarity, from which one sentence may answer it."""
 _NAME = re.compile(r"[^\W\d]\w*(?:[._-]\w+)+|[^\W\d]\w*_\w+|[^\W\d]\w*(?=\()")
 """`core.fsync`, `max_connections`, `wait_for()`: what it is about may not be another one."""
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*")
+NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*")
 """A version, most often."""
 
 
 def facts_of(findings: Findings) -> list[str]:
-    """The sentences of the report and the claims that stand, each once."""
+    """The claims that stand, and the sentences of the report without cells of few words, each once."""
     claims = (claim.text for claim in findings.settled().values() if claim.verdict in KEPT)
-    return list(dict.fromkeys((*(one.text for one in findings.draft.sentences), *claims)))
+    said = (one.text for one in findings.draft.sentences if len(one.text.split()) >= _LEAST_WORDS)
+    return list(dict.fromkeys((*claims, *said)))
 
 
 async def checked(
@@ -71,12 +73,12 @@ class SpokenOf:
         """Whether one sentence has most of its telling words, and one of its names and numbers if it has any."""
         wanted = terms_of(missing)
         names = {name.casefold() for name in _NAME.findall(missing)}
-        numbers = set(_NUMBER.findall(missing))
+        numbers = set(NUMBER.findall(missing))
         least = _SPOKEN_OF * sum(map(self._rarity, wanted))
         return bool(wanted) and any(
             sum(map(self._rarity, wanted & terms)) >= least
             and (not names or any(name in text for name in names))
-            and (not numbers or not numbers.isdisjoint(_NUMBER.findall(text)))
+            and (not numbers or not numbers.isdisjoint(NUMBER.findall(text)))
             for terms, text in self._facts
         )
 

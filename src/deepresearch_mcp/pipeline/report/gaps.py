@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.digest_figures import unanswered
-from deepresearch_mcp.pipeline.report.gap_check import SpokenOf, facts_of
+from deepresearch_mcp.pipeline.report.gap_check import NUMBER, SpokenOf, facts_of
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.ceilings import limit_words
@@ -135,8 +135,12 @@ _OF_IT = 0.6
 
 
 def _are_one(missing: str, other: str) -> bool:
-    """Whether two gaps ask for the same: most words of the shorter one stand in the other."""
-    one, two = sorted((_words(missing), _words(other)), key=len)
+    """Whether two gaps ask for the same: most words of the shorter one are in both, and a version if both name any."""
+    versions = [set(NUMBER.findall(text)) for text in (missing, other)]
+    if all(versions) and versions[0].isdisjoint(versions[1]):
+        return False
+    words = ({word for word in _words(text) if not word.isdigit()} for text in (missing, other))
+    one, two = sorted(words, key=len)
     share = _ABOUT_IT if len(one) >= _LONG else _SHORT_SAME
     return bool(one) and len(one & two) >= share * len(one)
 

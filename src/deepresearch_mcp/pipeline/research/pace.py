@@ -220,7 +220,7 @@ class Pacer:
 
     def _in_time(self) -> float:
         """Queries for which the time is enough, if this round is as fast as the previous one."""
-        left = self._ledger.research_seconds_left
+        left = self._ledger.stage_seconds_left
         if left <= 0:
             return 0.0
         took = self._ledger.seconds - self._began if self._began is not None else 0.0
