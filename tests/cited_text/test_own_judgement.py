@@ -89,6 +89,12 @@ def test_a_sentence_in_italics_is_a_judgement_where_a_note_says_so():
     assert ("Take ice on a journey.", ["1"]) in stated(listed)
 
 
+def test_a_label_before_a_judgement_makes_no_statement_of_it():
+    said = "**Salt:** *Leave it where it is* [2a]. Salt sinks fast [2a].\n\n**On ice:** Ice floats [1]."
+
+    assert stated(said + NOTE) == [("Salt sinks fast.", ["2a"]), ("On ice: Ice floats.", ["1"])]
+
+
 def test_a_mark_without_a_letter_leads_to_all_quotes_of_its_source():
     assert stated("Salt sinks and melts ice on roads [1, 2].") == [
         ("Salt sinks and melts ice on roads.", ["1", "2a", "2b"])

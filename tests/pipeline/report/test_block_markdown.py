@@ -156,4 +156,4 @@ def test_a_label_stands_in_bold_letters_before_its_sentence():
         assert block_markdown(Block(kind=kind, rows=(row,)), NUMBERS) == (
             f"{sign}**On `lakes` \\*now\\*:** Take ice [∴ 2]. Ice 0 floats [1]."
         )
-    assert plain(row) == "Our assessment: On `lakes` *now*: Take ice. Ice 0 floats."
+    assert plain(row) == "Our assessment – On `lakes` *now*: Take ice. Ice 0 floats."

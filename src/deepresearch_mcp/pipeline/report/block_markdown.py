@@ -87,8 +87,9 @@ def plain(sentences: Sequence[Sentence]) -> str:
     """Running text without marks, so that judgements are introduced in words."""
     parts: list[str] = []
     for ours, group in groupby(sentences, lambda one: one.kind == "judgement"):
-        said = " ".join(f"{one.label}: {one.text}" if one.label else one.text for one in group)
-        parts.append(f"{OURS}: {said}" if ours else said)
+        own = list(group)
+        said = " ".join(f"{one.label}: {one.text}" if one.label else one.text for one in own)
+        parts.append(f"{OURS}{' –' if own[0].label else ':'} {said}" if ours else said)
     return " ".join(parts)
 
 
