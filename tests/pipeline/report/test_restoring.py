@@ -3,7 +3,7 @@
 import pytest
 
 from deepresearch_mcp.pipeline.report.pieces import Piece
-from deepresearch_mcp.pipeline.report.restoring import refilled, restored, retold
+from deepresearch_mcp.pipeline.report.restoring import change, refilled, restored, retold
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
 from pipeline_fakes import claim, page
@@ -103,3 +103,12 @@ def test_what_the_opening_loses_is_told_in_a_sentence_of_a_section_that_says_mos
     assert found == {lost: (body.model_copy(update={"opens": True}),)}
     assert retold([lost], sections, {lost: None, Piece(body): None}) == {}
     assert retold([Piece(body), lost], sections, {lost: None}) == {}
+
+
+def test_a_piece_becomes_its_new_wording_what_replaces_it_or_nothing() -> None:
+    kept, worded, gone, replaced = (Piece(said(text, ICE)) for text in ("Ice floats.", "Ice.", "Salt.", "Fish."))
+    new = said("Ice floats on top. It melts in spring.", ICE)
+    become = change({worded: new, gone: None, replaced: None}, {replaced: bare(FISH)})
+
+    assert [one.text for one in become(worded)] == ["Ice floats on top.", "It melts in spring."]
+    assert (become(kept), become(gone), become(replaced)) == ((kept.sentence,), (), bare(FISH))

@@ -161,8 +161,8 @@ class Auditor:
         self, draft: Draft, sections: Sequence[Piece], mended: Mapping[Piece, Sentence | None], replaced: Replaced
     ) -> dict[Piece, Sentence | None]:
         """What else goes, or loses a word, because what it speaks of is gone; as it stands after the repair."""
-        gone = {one.sentence for one in sections if mended.get(one, one.sentence) is None and one not in replaced}
-        found = left_over(draft, gone, self._topics, self._claims)
+        gone = [one.sentence for one in sections if mended.get(one, one.sentence) is None and one not in replaced]
+        found = left_over(draft, frozenset(gone), self._topics, self._claims)
         now = {one: mended.get(one, one.sentence) for one in sections if one.sentence in found and not one.is_whole}
         return {
             one: found[one.sentence] for one, said in now.items() if said is not None and said.text == one.sentence.text
