@@ -48,3 +48,14 @@ def test_a_title_that_is_the_name_and_no_more_calls_the_thing() -> None:
     assert ask.called("ora-merge") == 1.0
     assert ask.called("ora-merge-index") < 1.0
     assert ask.called("Other") == 0.0
+
+
+def test_an_identifier_is_known_by_its_entry_and_a_kind_by_its_common_word() -> None:
+    limit = asked("What is the default of max_locks?")
+    kind = asked("What does the with statement do?")
+
+    assert limit.is_entry("max_locks (integer)")
+    assert not limit.is_entry("max_rows (integer)")
+    assert kind.names_kind("The *with* statement opens a file.")
+    assert not kind.names_kind("A statement with a file.")
+    assert limit.names_kind("Anything.")

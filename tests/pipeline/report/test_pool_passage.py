@@ -69,3 +69,22 @@ def test_a_page_is_named_without_its_kind_and_without_its_place() -> None:
     assert is_named("Torm, Ohio", "Which part of the state is Torm in?")
     assert not is_named("Torm Hill, Ohio", "Which part of the state is Torm in?")
     assert not is_named("water", "Why does ice float on water?")
+
+
+def test_a_passage_that_leads_in_to_a_listing_goes_on_to_its_end() -> None:
+    lead = "The index is made of a part of the rows. " * 20 + "The command looks like this:"
+    listing = "```\nCREATE INDEX one ON rows (a);\n```"
+
+    first, *_ = spans_of(f"{lead}\n\n{listing}\n\n" + "Another paragraph follows here. " * 30)
+
+    assert f"{lead}\n\n{listing}\n\n"[first.start : first.end].endswith(listing)
+
+
+def test_a_page_on_a_thing_that_is_asked_about_is_shown_however_short() -> None:
+    stub = page("https://t.example/", "Torm () is a district of Varn.", title="Torm")
+
+    def fit(*asked: str) -> list[str]:
+        return [one.text for span in spans_of(stub.text) for one in fit_passages(stub, span, (), asked, opens=True)]
+
+    assert fit("What is known about Torm?") == [stub.text]
+    assert fit("What is known about Halmar?") == []

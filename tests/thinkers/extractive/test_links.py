@@ -43,3 +43,12 @@ def test_nothing_is_followed_where_the_page_itself_is_called_so_or_nothing_is_na
     assert led(link, title="What is new in Ora 3.2 — Ora 3.2.9 documentation") == []
     assert led(link, question="What is new?") == []
     assert led(("https://ora.example/x", "Ora")) == []
+
+
+def test_a_link_that_only_names_the_thing_is_not_followed_and_one_to_a_kind_is(led: Callable[..., list[str]]) -> None:
+    question = "What does the with statement do in Ora?"
+
+    assert led(("https://ora.example/", "Ora"), question=question) == []
+    assert led(("https://ora.example/with", "8.5. The with statement"), question=question) == [
+        "https://ora.example/with"
+    ]

@@ -132,3 +132,19 @@ def test_what_is_new_is_looked_for_in_the_release_notes_first(brief: Make) -> No
     [only] = plan(brief("What is new in Ora 3.2?"), 6, 15).sub_questions
 
     assert only.queries[0] == "Ora 3.2 release notes"
+
+
+def test_things_of_one_kind_are_asked_for_one_by_one_in_their_context() -> None:
+    pieces = split("Compare the json, pickle and shelve modules of Orasql on safety", 7, "en")
+
+    assert [piece.text for piece in pieces] == ["Json: safety", "Pickle: safety", "Shelve: safety"]
+    assert {piece.context for piece in pieces} == {"modules of Orasql"}
+
+
+def test_a_clause_does_not_end_with_what_joins_it_to_the_next() -> None:
+    pieces = split("(a) How do I set the cache of Orasql and (b) what happens when Orasql stops?", 7, "en")
+
+    assert [piece.text for piece in pieces] == [
+        "How do I set the cache of Orasql?",
+        "What happens when Orasql stops?",
+    ]

@@ -56,7 +56,7 @@ def split(question: str, parts: int, language: str) -> list[Piece]:
     """Return the parts of the question in its order; if they are too many, the finest divisions go first."""
     if language not in {"", "en"}:
         return [Piece(clip(" ".join(question.split()), _LONGEST))]
-    asked = clauses(question)
+    asked = [_JOINED.sub("", clause) for clause in clauses(question)]
     # What is to be recommended is no fact that a page has: without a model the facts are laid side by side.
     asked = [clause for clause in asked if not _ADVICE.match(clause)] or asked
     by_clause = [parts_of(clause) for clause in asked]
@@ -71,6 +71,10 @@ def split(question: str, parts: int, language: str) -> list[Piece]:
     pieces = [piece for found in by_clause for piece in found][:parts]
     pieces = [pieces[0], *(_within(piece, pieces[0]) for piece in pieces[1:])]
     return [_clipped(piece) for piece in {piece.text: piece for piece in pieces}.values()]
+
+
+_JOINED = re.compile(r"[,;]?\s+(?:and|or)\s*(?=[?.]?$)")
+"""What joined a clause to the next one: `(a) how is it set and (b) …`."""
 
 
 def _fewer(found: list[Piece], clause: str) -> list[Piece]:
