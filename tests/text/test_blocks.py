@@ -66,3 +66,12 @@ def test_blocks_hold_all_that_is_not_blank(text: str) -> None:
         assert at <= block.start < block.end
         at = block.end
     assert text[at:].strip() == ""
+
+
+def test_backquotes_that_close_on_their_line_open_no_listing() -> None:
+    text = "```SELECT 1```\nSaid so.\n\n```sql\nSELECT 2\n```"
+
+    assert [(one.kind, text[one.start : one.end][:9]) for one in blocks(text)] == [
+        ("prose", "```SELECT"),
+        ("code", "```sql\nSE"),
+    ]

@@ -35,3 +35,10 @@ def test_a_site_is_about_what_its_host_is_called_or_its_only_page_says_behind_th
 
 def test_a_version_is_no_part_of_a_name() -> None:
     assert bare_name("Orasql 3.2") == "orasql"
+
+
+def test_the_owner_of_a_thing_may_be_what_a_site_is_about() -> None:
+    one = page("https://belvo.example/wal", "The log.", title="The log — Belvo Manual")
+    homes = Homes({one.source_id: one}, ("Does Belvo's WAL mode let two write?",))
+
+    assert homes.of(one) == {"belvo"}
