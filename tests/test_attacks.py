@@ -205,7 +205,7 @@ class Liar(Scholar):
         first = first.rstrip(".")
         lies = [
             f"The moon is cheese [{name}].",
-            "Nobody is named here.",
+            "Amundsen told this first.",
             "An invented claim [c99].",
             f"{first}. The moon is made of cheese [{name}].",
             f"{first} (evil.example/more) [{name}].",
@@ -234,7 +234,7 @@ async def test_a_model_that_lies_gets_no_lie_and_no_address_into_the_report(tmp_
 
     assert run.status == "completed", run.error
     assert run.quotes.located == run.quotes.total > 0
-    for lie in ("evil", "cheese", "1879", "javascript", "\x1b", "Nobody", "invented", "fake"):
+    for lie in ("evil", "cheese", "1879", "javascript", "\x1b", "Nobody", "Amundsen", "invented", "fake"):
         assert lie not in run.report, lie
     assert "- Who found out first " in run.report
     assert run.report.startswith(f"# {QUESTION}\n")

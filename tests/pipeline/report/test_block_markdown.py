@@ -148,7 +148,6 @@ def test_labels_that_begin_paragraphs_stand_out_where_there_are_two():
     ]
 
 
-
 def test_a_label_stands_in_bold_letters_before_its_sentence():
     row = (ours("Take ice.", 1).model_copy(update={"label": "On `lakes` *now*"}), fact(0))
 

@@ -107,15 +107,22 @@ def test_every_sentence_names_the_claims_that_stand_and_none_that_there_is_not()
 def test_a_section_of_proposals_that_all_failed_is_empty():
     section = WrittenSection(heading="A", blocks=(Block(rows=((Sentence(text="x", claim_ids=("n1",)),),)),))
 
-    assert with_proposals(section, {}).blocks == ()
-    assert with_proposals(section, {"n1": FISH}).sentences[0].claim_ids == (FISH.claim_id,)
+    assert with_proposals(section, {}, {"c1", "c2"}).blocks == ()
+    assert with_proposals(section, {"n1": FISH}, ()).sentences[0].claim_ids == (FISH.claim_id,)
+
+
+def test_a_sentence_goes_that_rests_on_an_invented_claim_alone():
+    row = (Sentence(text="x", claim_ids=("c99",)), Sentence(text="y", claim_ids=("c1", "c99")))
+    section = WrittenSection(heading="A", blocks=(Block(rows=(row,)),))
+
+    assert [one.rests_on for one in with_proposals(section, {}, {"c1"}).sentences] == [("c1",)]
 
 
 def test_a_sentence_keeps_its_other_claims_where_a_proposed_one_failed():
     row = (Sentence(text="x", claim_ids=("c1", "n1")), Sentence(text="y", kind="judgement", premises=("n1", "c2")))
     section = WrittenSection(heading="A", blocks=(Block(rows=(row,)),))
 
-    assert [one.rests_on for one in with_proposals(section, {}).sentences] == [("c1",), ("c2",)]
+    assert [one.rests_on for one in with_proposals(section, {}, {"c1", "c2"}).sentences] == [("c1",), ("c2",)]
 
 
 def test_an_opening_that_nobody_edited_begins_each_answer_with_its_label():

@@ -33,10 +33,10 @@ def test_each_sentence_takes_the_claims_of_its_marks_wherever_a_writer_sets_them
     ]
 
 
-def test_what_names_no_claim_stays_without_one() -> None:
+def test_what_names_no_claim_stays_without_one_and_an_invented_name_stays_with_its_sentence() -> None:
     assert said("Three points matter. Ice floats [c42]. It sinks [=c1]. Take it [!].") == [
         ("Three points matter.", "fact", ()),
-        ("Ice floats.", "fact", ()),
+        ("Ice floats.", "fact", ("c42",)),
         ("It sinks.", "fact", ("id1",)),
         ("Take it.", "judgement", ()),
     ]

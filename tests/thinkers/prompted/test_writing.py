@@ -61,7 +61,7 @@ def test_a_section_comes_back_with_its_claims_and_those_that_its_writer_proposes
     assert draft.section.heading == "Density"
     assert draft.section.blocks[0].title == ""
     assert [(one.kind, one.rests_on) for one in draft.section.sentences] == [
-        ("fact", ("cfact1",)), ("synthesis", ("cfact1", "cfact2")), ("fact", ("n1",)), ("fact", ()),
+        ("fact", ("cfact1",)), ("synthesis", ("cfact1", "cfact2")), ("fact", ("n1",)), ("fact", ("n2",)),
     ]  # fmt: skip
     assert {name: (one.text, one.quote, one.passage_id) for name, one in draft.proposed.items()} == {
         "n1": ("Ice floats.", "it floats.", "s1:7")
@@ -105,7 +105,7 @@ def test_a_section_written_again_is_shown_with_what_is_wrong_and_may_propose_not
     assert sheet.values["present"] == "<present>\nIce is light [c2]. Gone.\n</present 8f3a>\n"
     draft = sheet.prompt.result(TextAnswer(text='Old [c1]. New [n1].\n\nPROPOSED\nn1 | b1 | New. | "it floats"'))
     assert draft.proposed == {}
-    assert [one.rests_on for one in draft.section.sentences] == [("cfact2",), ()]
+    assert [one.rests_on for one in draft.section.sentences] == [("cfact2",), ("n1",)]
 
 
 def test_a_writer_is_told_which_facts_carry_the_section_and_for_a_table_which_field_each_speaks_of(

@@ -1,6 +1,6 @@
 """What a draft states, what an edit may lose of it, and the opening of a draft that nobody edited."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deepresearch_mcp.records.evidence import Claim
@@ -122,12 +122,13 @@ def opening_of(positions: Sequence[Position], deliverables: Sequence[Deliverable
 def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:
     """The draft with every claim's id replaced by that of the claim that stands for it, and no prose told twice.
 
-    Ids of claims that there are not are left out.
+    Ids of claims that there are not are left out where a sentence has others: one that rests on an invented claim must
+    not pass for one that names none.
     """
     seen: set[str] = set()
 
-    def ids(names: Iterable[str]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(claims[name].claim_id for name in names if name in claims))
+    def ids(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(claims[name].claim_id for name in names if name in claims)) or names
 
     def one(sentence: Sentence) -> Sentence:
         return sentence.model_copy(update={"claim_ids": ids(sentence.claim_ids), "premises": ids(sentence.premises)})
@@ -155,18 +156,17 @@ def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:
     )
 
 
-def with_proposals(section: WrittenSection, located: Mapping[str, Claim]) -> WrittenSection:
-    """The section with the claims that its writer proposed; a sentence goes that rests on none that was found.
+def with_proposals(section: WrittenSection, located: Mapping[str, Claim], known: Container[str]) -> WrittenSection:
+    """The section with the claims that its writer proposed; a sentence goes that rests on none of them or the known.
 
     One that rests on others too stays: the audit holds it to those.
     """
 
     def one(sentence: Sentence) -> Sentence | None:
-        names = [name for name in sentence.rests_on if name.startswith("n")]
-        gone = {name for name in names if name not in located}
+        gone = {name for name in sentence.rests_on if name not in located and name not in known}
         if gone and not set(sentence.rests_on) - gone:
             return None
-        swap = {name: located[name].claim_id for name in names if name in located}
+        swap = {name: located[name].claim_id for name in sentence.rests_on if name in located}
 
         def ids(given: Iterable[str]) -> tuple[str, ...]:
             return tuple(swap.get(name, name) for name in given if name not in gone)

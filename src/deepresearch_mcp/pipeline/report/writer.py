@@ -194,7 +194,7 @@ class ReportWriter:
 
         def with_located(at: int) -> WrittenSection:
             named = {name: located[key] for name in written[at].proposed if (key := f"{at}.{name}") in located}
-            return with_proposals(written[at].section, named)
+            return with_proposals(written[at].section, named, known.claims)
 
         draft = Draft(
             title=sketch.title,

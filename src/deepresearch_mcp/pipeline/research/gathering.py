@@ -17,6 +17,7 @@ from deepresearch_mcp.pipeline.queries import is_query, query_key
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
 from deepresearch_mcp.pipeline.research.context import ResearchContext
 from deepresearch_mcp.pipeline.research.coverage import queries_for_points, texts_of_points, uncovered
+from deepresearch_mcp.pipeline.research.gap_matching import fills, is_about
 from deepresearch_mcp.pipeline.research.reader import Material, is_acceptable, locate_claim, read
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.verifier import verify
@@ -26,7 +27,7 @@ from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Gap, ThinSpot
 from deepresearch_mcp.records.sources import Document, Passage, Stretch
 from deepresearch_mcp.text.addresses import without_addresses
-from deepresearch_mcp.text.keywords import content_words, keywords, stem
+from deepresearch_mcp.text.keywords import keywords
 
 _CEILING = "max_tokens"
 """What keeps a spot from being read for, where the tokens that are left are needed for writing."""
@@ -143,7 +144,7 @@ class Gatherer(MoreEvidence):
                 await self._rounds.once_more(asked[:GAP_SEARCHES], context)
             context.note(findings)
         found = [claim for claim in findings.claims if claim.claim_id not in before]
-        findings.gaps[:] = [gap for gap in findings.gaps if not any(_fills(claim, gap) for claim in found)]
+        findings.gaps[:] = [gap for gap in findings.gaps if not any(fills(claim, gap) for claim in found)]
         # Asked, perhaps in an earlier round, or left out for a ceiling.
         tried = [one.query for one in queries if query_key(one.query) in context.engines.queries]
         self._note_queries(tried)
@@ -289,29 +290,9 @@ class Gatherer(MoreEvidence):
         """Write down beside each gap the queries that were asked for it."""
         gaps = self._findings.gaps
         for at, gap in enumerate(gaps):
-            own = tuple(query for query in queries if _is_about(gap, query))
+            own = tuple(query for query in queries if is_about(gap, query))
             said = {"queries": tuple(dict.fromkeys((*gap.queries, *own))), "ceiling": "" if own else gap.ceiling}
             gaps[at] = gap.model_copy(update=said)
 
     def _home(self, text: str) -> str:
         return nearest_sub_question(text, self._findings.sub_questions)
-
-
-_FILLED = 0.8
-"""Share of a gap's words from which a new claim fills it."""
-
-
-def _fills(claim: Claim, gap: Gap) -> bool:
-    words = set(map(stem, content_words(gap.missing)))
-    return len(words & set(map(stem, content_words(claim.text)))) >= _FILLED * len(words)
-
-
-_ASKS_FOR = 0.5
-"""Share of a query's words from which it asks for what a gap has in these words."""
-
-
-def _is_about(gap: Gap, query: str) -> bool:
-    """Whether a query was asked for a gap: its own, or one with most of its words."""
-    asked = set(map(stem, content_words(query)))
-    missing = set(map(stem, content_words(gap.missing)))
-    return query_key(query) == query_key(gap.query) or len(asked & missing) > _ASKS_FOR * len(asked)

@@ -69,7 +69,7 @@ class _Mark(NamedTuple):
 
 
 def parse_blocks(text: str, resolve: Resolve) -> tuple[Block, ...]:
-    """The blocks of a section. Headings become the titles of the blocks below them; unknown names are dropped."""
+    """The blocks of a section. Headings become titles; unknown names are dropped where a sentence has others."""
     return tuple(block for _, blocks in _sections(text, resolve, level=1) for block in blocks)
 
 
@@ -275,11 +275,13 @@ def _whole(cell: str, resolve: Resolve) -> Sentence:
 
 def _made(text: str, marks: Iterable[_Mark], resolve: Resolve) -> Sentence:
     marks = list(marks)
-    ids = tuple(dict.fromkeys(one for mark in marks for name in mark.names if (one := resolve(name))))
+    names = tuple(dict.fromkeys(name for mark in marks for name in mark.names))
+    # One that names only claims that do not exist keeps their names: it must not pass for one without a mark.
+    ids = tuple(dict.fromkeys(one for name in names if (one := resolve(name)))) or names
     kinds = {mark.kind for mark in marks}
     if "!" in kinds:
         return Sentence(text=text, kind="judgement", premises=ids)
-    if not ids and ("?" in kinds or (not any(mark.names for mark in marks) and _ABSENT.search(text))):
+    if not ids and ("?" in kinds or _ABSENT.search(text)):
         return Sentence(text=text, absence=True)
     # A synthesis is of two or more claims.
     return Sentence(text=text, claim_ids=ids, kind="synthesis" if "=" in kinds and len(ids) > 1 else "fact")
