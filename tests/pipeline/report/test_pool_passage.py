@@ -88,3 +88,14 @@ def test_a_page_on_a_thing_that_is_asked_about_is_shown_however_short() -> None:
 
     assert fit("What is known about Torm?") == [stub.text]
     assert fit("What is known about Halmar?") == []
+
+
+def test_code_in_a_listing_orders_no_reader_and_stays() -> None:
+    listing = "```\n>>> def f():\n...     try:\n...         1/0\n...     finally:\n...         return 42\n```"
+    text = f"The saved error is dropped as soon as the clause returns a value of its own:\n\n{listing}"
+    one = page("https://t.example/", text, title="Errors")
+
+    [span] = spans_of(text)
+
+    [shown] = fit_passages(one, span, (), ["What does a finally clause do?"], opens=True)
+    assert shown.text == text

@@ -82,3 +82,13 @@ def test_a_passage_that_begins_within_a_listing_shows_it_as_one_and_an_opening_w
 
 def test_a_last_line_without_a_word_is_left_out() -> None:
     assert quoted_passage("It floats.\n\n.", "[1]") == "> It floats. [1]"
+
+
+def test_a_listing_at_the_end_of_a_long_passage_is_shown_whole_or_not_at_all() -> None:
+    told = "word " * 145 + "so:\n\n```\n"
+    short = told + "a = 1\n" * 5 + "```\n\n" + "More words. " * 50
+    long = told + "a = 1\n" * 60 + "```\n\nMore."
+
+    assert quoted_passage(short, "[1]").count("> a = 1\n") == 5
+    assert quoted_passage(short, "[1]").endswith("> ```\n>\n> … [1]")
+    assert quoted_passage(long, "[1]").endswith("so: … [1]")

@@ -32,6 +32,8 @@ _LOGS = re.compile(
     r"|\bnews\b",
     re.IGNORECASE,
 )
+_CODE = re.compile(r"^\s*(?:>>>|\.\.\.)(?:\s|$)|[=(){}\[\]]", re.MULTILINE)
+"""Signs of code: `... try:` in a listing orders no reader."""
 _SITE = re.compile(r"\s+[—–|·]\s+")
 _COPY = 0.8
 _PROSE = 0.3
@@ -118,15 +120,19 @@ def _addressed_to_readers(
     known = "\n".join(asked)
     for piece in found:
         start = piece.start
-        for span in sentences(document.text[piece.start : piece.end]):
-            said = document.text[piece.start + span.start : piece.start + span.end]
+        text = document.text[piece.start : piece.end]
+        code = [one for one in blocks(text) if one.kind == "code"]
+        for span in sentences(text):
+            said = text[span.start : span.end]
+            if _CODE.search(said) and any(one.start <= span.start and span.end <= one.end for one in code):
+                continue
             if (is_order(said) and is_beside_the_point(said, asked)) or is_about_reading(said, known):
                 if document.text[start : piece.start + span.start].strip():
                     yield PassageSpan(start, piece.start + len(_rstripped(document, piece, span.start)), piece.heading)
                 start = piece.start + span.end
-        text = document.text[start : piece.end]
-        if text.strip():
-            yield PassageSpan(start + len(text) - len(text.lstrip()), piece.end, piece.heading)
+        rest = document.text[start : piece.end]
+        if rest.strip():
+            yield PassageSpan(start + len(rest) - len(rest.lstrip()), piece.end, piece.heading)
 
 
 def _rstripped(document: Document, piece: PassageSpan, end: int) -> str:

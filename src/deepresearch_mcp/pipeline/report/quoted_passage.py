@@ -9,6 +9,8 @@ _WORDS = 150
 """Words that are shown of a passage; the rest stands behind its mark."""
 _OVER = 1.2
 """A passage that is longer by this factor is shown whole: a cut would save nothing."""
+_LISTING = 80
+"""Words that a listing may have beyond these: half of one says nothing."""
 _FENCE = re.compile(r"^\s*(?:`{3,}+(?![^\n]*`)|~~~)\s*(?P<language>[\w+-]{0,20})")
 _ONE_LINE = re.compile(
     r"^\s*`{3,}(?!`)(?P<language>(?:bash|console|html|ini|javascript|js|json|python|py|sh|shell|sql|text|toml|xml|yaml)\s)?"
@@ -65,14 +67,17 @@ def _closed(lines: list[str]) -> list[str]:
 
 
 def _shortened(text: str) -> tuple[str, bool]:
-    """Cut behind a line, or in a long line behind a sentence; tell whether anything was cut."""
+    """Cut behind a line or a sentence, not within a listing; tell whether anything was cut."""
     if len(text.split()) <= _WORDS * _OVER:
         return text, False
     kept: list[str] = []
     left = _WORDS
-    for line in text.split("\n"):
+    for line in _whole_listings(text):
         size = len(line.split())
         if size > left:
+            if "\n" in line:
+                kept += _part(line, left, size)
+                return "\n".join(kept) or text, True
             part: list[str] = []
             for said in _STOPS.split(line):
                 if (left := left - len(said.split())) < 0:
@@ -82,6 +87,32 @@ def _shortened(text: str) -> tuple[str, bool]:
         left -= size
         kept.append(line)
     return "\n".join(kept), False
+
+
+def _part(listing: str, left: int, size: int) -> Iterator[str]:
+    """What is shown of a listing for which `left` words are left: all, or nothing, unless it is what a passage has."""
+    if size <= left + _LISTING:
+        yield listing
+    elif left > _WORDS // 2:
+        for line in listing.split("\n"):
+            if (left := left - len(line.split())) < 0:
+                return
+            yield line
+
+
+def _whole_listings(text: str) -> Iterator[str]:
+    """The lines of a text; those of a listing together."""
+    listing: list[str] = []
+    for line in text.split("\n"):
+        fence = _FENCE.match(line) is not None
+        if not listing and not fence:
+            yield line
+            continue
+        listing.append(line)
+        if fence and len(listing) > 1:
+            yield "\n".join(listing)
+            listing = []
+    yield from listing
 
 
 def _shown(lines: Sequence[str]) -> Iterator[str]:
