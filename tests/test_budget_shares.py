@@ -75,8 +75,8 @@ MEASURED = {
     "closing": 10_500 + 5_000,
     "writing": 18_800 + 7 * 8_200 + 24_300,
     "gaps": GAP_SEARCHES * 7_000,
-    "review": 9_000 + 3 * 8_200 + 6_000,
-    "audit": 24_200 + 11_100 + 2 * 5_100 + 3_500,
+    "review": 9_900 + 2 * 9_400 + 11_400,
+    "audit": 29_900 + 10_400 + 2 * 5_100 + 1_700,
 }
 A_READING = 60_000 * 2.5
 """What the readings and judgements of both kinds of rounds have to have at least."""

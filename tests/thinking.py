@@ -66,9 +66,9 @@ class Mind:
                 arguments = {"run_id": run_id, "wait_seconds": 30}
                 continue
             self.rounds.append(text)
-            arguments = {"run_id": run_id, "work": self._work(text)}
+            arguments = {"run_id": run_id, "work": self.work_in(text)}
 
-    def _work(self, text: str) -> dict[str, Any]:
+    def work_in(self, text: str) -> dict[str, Any]:
         """What a model makes of such a text: each packet's answer in the shape that its task shows."""
         work: dict[str, Any] = {}
         for task in re.split(r"(?m)^# Task: ", text)[1:]:

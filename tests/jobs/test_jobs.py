@@ -272,7 +272,7 @@ async def test_cancelling_writes_up_what_is_verified(tmp_path: Path):
     async def never(*given: Any) -> None:
         await anyio.sleep_forever()
 
-    async with bench(tmp_path, outline=never) as it:
+    async with bench(tmp_path, sketch=never) as it:
         row = await it.start()
 
         async def verified() -> bool:

@@ -10,6 +10,7 @@ from mcp import Client
 
 from deepresearch_mcp.mcp_server.server import build_server
 from small_web import QUESTION, SmallWeb, said, settings_for
+from thinking import Mind
 
 ASK = {"question": QUESTION, "model": "client", "effort": "quick"}
 
@@ -51,12 +52,14 @@ async def test_an_answer_of_no_use_is_told_at_once_and_only_it_is_asked_for_agai
 
 
 async def test_part_of_the_answers_leaves_the_others_open(client: Client) -> None:
-    run_id, _ = await asked(client)
+    run_id, plan = await asked(client)
+    reading = await say(client, run_id, work=Mind().work_in(plan))
 
-    text = await say(client, run_id, work={"1.2": {"claims": []}})
+    text = await say(client, run_id, work={"2.2": {"claims": []}})
 
-    assert "## Packet 1.1" in text
-    assert "## Packet 1.2" not in text
+    assert "## Packet 2.2" in reading
+    assert "## Packet 2.1" in text
+    assert "## Packet 2.2" not in text
 
 
 async def test_who_wants_no_more_work_gets_the_report_without_a_model(client: Client) -> None:

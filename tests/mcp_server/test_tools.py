@@ -245,7 +245,7 @@ async def test_one_section_or_one_list_can_be_had(client: Client, kept: Kept) ->
     claims = json.loads(said(await get(format="json", section="claims", offset=1, limit=1)))
     nothing = await get(section="Conclusions")
 
-    assert references.startswith("## References\n\n- [1] “")
+    assert re.match(r"## References\n\nAll read on [\d-]+\.\n\n- \[1\] “", references)
     assert f'get_report(run_id="{kept.run_id}", section="References", limit=200, offset=' in part
     assert lower == references
     assert (claims["offset"], len(claims["items"]), claims["next_offset"]) == (1, 1, 2)

@@ -154,6 +154,7 @@ def test_no_text_is_too_odd_to_be_searched_for_addresses(text: str) -> None:
         ("It is asyncio.org, or asyncio.io.", ("asyncio.org", "asyncio.io")),
         ("See www.asyncio.wait, https://asyncio.wait or asyncio.wait/now.",
          ("www.asyncio.wait", "https://asyncio.wait", "asyncio.wait/now")),
+        ("Call asyncio.timeout() or asyncio.org().", ("asyncio.org",)),
         ("See evil.example.", ("evil.example",)),
         ("See one.example.", ()),
     ],

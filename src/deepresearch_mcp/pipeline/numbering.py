@@ -67,7 +67,8 @@ class Numbering:
 
     def sentence(self, sentence: Sentence, *, cell: bool = False) -> str:
         """The Markdown of a sentence: its label in bold, code as code, its mark before the full stop."""
-        label = f"**{inline(sentence.label)}:** " if sentence.label and not cell else ""
+        stop = "." if ":" in sentence.label else ":"
+        label = f"**{inline(sentence.label)}{stop}** " if sentence.label and not cell else ""
         mark = self.judged((sentence,)) if sentence.kind == "judgement" else self.mark((sentence,))
         return label + _marked(sentence.text.strip(), mark, lambda text: inline(text, cell=cell))
 

@@ -56,6 +56,8 @@ class Block(BaseModel):
     """The column names of a table; of code its language, if it is told."""
     title: str = ""
     """A sub-heading above the block."""
+    first: int = 1
+    """The number that its writer gave to the first step: more than 1 where steps go on behind something else."""
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:

@@ -156,3 +156,20 @@ def test_a_label_stands_in_bold_letters_before_its_sentence():
             f"{sign}**On `lakes` \\*now\\*:** Take ice [∴ 2]. Ice 0 floats [1]."
         )
     assert plain(row) == "Our assessment – On `lakes` *now*: Take ice. Ice 0 floats."
+
+
+def test_steps_go_on_behind_a_paragraph_where_their_writer_said_so() -> None:
+    step, told = ((fact(0),),), Block(rows=((fact(1),),))
+
+    def shown(first: int) -> str:
+        blocks = (Block(kind="steps", rows=step), told, Block(kind="steps", rows=step, first=first))
+        return section_markdown(WrittenSection(heading="Do", blocks=blocks), NUMBERS)
+
+    assert shown(3).count("1. ") == shown(3).count("2. ") == 1
+    assert shown(1).count("1. ") == 2
+
+
+def test_a_label_with_a_colon_ends_in_a_full_stop() -> None:
+    one = fact(0).model_copy(update={"label": "SQLite: copying"})
+
+    assert block_markdown(Block(rows=((one,),)), NUMBERS).startswith("**SQLite: copying.** Ice")

@@ -27,9 +27,15 @@ def test_versions_without_a_verb_are_joined_to_a_sentence():
     [
         (fact("Sources describe PostgreSQL 18.", "c1"), "en"),
         (fact("The manual is that of PostgreSQL 18.", "c1"), "en"),
-        (fact("PostgreSQL 18", "c1"), "de"),
+        (fact("PostgreSQL 18.", "c1"), "de"),
         (Sentence(text="Newer releases beyond these limits.", kind="judgement", premises=("c1",)), "en"),
     ],
 )
 def test_what_is_a_sentence_or_not_english_or_ours_stays(said: Sentence, language: str):
     assert as_sentences((said,), language) == (said,)
+
+
+def test_a_sentence_without_a_full_stop_gets_one():
+    said = (fact("Django is described by its manual of 3.2", "c1"), fact("SQLite is described by pages of 2022", "c2"))
+
+    assert [one.text for one in as_sentences(said, "en")] == [f"{one.text}." for one in said]

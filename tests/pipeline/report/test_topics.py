@@ -83,3 +83,9 @@ def test_a_wording_of_two_sentences_is_known_by_each() -> None:
     _, topics = with_topics(drafted(prose(both, ROW)))
 
     assert {one.text for one in topics} == {"Writers have to wait here.", "Readers go on as before."}
+
+
+def test_what_opens_a_section_rests_on_the_first_sentence_of_each_of_its_paragraphs() -> None:
+    first, *_ = grounded(prose(TOPIC), prose(LOCK, LOCK), prose(ROW), prose(ADVICE))
+
+    assert first == ("c1", "c3", "c4", "c2")

@@ -215,3 +215,34 @@ def test_words_behind_code_are_a_paragraph_and_lend_it_no_premise() -> None:
 
     assert code.sentences[0].premises == ()
     assert said.sentences[0].text == "It lists files."
+
+
+def test_a_comment_in_code_is_no_heading() -> None:
+    code = "   ```python\n   # works on both\n   a = 1\n   ```\n   [!c1]"
+    text = f"## A\n\nRun it [c1]:\n\n1. First [c1].\n\n{code}\n\n2. Then [c2]."
+
+    [section] = parse_report(text, known).sections
+
+    assert [block.kind for block in section.blocks] == ["prose", "steps", "code", "steps"]
+    assert section.blocks[2].sentences[0].text == "# works on both\na = 1"
+    assert [block.kind for block in parse_blocks(text.partition("\n\n")[2], known)] == [
+        "prose",
+        "steps",
+        "code",
+        "steps",
+    ]
+
+
+def test_steps_keep_the_number_that_their_writer_set() -> None:
+    first, _, then = parse_blocks("1. One [c1].\n2. Two [c2].\n\nBetween them [c1].\n\n3. Three [c3].", known)
+
+    assert (first.first, then.first) == (1, 3)
+    assert [one.text for one in (*first.sentences, *then.sentences)] == ["One.", "Two.", "Three."]
+
+
+def test_a_label_may_hold_a_colon() -> None:
+    [block] = parse_blocks("**SQLite: copying instead of altering.** It changes little [c1].", known)
+
+    assert [(one.label, one.text) for one in block.sentences] == [
+        ("SQLite: copying instead of altering", "It changes little.")
+    ]

@@ -28,9 +28,10 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
     done = 0
     labelled = are_labelled(row for block in section.blocks if block.kind == "prose" for row in block.rows)
     for before, block in zip((None, *section.blocks), section.blocks, strict=False):
-        # A list between steps belongs to the step before it: the numbers go on behind it.
-        goes_on = not block.title and bool(before) and {before.kind, block.kind} <= _WITH_STEPS
-        done = done if goes_on else 0
+        # A list between steps belongs to the step before it: the numbers go on behind it, and where the writer said so.
+        together = bool(before) and {before.kind, block.kind} <= _WITH_STEPS
+        if block.title or not (together or block.kind != "steps" or block.first > 1):
+            done = 0
         if block.title:
             title = _one_line(block.title)
             parts.append(f"### {escape(title) if block.kind == 'passage' else inline(title)}")

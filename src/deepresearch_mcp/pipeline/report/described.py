@@ -20,8 +20,16 @@ def as_sentences(described: Sequence[Sentence], language: str) -> tuple[Sentence
     done: list[Sentence] = []
     for bare, group in groupby(described, lambda one: language.startswith("en") and _is_bare(one)):
         found = tuple(group)
-        done += [_joined(found)] if bare else found
+        done += [_joined(found)] if bare else map(_stopped, found)
     return tuple(done)
+
+
+def _stopped(sentence: Sentence) -> Sentence:
+    text = sentence.text.rstrip()
+    return sentence if not text or text.endswith(_STOPS) else sentence.model_copy(update={"text": f"{text}."})
+
+
+_STOPS = (".", "!", "?", "。", "！", "？", "…")
 
 
 def _is_bare(sentence: Sentence) -> bool:

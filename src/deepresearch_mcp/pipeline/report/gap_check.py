@@ -17,7 +17,7 @@ from deepresearch_mcp.thinkers.tasks import AskedGap, CheckGaps
 
 MOST_CHECKED = 12
 """Gaps that are put to a model."""
-_BESIDE = 5
+_BESIDE = 8
 """Sentences and claims that it sees beside each."""
 _LEAST_WORDS = 5
 _SPOKEN_OF = 0.6

@@ -39,7 +39,7 @@ def _of_paragraph(block: Block, behind: Block | None, gone: Collection[Sentence]
     list_stands = behind is not None and behind.kind != "prose" and _stands(behind, gone)
     lost = len(left) < len(parts)
     last = left[-1]
-    if _leads(last) and not list_stands and (lost or (behind is not None and behind.kind != "prose")):
+    if _leads(last) and not list_stands and (lost or behind is None or behind.kind != "prose"):
         states = bool(last.rests_on) and last not in topics
         stop = last.model_copy(update={"text": f"{last.text.rstrip().rstrip(':：')}."})
         found: Left = {} if states else _hollow(left[:-1], topics)

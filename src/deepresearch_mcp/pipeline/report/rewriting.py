@@ -10,6 +10,9 @@ from deepresearch_mcp.records.report import Draft, Review, SectionForm, SectionP
 
 _FOUND = "What was searched for brought new facts for this section: work them in where they help the reader."
 _NOTHING_FOUND = "What was searched for brought nothing new for this section: leave open what no fact answers."
+_FEWEST = 2
+_OF_ALL = 3
+"""One section of so many is written again at most, and two of a short report."""
 _LEFT_OUT = 0.5
 """A new order that names fewer of the sections than this share is a mistake."""
 
@@ -79,7 +82,12 @@ def rewrites(
         came = _FOUND if more else _NOTHING_FOUND if review.queries or review.missing else ""
         said = " ".join(filter(None, (note.note if note else "", came)))
         found.append(Rewrite(at, plan, present, said))
-    return found
+    # What the reviewer asked for is done first, then what gains most; the room of a review holds few.
+    ranked = sorted(
+        found, key=lambda one: (one.at not in notes, len(plans[one.at].claim_ids) - len(one.plan.claim_ids))
+    )
+    kept = {one.at for one in ranked[: max(_FEWEST, len(plans) // _OF_ALL)]}
+    return [one for one in found if one.at in kept]
 
 
 def _taken_in(review: Review, count: int) -> dict[int, int]:

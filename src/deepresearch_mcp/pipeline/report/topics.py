@@ -40,8 +40,11 @@ def _section(section: WrittenSection, topics: set[Sentence]) -> WrittenSection:
 def _around(blocks: Sequence[Block], at: int) -> Sequence[Sentence]:
     """What a paragraph without any claim speaks of: the list or table behind it, else the text before it, else behind.
 
-    A heading between two blocks parts them.
+    A heading between two blocks parts them. What opens a section speaks of the first of each of its paragraphs.
     """
+    if not at and blocks[1:2] and blocks[1].kind == "prose":
+        firsts = (next((one for one in block.sentences if one.rests_on), None) for block in blocks[1:])
+        return [one for one in firsts if one]
     before, behind = blocks[at - 1 : at] if at else (), blocks[at + 1 : at + 2]
     before = () if blocks[at].title else before
     behind = [one for one in behind if not one.title]

@@ -18,7 +18,7 @@ FIRST_ROUND = 0.5
 """Share of what research may use, in tokens and in time, that the first of several rounds takes."""
 ALL_ROUNDS = PLANNED["rounds"] / (1 - SET_ASIDE)
 """The same for all rounds together, with what is assessed between them."""
-_ONLY_ROUND = 0.56
+_ONLY_ROUND = 0.52
 """The same where there is only one: a small report costs more beside its research than a large one."""
 LATER_ROUND = 0.65
 """Share of what is left that a later round takes when another may follow."""

@@ -39,7 +39,7 @@ def _rendered(block: Block, name_of: NameOf) -> str:
         rows += [_table_row([_sentence(cell, name_of) for cell in row]) for row in block.rows]
         body = "\n".join(rows)
     elif block.kind in {"list", "steps"}:
-        signs = [f"{n}." if block.kind == "steps" else "-" for n in range(1, len(block.rows) + 1)]
+        signs = [f"{n}." if block.kind == "steps" else "-" for n in range(block.first, block.first + len(block.rows))]
         body = "\n".join(f"{sign} {_row(row, name_of)}" for sign, row in zip(signs, block.rows, strict=True))
     elif block.kind == "code":
         names = ", ".join(name for one in block.sentences for own in one.rests_on if (name := name_of(own)))
@@ -63,7 +63,9 @@ def _row(row: Sequence[Sentence], name_of: NameOf) -> str:
 
 def _sentence(sentence: Sentence, name_of: NameOf) -> str:
     if sentence.label:
-        return f"**{sentence.label}:** {_sentence(sentence.model_copy(update={'label': ''}), name_of)}"
+        stop = "." if ":" in sentence.label else ":"
+        bare = sentence.model_copy(update={"label": ""})
+        return f"**{sentence.label}{stop}** {_sentence(bare, name_of)}"
     names = ", ".join(name for one in sentence.rests_on if (name := name_of(one)))
     sign = "?" if sentence.absence and not names else _SIGNS[sentence.kind]
     if not names and sign not in {"!", "?"}:

@@ -32,11 +32,12 @@ _EMPHASIS = re.compile(
     rf"(?P<code>{_CODE})|\*\*(?P<bold>[^*\n]+?)\*\*|(?<![\w*])\*(?P<soft>[^*\s][^*\n]*?)\*(?![\w*])"
     r"|(?<!\w)__(?P<low>[^_\n]+?)__(?!\w)|(?<!\w)_(?P<under>[^_\s][^_\n]*?)_(?!\w)"
 )
-_LABEL = re.compile(r"^\*\*(?P<label>(?:(?!\.\s)[^*\n:]){1,80}?)(?:[.:]\*\*|\*\*\s?[.:–—])\s+(?=\S)")
+_LABEL = re.compile(r"^\*\*(?P<label>(?:(?!\.\s)[^*\n]){1,80}?)(?:[.:]\*\*|\*\*\s?[.:–—])\s+(?=\S)")
 """In bold letters at the head of a paragraph or item, or the same with its colon behind the bold letters."""
 _ALONE = re.compile(r"^\*\*(?P<title>[^*\n]{1,100}?)[.:]?\*\*$")
 _HEADING = re.compile(r"^\s{0,3}(?P<level>#{1,6})\s+(?P<title>.*?)\s*#*\s*$")
 _ITEM = re.compile(r"^\s*(?P<sign>[-*+•]|\d{1,3}[.)])\s+(?P<text>.*)$")
+_STEP = re.compile(r"^(?P<number>\d{1,3})[.)]\s+")
 _RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$|^\s*(?:-{3,}|\*{3,}|_{3,})\s*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _WRAPPED = re.compile(r"\s*(?:```|~~~)\s*(?:markdown|md|text)?\s*")
@@ -109,9 +110,11 @@ def _opening_paragraphs(block: Block) -> tuple[Sentence, ...]:
 
 def _sections(text: str, resolve: Resolve, level: int) -> Iterator[tuple[str, tuple[Block, ...]]]:
     """Each heading of at most this level with the blocks below it; what stands before the first has none."""
-    heading, lines = "", list[str]()
+    heading, lines, fenced = "", list[str](), False
     for line in _unwrapped(text).splitlines():
-        found = _HEADING.match(line)
+        fenced ^= _FENCE.match(line) is not None
+        # A comment of a shell or of Python is no heading.
+        found = None if fenced else _HEADING.match(line)
         if found and len(found["level"]) <= level and found["title"]:
             if heading or any(map(str.strip, lines)):
                 yield heading, tuple(_blocks(lines, resolve))
@@ -150,6 +153,11 @@ _KINDS: dict[str, BlockKind] = {"prose": "prose", "list": "list", "steps": "step
 
 
 def _block(kind: BlockKind, group: Sequence[str], resolve: Resolve) -> Block:
+    if kind == "steps":
+        items = [_STEP.sub("", text) for text in group]
+        found = _STEP.match(group[0])
+        rows_ = tuple(row for text in items if (row := _cited(text, resolve)))
+        return Block(kind=kind, rows=rows_, first=int(found["number"]) if found else 1)
     if kind != "table":
         return Block(kind=kind, rows=tuple(row for text in group if (row := _cited(text, resolve))))
     table = [_cells(line) for line in group if not _RULE.match(line)]
@@ -244,7 +252,7 @@ def _line(line: str, kind: str) -> tuple[str, str]:
     if _RULE.match(line):
         return "", ""
     if item := _ITEM.match(line):
-        return ("steps" if item["sign"][0].isdigit() else "list"), item["text"].strip()
+        return ("steps", said) if item["sign"][0].isdigit() else ("list", item["text"].strip())
     said = re.sub(r"^(?:>\s?)+", "", said)
     return ("more", said) if kind in {"prose", "list", "steps"} else ("prose", said)
 

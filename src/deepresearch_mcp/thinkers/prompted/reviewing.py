@@ -31,7 +31,7 @@ def review(task: ReviewReport, context: PromptContext) -> FilledPrompt[ReviewAns
         return tuple(dict.fromkeys(place for place in found if 0 <= place < count))
 
     def lasting(note: str) -> str:
-        return _NAMED.sub(lambda name: _own(labels, name.group()), one_line(note, 800))
+        return _NAMED.sub(lambda name: _own(labels, name.group()), one_line(note, 2_000))
 
     def result(answer: ReviewAnswer) -> Review:
         notes = {
