@@ -92,8 +92,8 @@ def is_called(address: str, text: str) -> bool:
 def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
     """Return the addresses of a text that do not occur in `held`, the words it rests on.
 
-    `asyncio.wait()` is a call and leads nowhere; `asyncio.wait` is one if the page mentions asyncio and `wait()`. A name
-    that ends like many domains counts as an address anyway.
+    `asyncio.wait()` is a call and leads nowhere; `asyncio.wait` is one if the page mentions asyncio and `wait()`.
+    A name that ends like many domains counts as an address anyway.
     """
     there = held.casefold()
     typed = [one for one in addresses_in(text) if one.casefold() not in there and not is_called(one, text)]
