@@ -372,6 +372,7 @@ WORK: dict[str, Work] = {
     "text.urls.in_domains": lambda text: urls.in_domains("https://a.example", [text]),
     "text.urls.addresses_in": urls.addresses_in,
     "text.urls.is_called": lambda text: (urls.is_called("a.save", text), urls.is_called(text, text)),
+    "text.urls.may_be_called": urls.may_be_called,
     "text.urls.typed_addresses": lambda text: (
         urls.typed_addresses("Model.save and www.a.example", text, text),
         urls.typed_addresses(text, CLAIM, text),
@@ -857,6 +858,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.urls.in_domains": (".", "é", "a."),
     "text.urls.addresses_in": (*_LINKS, "a.b.", "a-", "a.bc/", "a://"),
     "text.urls.is_called": ("a.b", "a("),
+    "text.urls.may_be_called": ("a.b", "a."),
     "text.urls.typed_addresses": ("Model.save( ", "a.save ", "save( ", "www.a.bc "),
     "entailment.versions.without_titled": ("Django 3.2 ", "v3.2 ", "v1.1", "1.", "Ab 17 "),
     "pipeline.research.choosing.choose_passages": ("rates a b ", "rates\n", "~[INST]", "- rates\n"),

@@ -86,7 +86,7 @@ def addresses_in(text: str) -> list[str]:
 
 def is_called(address: str, text: str) -> bool:
     """Return whether an apparent address is a function that the text calls: `Model.save()`."""
-    return _may_be_called(address.casefold()) and f"{address}(" in text
+    return may_be_called(address.casefold()) and f"{address}(" in text
 
 
 def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
@@ -109,12 +109,13 @@ def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
 def _is_call(address: str, words: Collection[str], called: Sequence[str]) -> bool:
     first, _, last = address.rpartition(".")
     at = bisect_left(called, last[::-1])
-    if not _may_be_called(address) or at == len(called) or not called[at].startswith(last[::-1]):
+    if not may_be_called(address) or at == len(called) or not called[at].startswith(last[::-1]):
         return False
     return all(part in words for part in first.split("."))
 
 
-def _may_be_called(address: str) -> bool:
+def may_be_called(address: str) -> bool:
+    """Return whether an apparent address, in small letters, may be a name in code: it ends like no common domain."""
     last = address.rpartition(".")[2]
     plain = re.fullmatch(r"[\w.]+", address) is not None and not address.startswith("www.")
     return plain and len(last) > 2 and f" {last} " not in _DOMAINS

@@ -11,7 +11,7 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Draft, Sentence
 from deepresearch_mcp.text.markdown import without_markdown
 from deepresearch_mcp.text.names import names_in
-from deepresearch_mcp.text.urls import typed_addresses
+from deepresearch_mcp.text.urls import may_be_called, typed_addresses
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,10 @@ def _judgement(piece: Piece, claims: Mapping[str, Claim], titles: Mapping[str, s
     # Code has names of its own; a reader judges whether it does what its premises say.
     details = [] if piece.code else _new_details(sentence.text, held)
     new = unexplained(details, sentence.text, own, evidence.titles, joins=True)
-    if strange := [*typed_addresses(sentence.text, held, held), *new]:
+    typed = typed_addresses(sentence.text, held, held)
+    if piece.code:
+        typed = tuple(one for one in typed if not may_be_called(one.casefold()))
+    if strange := [*typed, *new]:
         return Checked(f"it brings in what its premises do not have: {', '.join(dict.fromkeys(strange))}")
     return Checked(uncertain=True)
 
