@@ -144,7 +144,7 @@ class Passage(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     passage_id: str
-    """`p` and a number; unique only within its document, so pair it with `source_id`."""
+    """The id of its source and where it begins there."""
     source_id: str
     start: int
     end: int

@@ -51,6 +51,15 @@ def test_what_waits_is_joined_in_one_order_and_each_passage_keeps_its_sub_questi
     assert first.hypotheses == (DENSE,)
 
 
+def test_a_passage_that_two_sub_questions_chose_is_read_once() -> None:
+    remnants = Remnants(chars=1_000)
+    for part in (ICE, SNOW):
+        remnants.add(material(part, "a"), SubQuestionState())
+
+    [joined] = remnants.joined(())
+    assert [one.passage_id for one in joined.passages] == ["a"]
+
+
 def test_more_than_a_batch_holds_is_read_in_several() -> None:
     remnants = Remnants(chars=1_000)
     for name in "abcdefgh":

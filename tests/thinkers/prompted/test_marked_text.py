@@ -246,3 +246,10 @@ def test_a_label_may_hold_a_colon() -> None:
     assert [(one.label, one.text) for one in block.sentences] == [
         ("SQLite: copying instead of altering", "It changes little.")
     ]
+
+
+def test_the_mark_of_code_may_stand_at_the_head_of_the_paragraph_behind_it() -> None:
+    code, told = parse_blocks("```sh\ngit fsck\n```\n[!c1, c2] Salvage comes next [c3].", known)
+
+    assert code.sentences[0].premises == ("id1", "id2")
+    assert [(one.text, one.rests_on) for one in told.sentences] == [("Salvage comes next.", ("id3",))]

@@ -9,10 +9,10 @@ from deepresearch_mcp.records.request import Effort
 
 Length = Literal["brief", "standard", "long"]
 
-_BASE = 600
-_EACH = 300
+_BASE = 500
+_EACH = 220
 """Words of a deliverable."""
-_CELL = 40
+_CELL = 30
 """Words of a field of the comparison, in its table and beside it."""
 _EFFORTS: dict[Effort, float] = {"quick": 0.6, "standard": 1.0, "deep": 1.4, "exhaustive": 1.8}
 _LENGTHS: dict[Length, float] = {"brief": 0.4, "standard": 1.0, "long": 1.8}

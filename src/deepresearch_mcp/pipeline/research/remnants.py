@@ -38,7 +38,8 @@ class Remnants:
         waiting = sorted(self._waiting, key=_order)
         self._waiting = []
         home = {one.passage_id: part for part in waiting for one in part.passages}
-        every = [one for part in waiting for one in part.passages]
+        # Two sub-questions may have chosen the same passage at once.
+        every = list({one.passage_id: one for part in waiting for one in part.passages}.values())
         return [
             _joined(batch, list({id(home[one.passage_id]): home[one.passage_id] for one in batch}.values()), hypotheses)
             for batch in batches(every, self.chars)

@@ -28,6 +28,7 @@ _NAME = r"[=!?]?\s*[cns]?\d{1,4}"
 _MARK = rf"(?<![\w)`])\[\s*(?P<kind>[=!?]?)\s*(?P<names>{_NAME}(?:\s*(?:[,;&]|and|\s)\s*{_NAME})*)?\s*\](?!\()"
 _CODE = r"`[^`\n]+`"
 _MARK_OR_CODE = re.compile(rf"(?P<code>{_CODE})|[ \t]*{_MARK}", re.IGNORECASE)
+_LED = re.compile(rf"{_MARK}[ \t]+(?=\w)", re.IGNORECASE)
 _EMPHASIS = re.compile(
     rf"(?P<code>{_CODE})|\*\*(?P<bold>[^*\n]+?)\*\*|(?<![\w*])\*(?P<soft>[^*\s][^*\n]*?)\*(?![\w*])"
     r"|(?<!\w)__(?P<low>[^_\n]+?)__(?!\w)|(?<!\w)_(?P<under>[^_\s][^_\n]*?)_(?!\w)"
@@ -141,6 +142,10 @@ def _blocks(lines: Sequence[str], resolve: Resolve) -> Iterator[Block]:
             continue
         if kind == "code":
             behind = groups[at + 1][1][0] if groups[at + 1 :] and groups[at + 1][0] == "prose" else ""
+            if led := _LED.match(behind):
+                # The mark of the code may stand at the head of the paragraph behind it.
+                groups[at + 1] = ("prose", [behind[led.end() :], *groups[at + 1][1][1:]])
+                behind = led.group()
             block = _code(group, behind, resolve)
         else:
             block = _block(_KINDS[kind], group, resolve)
