@@ -118,7 +118,7 @@ def may_be_called(address: str) -> bool:
     """Return whether an apparent address, in small letters, may be a name in code: it ends like no common domain."""
     last = address.rpartition(".")[2]
     plain = re.fullmatch(r"[\w.]+", address) is not None and not address.startswith("www.")
-    return plain and len(last) > 2 and f" {last} " not in _DOMAINS
+    return plain and (len(last) > 2 or last in _NO_DOMAINS) and f" {last} " not in _DOMAINS
 
 
 _DOMAINS = (
@@ -127,6 +127,8 @@ _DOMAINS = (
     " example test invalid localhost local onion "
 )
 """Common domain endings, besides those of two letters."""
+_NO_DOMAINS = frozenset({"db", "gz", "xz", "js", "ts", "rb", "cs", "go"})
+"""Endings of files, of two letters, that are no country's."""
 
 _LOOKS_LIKE = re.compile(
     r"(?:(?i:\b[a-z][a-z0-9+]{1,9}:/{1,2}|\bwww\.)[^\s<>()\[\]\"“”…]{1,2000}"

@@ -939,7 +939,10 @@ def coded(text: str) -> Draft:
 
 
 async def test_code_may_name_things_of_its_own_is_judged_whole_and_goes_where_it_does_not_follow():
-    draft, thinker = coded("ships_41 = []\n\nif month == SEPTEMBER:\n    cross(ships_41, ship.run)"), ScriptedThinker()
+    draft, thinker = (
+        coded("ships_41 = []\n\nif month == SEPTEMBER:\n    cross(ships_41, ship.run, 'ships.db')"),
+        ScriptedThinker(),
+    )
 
     assert (await audited(draft, thinker, ALL)).draft == draft
     [held] = thinker.called("hold_judgements")[0].args[1]
