@@ -96,7 +96,9 @@ def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
     A name that ends like many domains counts as an address anyway.
     """
     there = held.casefold()
-    typed = [one for one in addresses_in(text) if one.casefold() not in there and not is_called(one, text)]
+    calls = set(re.findall(r"([\w.]++)\(", text))
+    typed = [one for one in addresses_in(text) if one.casefold() not in there]
+    typed = [one for one in typed if not (one in calls and may_be_called(one.casefold()))]
     if not typed:
         return ()
     page = page.casefold()
