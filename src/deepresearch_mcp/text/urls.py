@@ -96,7 +96,7 @@ def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
     A name that ends like many domains counts as an address anyway.
     """
     there = held.casefold()
-    calls = set(re.findall(r"([\w.]++)\(", text))
+    calls = set(re.findall(r"(?<![\w.])([\w.]++)\(", text))
     typed = [one for one in addresses_in(text) if one.casefold() not in there]
     typed = [one for one in typed if not (one in calls and may_be_called(one.casefold()))]
     if not typed:
