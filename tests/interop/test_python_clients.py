@@ -128,7 +128,9 @@ async def test_fastmcp_that_gave_up_joins_its_run_with_the_same_question(
     assert seen.ended_in_a_report(slow_web)
     assert seen.seconds > LIMIT
     assert len(seen.faults) >= 1
-    assert set(seen.tools) == {"deep_research"}
+    # On a slow machine the second call may be answered before the report is there, and names the next.
+    assert seen.tools[:2] == ["deep_research", "deep_research"]
+    assert set(seen.tools[2:]) <= {"deep_research", "get_report"}
 
 
 @pytest.mark.parametrize("lasts", [0.0])
