@@ -78,3 +78,13 @@ def test_planted_words_are_no_passage() -> None:
 def test_a_claim_answers_that_has_most_of_the_words() -> None:
     assert may_answer("The pages name no size limit of a tsvector.", "The size limit of a tsvector is 1 MB.")
     assert not may_answer("The pages name no size limit of a tsvector.", "A tsvector is sorted.")
+
+
+def test_a_reader_sees_what_stands_beside_the_nearest_words_too() -> None:
+    nearest, *_ = StoredPages(PAGES).nearest("No size limit is given for a tsvector.")
+
+    at = nearest.text.index("less than 1 megabyte")
+    assert at > 200
+    assert len(nearest.text) - at > 200
+    [quote] = nearest.quotes
+    assert " ".join(LIMITS.text[quote.start : quote.end].split()) == nearest.text

@@ -20,6 +20,8 @@ _SAME = 0.6
 _LEAST = 2
 """Words below which nothing can be searched for."""
 _SHORT = 3
+_AROUND = 350
+"""Characters before and behind such a part that a reader sees too: the answer may stand just beside it."""
 _NEAREST = 3
 """Passages that a reader is shown of what may answer it all the same."""
 _ABOUT_SOURCES = frozenset(
@@ -87,7 +89,7 @@ class StoredPages:
         chosen: list[tuple[str, int]] = []
         for _, name, at in sorted(rated, key=lambda one: -one[0]):
             near = any(name == other and abs(at - place) < _WINDOW for other, place in chosen)
-            if not near and is_clean(self._documents[name], at, at + _WINDOW):
+            if not near and is_clean(self._documents[name], *_shown(self._documents[name], at)):
                 chosen.append((name, at))
             if len(chosen) == _NEAREST:
                 break
@@ -105,13 +107,21 @@ def may_answer(text: str, answer: str) -> bool:
     return len(missing & _terms(answer)) >= _HELD * max(1, len(missing))
 
 
+def _shown(document: Document, at: int) -> tuple[int, int]:
+    """Where what a reader sees of a page begins and ends: at words, around the part at this place."""
+    start, end = max(0, at - _AROUND), min(len(document.text), at + _WINDOW + _AROUND)
+    start = document.text.find(" ", start, at) + 1 if start else 0
+    return start, max(at, document.text.rfind(" ", 0, end)) if end < len(document.text) else end
+
+
 def _as_claim(document: Document, at: int) -> Claim:
-    words = " ".join(document.text[at : at + _WINDOW].split())
+    start, end = _shown(document, at)
+    words = " ".join(document.text[start:end].split())
     quote = Quote(
         source_id=document.source_id,
         snapshot=document.snapshot,
-        start=at,
-        end=min(len(document.text), at + _WINDOW),
+        start=start,
+        end=end,
         text=words,
         heading=document.title,
     )
