@@ -61,6 +61,7 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
             RecordedKind("unread", "reader", "choose the pages that are still to be read"),
             RecordedKind(_SHOWN, "reader", "choose passages"),
             RecordedKind("chosen", "reader", "choose passages of all pages"),
+            RecordedKind("remnants", "reader", "choose few passages that are read together"),
             RecordedKind("read", "reader", "read passages"),
             RecordedKind("follow", "reader", "follow leads"),
             RecordedKind("together", "verifier", "choose claims that are judged together"),
@@ -92,7 +93,7 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
 )
 
 
-PACED = ("batch", "together")
+PACED = ("batch", "remnants", "together")
 """Kinds that hang on how fast pages come in, not on what they say: a thinker of another pace does them anew."""
 
 
@@ -212,6 +213,11 @@ def chosen(sub_question: str, round_number: int, number: int, words: str, depend
     """The passages of all pages that are read once a batch is in; `words`: the query that led there, if not planned."""
     key = f"chosen/{sub_question}/{round_number}/{number}"
     return Step(f"{key}/{_digest(words)}" if words else key, depends_on)
+
+
+def remnants(round_number: int) -> Step:
+    """The passages of a round that are read together, as each choice has few of them."""
+    return Step(f"remnants/{round_number}")
 
 
 def read(sub_question: SubQuestion, passages: Sequence[Passage]) -> str:

@@ -47,11 +47,19 @@ class PageBatches:
         self._context = context
         self._state = state
 
-    async def read(self, number: int, wanted: Sequence[Wanted], follow: Follow, coming: Sequence[Words] = ()) -> None:
+    async def read(
+        self,
+        number: int,
+        wanted: Sequence[Wanted],
+        follow: Follow,
+        coming: Sequence[Words] = (),
+        chosen_all: Callable[[], None] = lambda: None,
+    ) -> None:
         """Read once the pages of the `number`th batch of the round are in: the best passages of all pages of the run.
 
         Claims go into the state of the sub-question as soon as they are verified. `follow` gets each reading.
         `coming`: the words of each page that is still loading; a part of the room is kept for them.
+        `chosen_all` is called once all passages are chosen, and are read or wait.
         """
         shares = self._shares(wanted, coming)
         async with anyio.create_task_group() as group:
@@ -68,17 +76,15 @@ class PageBatches:
                     hypotheses = nearest_hypotheses(own, self._context.hypotheses, batch)
                     needs_of_batch = tuple(pages[name].key for name in of_batch)
                     material = Material(part, batch, of_batch, hypotheses, needs_of_batch, own=own)
-                    if not self._waits(material, number, several):
+                    if not await self._waits(material, number, several):
                         group.start_soon(self._read_one, material, follow)
+            chosen_all()
 
-    def _waits(self, material: Material, number: int, several: Sequence[Words]) -> bool:
-        """Keep few passages for the end of the round. The first of round 1 may lead on; rules read alone."""
+    async def _waits(self, material: Material, number: int, several: Sequence[Words]) -> bool:
+        """Keep few passages for others of the round. The first of round 1 may lead on; rules read alone."""
         remnants, first = self._context.remnants, self._task.round == 1 and number == 1 and PLANNED in several
         alone = first or material.sub_question.id == WHOLE_QUESTION or self._context.thinker.name == EXTRACTIVE
-        if remnants is None or alone or not remnants.takes(material):
-            return False
-        remnants.add(material, self._state)
-        return True
+        return remnants is not None and not alone and await remnants.takes(material, self._state)
 
     async def read_joined(self, joined: Material) -> None:
         """Read what waited, perhaps for several sub-questions; leads are kept for the next round."""
@@ -269,10 +275,12 @@ class PageBatches:
 
 
 async def read_remnants(tasks: Sequence[SubQuestionTask], context: ResearchContext) -> None:
-    """Read together the few passages that each of several choices of the round has left."""
+    """Read together the few passages that each of several choices of a round has left."""
     if (remnants := context.remnants) is None:
         return
     by_id = {task.sub_question.id: task for task in tasks}
+    step = steps.remnants(tasks[0].round)
+    await remnants.complete(await context.journal.step(step, remnants.collected, kind="decision", result=list[str]))
     async with anyio.create_task_group() as group:
         for joined in remnants.joined(context.hypotheses):
             name = joined.sub_question.id

@@ -166,7 +166,7 @@ class Rounds:
 
     async def _round(self, tasks: Sequence[SubQuestionTask], context: ResearchContext, pages: int) -> None:
         """Make these tasks; together their queries may bring so many new `pages`, or one each."""
-        waiting = Remnants(context.settings.batch_chars) if self._shape.depth > 1 else None
+        waiting = Remnants(context.settings.batch_chars) if self._shape.depth > 1 and tasks else None
         context = replace(context, hypotheses=open_hypotheses(self._findings), remnants=waiting)
         tasks = with_pages(tasks, pages, context.pages_per_query)
         done = {task.sub_question.id: anyio.Event() for task in tasks}
@@ -181,15 +181,24 @@ class Rounds:
                 self._findings.left_out[task.sub_question.id] = room.ceiling
             elif self._still((task.sub_question,), room.ceiling, alone=False):
                 narrowed = context.narrowed(room.pages, room.without)
+                # What has waited for another sub-question keeps no passages of this round waiting.
+                narrowed = replace(narrowed, remnants=None) if before else narrowed
                 await self._pursue(replace(task, queries=task.queries[: room.queries]), narrowed)
+            if waiting:
+                waiting.over(task.sub_question.id)
             done[task.sub_question.id].set()
             if self._ready.last.is_set():
                 self._ready.done(task.sub_question.id)
 
+        if waiting:
+            waiting.expect(
+                [t.sub_question.id for t in tasks if not any(name in done for name in t.sub_question.depends_on)]
+            )
         async with anyio.create_task_group() as group:
             for task in tasks:
                 group.start_soon(one, task)
-        await read_remnants(tasks, context)
+            if waiting:
+                group.start_soon(read_remnants, tasks, context)
         context.note(self._findings)
 
     async def _pursue(self, task: SubQuestionTask, context: ResearchContext) -> None:

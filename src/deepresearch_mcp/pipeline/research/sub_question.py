@@ -38,6 +38,11 @@ class SubQuestionWorker:
         self._taken: set[str] = set()
         self._searching = 0
         self._reading = 0
+        self._choosing = 0
+        self._asking = 0
+        """Searches of the queries that the task came with, and of no lead of a reading."""
+        self._led: set[str] = set()
+        """Queries and pages that readings have led to in this round."""
         self._followed: set[Lead] = set()
         self._patient_until = 0.0
         self._batches = PageBatches(task, context, state)
@@ -57,6 +62,7 @@ class SubQuestionWorker:
                 if self._context.engines.claim(query):
                     self._state.tried.append(query)
                     self._search(query, self._task.needs, tasks, lead=query in self._task.towards)
+            tasks.start_soon(self._announce)
             await self._read_batches(tasks)
         self._state.late = [wanted for wanted in self._wanted if wanted.key not in self._taken]
 
@@ -65,6 +71,7 @@ class SubQuestionWorker:
         words = Words(query, lead) if lead or self._task.round > 1 else PLANNED
         for engines in self._context.engines.groups(self._context.without):
             self._searching += 1
+            self._asking += query not in self._led
             tasks.start_soon(self._find, query, needs, engines, tasks, words)
 
     async def _find(
@@ -81,12 +88,15 @@ class SubQuestionWorker:
                 async for batch in receive:
                     room -= await self._admit(batch, room, tasks, words)
                     # The worker does not wait for engines that are slower than the first batch.
-                    self._searching -= waiting
+                    self._answered(text, waiting)
                     waiting = 0
-                    self._news.notify()
         finally:
-            self._searching -= waiting
-            self._news.notify()
+            self._answered(text, waiting)
+
+    def _answered(self, query: str, searches: int) -> None:
+        self._searching -= searches
+        self._asking -= searches if query not in self._led else 0
+        self._news.notify()
 
     async def _ask(
         self,
@@ -121,12 +131,14 @@ class SubQuestionWorker:
         frontier.pass_over(batch.hits)
         return new
 
-    def _want(self, url: str, needs: tuple[str, ...], tasks: TaskGroup, words: Words = PLANNED) -> None:
+    def _want(self, url: str, needs: tuple[str, ...], tasks: TaskGroup, words: Words = PLANNED) -> str:
+        """The address of the page, which is to be read with these words."""
         self._context.frontier.restore([url], self._task.sub_question.id)
         page = self._context.pages.want(url, self._task.sub_question.id, needs)
         self._wanted.append(Wanted(page, words))
         self._patient_until = self._context.clock.monotonic() + self._context.settings.patience
         tasks.start_soon(self._watch, page)
+        return page.address
 
     async def _watch(self, page: WantedPage) -> None:
         await page.done.wait()
@@ -150,6 +162,7 @@ class SubQuestionWorker:
                 if number == 1:
                     self._patient_until = self._context.clock.monotonic() + self._context.settings.patience
                 self._reading += 1
+                self._choosing += 1
                 # In the recorded order: after a crash searches may answer in another, and the call must be the same.
                 wanted = {one.key: one for one in reversed(self._wanted)}
                 chosen = [wanted[key] for key in urls if key in wanted]
@@ -157,6 +170,26 @@ class SubQuestionWorker:
             # Tasks that still watch a slow page are cancelled.
             await self._news.wait_until(lambda: not self._reading)
         tasks.cancel_scope.cancel()
+
+    async def _announce(self) -> None:
+        """Say once all passages of the pages are chosen that the task's own queries brought, slow pages left out."""
+        clock = self._context.clock
+        if (remnants := self._context.remnants) is None:
+            return
+
+        def chosen() -> bool:
+            return not (self._asking or self._choosing or self._ready())
+
+        def loading() -> bool:
+            own = (one for one in self._wanted if not {one.page.address, one.words.query} & self._led)
+            return any(not one.page.done.is_set() for one in own)
+
+        while True:
+            await self._news.wait_until(chosen)
+            if not loading() or (left := self._patient_until - clock.monotonic()) <= 0:
+                break
+            await at_most(clock, left, lambda: self._news.wait_until(lambda: not chosen() or not loading()))
+        remnants.over(self._task.sub_question.id)
 
     def _ready(self) -> list[str]:
         found = [wanted.key for wanted in self._wanted if wanted.page.done.is_set() and wanted.key not in self._taken]
@@ -212,11 +245,19 @@ class SubQuestionWorker:
             await self._follow(found, documents, tasks)
 
         loading = {one.key: one for one in self._wanted if not one.page.done.is_set()}
+        choosing = 1
+
+        def chosen_all() -> None:
+            nonlocal choosing
+            self._choosing -= choosing
+            choosing = 0
+            self._news.notify()
+
         try:
-            await self._batches.read(number, wanted, follow, [one.words for one in loading.values()])
+            await self._batches.read(number, wanted, follow, [one.words for one in loading.values()], chosen_all)
         finally:
             self._reading -= 1
-            self._news.notify()
+            chosen_all()
 
     async def _follow(self, finding: BatchReading, documents: Mapping[str, Document], tasks: TaskGroup) -> None:
         """Follow the leads of a reading, as many as the task may: so chains of facts are found.
@@ -237,8 +278,9 @@ class SubQuestionWorker:
             claimed = lead in self._followed
             self._followed.add(lead)
             if lead.url:
-                self._want(lead.url, (finding.key,), tasks)
+                self._led.add(self._want(lead.url, (finding.key,), tasks))
             elif self._context.engines.claim(lead.query) or claimed:
+                self._led.add(lead.query)
                 self._search(lead.query, (finding.key,), tasks, lead=True)
 
     def _claim(self, lead: Lead, links: Sequence[Link]) -> Lead | None:
