@@ -29,9 +29,9 @@ async def test_a_draft_that_the_audit_would_take_apart_is_not_saved_by_its_revie
     false = drafted("Ice floats on water, because winter spirits blessed it.")
     thinker = ScriptedThinker(review=lambda brief, draft, *rest: Review(worth=10 if draft == false.draft else 7))
 
-    best = await review(thinker).best({1: false, 2: drafted("Ice floats on water.")})
+    number, best = await review(thinker).best({1: false, 2: drafted("Ice floats on water.")})
 
-    assert best.draft.title == "Ice floats on water."
+    assert (number, best.draft.title) == (2, "Ice floats on water.")
     assert best.needs == ("edit/1", "review/2")
 
 
@@ -39,7 +39,7 @@ async def test_nothing_asked_for_changes_nothing():
     one = drafted("Ice floats on water.")
     thinker = ScriptedThinker()
 
-    done = await review(thinker).done(one, Sketch(title="T"))
+    done = await review(thinker).done(one, one, [], Sketch(title="T"))
 
     assert done.draft.sections == one.draft.sections
     assert thinker.calls == []
@@ -50,6 +50,6 @@ async def test_an_opening_that_came_back_empty_leaves_the_one_before():
     opening = (Sentence(text="It floats.", claim_ids=(FLOATS.claim_id,)),)
     given = ReviewedDraft(one.draft.model_copy(update={"in_short": opening}), (), review=Review(opening="Longer."))
 
-    done = await review(ScriptedThinker(opening=[])).done(given, Sketch(title="T"))
+    done = await review(ScriptedThinker(opening=[])).done(given, given, [], Sketch(title="T"))
 
     assert done.draft.in_short == opening

@@ -1,4 +1,4 @@
-from deepresearch_mcp.pipeline.report.rewriting import plans_of, reordered, rewrites
+from deepresearch_mcp.pipeline.report.rewriting import aligned, plans_of, reordered, rewrites
 from deepresearch_mcp.records.evidence import Claim, FollowUp
 from deepresearch_mcp.records.report import (
     Block,
@@ -55,6 +55,37 @@ def test_a_section_is_taken_in_by_one_other_and_none_that_is_written_again_itsel
     left = reordered(DRAFT, review, {0: prose("A2", FLOATS, LAKES)})
     assert [one.heading for one in left.sections] == ["A2", "C", "D"]
     assert [one.heading for one in reordered(DRAFT, review, {}).sections] == ["A", "B", "C", "D"]
+
+
+def test_what_a_review_wants_of_a_section_is_wanted_of_what_an_edit_has_made_of_it():
+    before = Draft(title="T", sections=(prose("A", FLOATS), prose("B", LAKES), prose("C", FISH)))
+    after = Draft(title="T", sections=(prose("Below", FISH, LAKES), prose("Above", FLOATS)))
+    review = Review(
+        rewrite=(
+            SectionNote(section=0, note="Say why.", takes_in=(2, 7)),
+            SectionNote(section=1, note="Shorter.", claim_ids=("x",)),
+            SectionNote(section=2, note="Warmer.", takes_in=(1,)),
+            SectionNote(section=7, note="Nowhere."),
+        ),
+        order=(2, 1, 0),
+    )
+
+    found = aligned(review, before, after, CLAIMS)
+
+    assert found.rewrite == (
+        SectionNote(section=1, note="Say why.", takes_in=(0,)),
+        SectionNote(section=0, note="Shorter. Warmer.", claim_ids=("x",)),
+    )
+    assert found.order == (0, 1)
+
+
+def test_what_a_review_wants_of_a_section_that_an_edit_left_out_is_not_done():
+    before = Draft(title="T", sections=(prose("A", FLOATS), prose("B", LAKES)))
+    review = Review(rewrite=(SectionNote(section=1, note="Shorter."),), order=(1, 0))
+
+    found = aligned(review, before, Draft(title="T", sections=(prose("A", FLOATS),)), CLAIMS)
+
+    assert (found.rewrite, found.order) == ((), (0,))
 
 
 def test_unused_facts_are_offered_only_where_a_section_is_written_again():

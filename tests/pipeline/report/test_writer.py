@@ -240,7 +240,7 @@ async def test_sections_that_an_edit_lost_most_of_stand_as_they_were_under_its_o
     assert "left out too much of a section" in heard.of(Degraded)[0].what
 
 
-async def test_an_edit_may_reorder_and_what_it_lost_comes_first_before_the_reviewer():
+async def test_an_edit_may_reorder_and_what_it_lost_is_offered_to_the_section_that_is_written_again():
     findings = found()
     findings.of("q1").claims.append(SALT)
     every = sketch(("Floating", (FLOATS, LAKES, SALT)), ("Fish", (FISH, HOLDS)))
@@ -248,11 +248,14 @@ async def test_an_edit_may_reorder_and_what_it_lost_comes_first_before_the_revie
     def edit(brief: Any, draft: Any, *rest: Any) -> Any:
         return draft.model_copy(update={"sections": (prose("Fish now", FISH, HOLDS), prose("Ice", FLOATS, LAKES))})
 
-    thinker = ScriptedThinker(sketch=every, edit=edit)
+    again = Review(rewrite=(SectionNote(section=0, note="Say what salt does."),))
+    thinker = ScriptedThinker(sketch=every, edit=edit, review=again)
     report = await written(findings, thinker)
 
     assert list(told(report)) == ["Fish now", "Ice"]
-    assert [one.claim_id for one in thinker.called("review")[0].args[2]] == [SALT.claim_id]
+    [rewritten] = [call for call in thinker.called("section") if call.args[7]]
+    assert rewritten.args[1].heading == "Ice"
+    assert SALT.claim_id in rewritten.args[1].claim_ids
 
 
 async def test_the_reviewer_sees_thin_points_in_words():
@@ -362,17 +365,17 @@ async def test_without_a_sketch_the_sub_questions_become_the_sections():
 
 async def test_of_several_drafts_the_reviewer_chooses_and_each_has_its_angle():
     def review(brief: Any, draft: Any, *rest: Any) -> Review:
-        return Review(worth=9 if draft.sections[0].heading == "Third" else 5)
+        return Review(worth=9 if len(draft.sections[0].sentences) == 1 else 5)
 
-    def edit(brief: Any, draft: Any, *rest: Any) -> Any:
-        step = rest[-1]
-        first = draft.sections[0].model_copy(update={"heading": "Third" if step.key == "edit/3" else "Other"})
-        return draft.model_copy(update={"sections": (first, *draft.sections[1:])})
+    def section(brief: Any, plan: Any, sketch: Any, facts: Any, *rest: Any) -> SectionDraft:
+        return SectionDraft(section=prose(plan.heading, *(facts[:1] if plan.angle == ANGLES[2] else facts)))
 
-    thinker = ScriptedThinker(sketch=ONE_EACH, edit=edit, review=review)
+    thinker = ScriptedThinker(sketch=ONE_EACH, review=review, section=section)
     report = await written(found(drafts=3), thinker, critique=False)
 
-    assert next(iter(told(report))) == "Third"
+    assert told(report) == {"Floating": [FLOATS.text], "Fish": [FISH.text]}
+
+    assert [call.args[-1].key for call in thinker.called("edit")] == ["edit/3"]
     assert {call.args[1].angle for call in thinker.called("section")} == set(ANGLES[:3])
 
 

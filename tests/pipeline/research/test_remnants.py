@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import anyio
+
 from deepresearch_mcp.pipeline.research.reader import Material
 from deepresearch_mcp.pipeline.research.remnants import Remnants
 from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState
@@ -23,20 +25,73 @@ def material(part: SubQuestion, *names: str, chars: int = 200) -> Material:
     return Material(part, passages, documents, (), tuple(f"fetch/{one}" for one in names), own=(DENSE,))
 
 
-def test_few_passages_wait_and_many_do_not() -> None:
+async def collected(remnants: Remnants, *parts: Material) -> list[str]:
+    """What a live round joins, if these are all the choices that it makes."""
+    remnants.expect([one.sub_question.id for one in parts])
+    found: list[str] = []
+
+    async def collect() -> None:
+        found.extend(await remnants.collected())
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(collect)
+        for one in parts:
+            await remnants.takes(one, SubQuestionState())
+        for one in parts:
+            assert not found
+            remnants.over(one.sub_question.id)
+    return found
+
+
+async def test_few_passages_wait_and_many_do_not() -> None:
     remnants = Remnants(chars=1_000)
 
-    assert remnants.takes(material(ICE, "a"))
-    assert not remnants.takes(material(ICE, "a", "b"))
+    assert await collected(remnants, material(ICE, "a"), material(SNOW, "b", "c")) == ["a"]
 
 
-def test_what_waits_is_joined_in_one_order_and_each_passage_keeps_its_sub_question() -> None:
+async def test_what_comes_after_the_choices_of_a_round_is_read_at_once() -> None:
+    remnants = Remnants(chars=1_000)
+    await collected(remnants, material(ICE, "a"))
+
+    assert not await remnants.takes(material(ICE, "b"), SubQuestionState())
+
+
+async def test_a_resumed_run_joins_what_was_joined_before_however_its_choices_come() -> None:
+    remnants = Remnants(chars=1_000)
+    remnants.expect(["q1", "q2"])
+    taken: dict[str, bool] = {}
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(remnants.complete, ["a", "b"])
+        await anyio.wait_all_tasks_blocked()
+        for one in (material(SNOW, "late"), material(SNOW, "b"), material(ICE, "a")):
+            taken[one.passages[0].passage_id] = await remnants.takes(one, SubQuestionState())
+
+    assert taken == {"late": False, "b": True, "a": True}
+    [joined] = remnants.joined(())
+    assert [one.passage_id for one in joined.passages] == ["a", "b"]
+    assert not await remnants.takes(material(ICE, "a"), SubQuestionState())
+
+
+async def test_a_resumed_run_does_not_wait_for_passages_that_no_choice_brings() -> None:
+    remnants = Remnants(chars=1_000)
+    remnants.expect(["q1"])
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(remnants.complete, ["a", "gone"])
+        await anyio.wait_all_tasks_blocked()
+        await remnants.takes(material(ICE, "a"), SubQuestionState())
+        remnants.over("q1")
+
+    assert [one.passage_id for part in remnants.joined(()) for one in part.passages] == ["a"]
+
+
+async def test_what_waits_is_joined_in_one_order_and_each_passage_keeps_its_sub_question() -> None:
     parts = (material(ICE, "a"), material(SNOW, "b"), material(ICE, "c"))
     made: list[Any] = []
     for order in (parts, parts[::-1]):
         remnants = Remnants(chars=1_000)
-        for one in order:
-            remnants.add(one, SubQuestionState())
+        await collected(remnants, *order)
         [joined] = remnants.joined(())
         made.append(joined)
         assert remnants.joined(()) == []
@@ -51,19 +106,17 @@ def test_what_waits_is_joined_in_one_order_and_each_passage_keeps_its_sub_questi
     assert first.hypotheses == (DENSE,)
 
 
-def test_a_passage_that_two_sub_questions_chose_is_read_once() -> None:
+async def test_a_passage_that_two_sub_questions_chose_is_read_once() -> None:
     remnants = Remnants(chars=1_000)
-    for part in (ICE, SNOW):
-        remnants.add(material(part, "a"), SubQuestionState())
+    await collected(remnants, *(material(part, "a") for part in (ICE, SNOW)))
 
     [joined] = remnants.joined(())
     assert [one.passage_id for one in joined.passages] == ["a"]
 
 
-def test_more_than_a_batch_holds_is_read_in_several() -> None:
+async def test_more_than_a_batch_holds_is_read_in_several() -> None:
     remnants = Remnants(chars=1_000)
-    for name in "abcdefgh":
-        remnants.add(material(ICE, name), SubQuestionState())
+    await collected(remnants, *(material(ICE, name) for name in "abcdefgh"))
 
     assert [len(one.passages) for one in remnants.joined(())] == [4, 4]
 

@@ -10,7 +10,7 @@ from deepresearch_mcp.pipeline.report.check_sentence import soundness
 from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, renamed, stated
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
-from deepresearch_mcp.pipeline.report.rewriting import Rewrite, plans_of, reordered, rewrites
+from deepresearch_mcp.pipeline.report.rewriting import Rewrite, aligned, plans_of, reordered, rewrites
 from deepresearch_mcp.pipeline.report.sectioning import with_cells
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
@@ -43,16 +43,18 @@ class ReportReview:
         self._known = known
         self._blocks = blocks
 
-    async def best(self, drafts: Mapping[int, ReviewedDraft]) -> ReviewedDraft:
-        """The draft that serves best: its reviewer's mark, times the share of sentences that a machine finds sound."""
+    async def best(self, drafts: Mapping[int, ReviewedDraft]) -> tuple[int, ReviewedDraft]:
+        """The draft that serves best, by its number, and with its review.
+
+        What counts is its reviewer's mark, times the share of its sentences that a machine finds sound.
+        """
         known, reviewed = self._known, dict[int, ReviewedDraft]()
 
         async def review(number: int) -> None:
             one = drafts[number]
             queries = 0 if known.in_rounds else _QUERIES
             told = self._told(one.draft)
-            unused = known.unused(told, one.lost)
-            task = ReviewReport(known.brief, one.draft, unused, self._thin(told), queries)
+            task = ReviewReport(known.brief, one.draft, known.unused(told), self._thin(told), queries)
             key = steps.review(number)
             found = await known.ask(task, Step(key, one.needs), Review())
             reviewed[number] = replace(one, review=found, needs=(*one.needs, key))
@@ -65,33 +67,46 @@ class ReportReview:
             sound = soundness(one.draft, known.claims, titles, known.brief.language)
             return one.review.worth * sound, -number
 
-        return reviewed[max(reviewed, key=worth)]
+        first = max(reviewed, key=worth)
+        return first, reviewed[first]
 
-    async def done(self, best: ReviewedDraft, sketch: Sketch) -> ReviewedDraft:
-        """The draft with what its reviewer asked for."""
-        known, review = self._known, best.review
-        new = await self._asked_for(review)
-        draft = renamed(best.draft, known.claims)
+    async def done(
+        self, best: ReviewedDraft, edited: ReviewedDraft, new: Sequence[Claim], sketch: Sketch
+    ) -> ReviewedDraft:
+        """The edited draft with what the reviewer of `best`, the same unedited, wants; `new`: what was found for it."""
+        known = self._known
+        draft, read = renamed(edited.draft, known.claims), renamed(best.draft, known.claims)
+        review = aligned(best.review, read, draft, known.claims)
         told = self._told(draft)
         fresh = [one for one in new if one not in told]
-        spare = [one for one in known.unused(told) if one.weight >= DECISIVE and one not in fresh]
+        spare = [one for one in known.unused(told, edited.lost) if one.weight >= DECISIVE and one not in fresh]
         plans = plans_of(draft, sketch, known.claims)
         again = self._with_cells(rewrites(draft, review, plans, fresh, known.claims, spare), plans)
         keys = {one.at: steps.section_again(one.at, one.plan.heading, one.note, one.plan.claim_ids) for one in again}
         outline = sketch.model_copy(update={"sections": tuple(plans)})
         written: dict[int, WrittenSection] = {}
 
+        before = tuple(dict.fromkeys((*best.needs, *edited.needs)))
+
         async def rewrite(one: Rewrite) -> None:
-            if section := await self._rewritten(one, outline, Step(keys[one.at], best.needs)):
+            if section := await self._rewritten(one, outline, Step(keys[one.at], before)):
                 written[one.at] = section
 
         await anyio.amap(rewrite, again)
         draft = renamed(reordered(draft, review, written), known.claims)
-        needs = (*best.needs, *keys.values())
+        needs = (*before, *keys.values())
         if review.opening or (written and fresh):
             draft = await self._opened(draft, sketch, review.opening, Step(steps.OPENING, needs))
             needs = (*needs, steps.OPENING)
-        return replace(best, draft=draft, needs=needs)
+        return replace(edited, draft=draft, needs=needs)
+
+    async def asked_for(self, review: Review) -> list[Claim]:
+        """New claims for what the reviewer misses, for gaps, and for its queries, as far as the room for them goes."""
+        known = self._known
+        # One after the other, as they share that room: what a reviewer misses is searched for first.
+        found = await known.from_pages(review.missing)
+        found += await known.from_search((*known.gaps_to_search(), *review.queries))
+        return known.settle(sorted(found, key=lambda one: one.claim_id)) if found else []
 
     def _with_cells(self, again: Sequence[Rewrite], plans: Sequence[SectionPlan]) -> Sequence[Rewrite]:
         """The rewrites; the one table of a report sees facts on each cell that it leaves open."""
@@ -118,14 +133,6 @@ class ReportReview:
             if row.status != "thin" or row.point not in spoken
         ]
         return [*open_, *(f"not found so far: {gap.missing}" for gap in self._known.findings.gaps[:_GAPS])]
-
-    async def _asked_for(self, review: Review) -> list[Claim]:
-        """New claims for what the reviewer misses, for gaps, and for its queries, as far as the room for them goes."""
-        known = self._known
-        # One after the other, as they share that room: what a reviewer misses is searched for first.
-        found = await known.from_pages(review.missing)
-        found += await known.from_search((*known.gaps_to_search(), *review.queries))
-        return known.settle(sorted(found, key=lambda one: one.claim_id)) if found else []
 
     async def _rewritten(self, one: Rewrite, outline: Sketch, step: Step) -> WrittenSection | None:
         """The section written anew; None where that failed or lost too much."""

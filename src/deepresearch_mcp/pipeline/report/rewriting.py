@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from deepresearch_mcp.pipeline.report.editing import stated
 from deepresearch_mcp.pipeline.report.sectioning import placed_in
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Draft, Review, SectionForm, SectionPlan, Sketch, WrittenSection
+from deepresearch_mcp.records.report import (
+    Draft,
+    Review,
+    SectionForm,
+    SectionNote,
+    SectionPlan,
+    Sketch,
+    WrittenSection,
+)
 
 _FOUND = "What was searched for brought new facts for this section: work them in where they help the reader."
 _NOTHING_FOUND = "What was searched for brought nothing new for this section: leave open what no fact answers."
@@ -88,6 +96,34 @@ def rewrites(
     )
     kept = {one.at for one in ranked[: max(_FEWEST, len(plans) // _OF_ALL)]}
     return [one for one in found if one.at in kept]
+
+
+def aligned(review: Review, before: Draft, after: Draft, claims: Mapping[str, Claim]) -> Review:
+    """What was wanted of the sections of a draft, wanted of what an edit has made of them; what is gone is left out.
+
+    A section has become the one that states most of its facts.
+    """
+    now = [{one.claim_id for one in stated(section.sentences, claims)} for section in after.sections]
+
+    def place(at: int) -> int | None:
+        if at >= len(before.sections):
+            return None
+        own = {one.claim_id for one in stated(before.sections[at].sentences, claims)}
+        best = max(range(len(now)), key=lambda n: len(own & now[n]), default=-1)
+        return best if best >= 0 and own & now[best] else None
+
+    notes: dict[int, SectionNote] = {}
+    for note in review.rewrite:
+        if (at := place(note.section)) is None:
+            continue
+        taken = tuple(other for one in note.takes_in if (other := place(one)) is not None and other != at)
+        if known := notes.get(at):
+            both = {"note": f"{known.note} {note.note}", "claim_ids": (*known.claim_ids, *note.claim_ids)}
+            notes[at] = known.model_copy(update={**both, "takes_in": tuple(dict.fromkeys((*known.takes_in, *taken)))})
+        else:
+            notes[at] = note.model_copy(update={"section": at, "takes_in": taken})
+    order = tuple(dict.fromkeys(at for one in review.order if (at := place(one)) is not None))
+    return review.model_copy(update={"rewrite": tuple(notes.values()), "order": order})
 
 
 def _taken_in(review: Review, count: int) -> dict[int, int]:

@@ -96,17 +96,34 @@ class ReportWriter:
         if not known.facts:
             return Written(Draft(title=self._brief.question[:200]), known.claims, self._findings.steps)
         sketch = await self._topped_up(await self._sketched())
-        drafts = await self._drafts(sketch)
-        review = ReportReview(known, self._blocks)
-        if self._settings.critique or len(drafts) > 1:
-            best = await review.best(drafts)
-        else:
-            best = next(iter(drafts.values()))
-        if self._settings.critique:
-            best = await review.done(best, sketch)
+        best = await self._reviewed(await self._drafts(sketch), sketch)
         draft = renamed(best.draft, known.claims)
         draft = with_sound_headings(draft, known.facts, self._brief.question, self._findings.sub_questions)
         return Written(draft, known.claims, best.needs, known.standing(sketch.trifles))
+
+    async def _reviewed(self, drafts: Mapping[int, ReviewedDraft], sketch: Sketch) -> ReviewedDraft:
+        """The best draft, edited, with what its reviewer asked for.
+
+        The edit mends order, repetition and wording while the reviewer reads the same draft for what it lacks, and
+        while that is looked for: neither needs the other, and an edit takes long.
+        """
+        review = ReportReview(self._known, self._blocks)
+        number, best = next(iter(drafts.items()))
+        if len(drafts) > 1:
+            number, best = await review.best(drafts)
+        edited, new = best, list[Claim]()
+
+        async def read() -> None:
+            nonlocal best
+            if len(drafts) == 1:
+                _, best = await review.best(drafts)
+            new.extend(await review.asked_for(best.review))
+
+        async with anyio.create_task_group() as tasks:
+            if self._settings.critique:
+                tasks.start_soon(read)
+            edited = await self._edited(best.draft, sketch, number, best.needs)
+        return await review.done(best, edited, new, sketch) if self._settings.critique else edited
 
     async def answer(self, most: int) -> Written:
         """The direct answer alone, in at most so many characters."""
@@ -161,7 +178,7 @@ class ReportWriter:
         raise ProviderError(self._known.thinker.name, "no section of the report could be written")
 
     async def _draft(self, sketch: Sketch, number: int) -> ReviewedDraft | None:
-        """One draft, edited; None where no section of it could be written."""
+        """One draft; None where no section of it could be written."""
         known, plans = self._known, sketch.sections
         in_all = min(_BLOCKS_IN_ALL, self._brief.request.shape.max_tokens // _BLOCKS_SHARE)
         in_all = min(in_all, _BLOCKS_IN_ROUNDS) if known.in_rounds else in_all
@@ -202,7 +219,7 @@ class ReportWriter:
             described=sketch.described,
             sections=tuple(map(with_located, range(len(written)))),
         )
-        return await self._edited(renamed(draft, known.claims), sketch, number, tuple(keys))
+        return ReviewedDraft(renamed(draft, known.claims), tuple(keys))
 
     async def _edited(self, draft: Draft, sketch: Sketch, number: int, needs: tuple[str, ...]) -> ReviewedDraft:
         known = self._known
@@ -223,6 +240,8 @@ class ReportWriter:
         key = steps.edit(number)
         edited = await known.ask(task, Step(key, needs), draft)
         short = length_of(self._brief) == "brief"
+        # Facts may have been settled anew meanwhile.
+        draft = renamed(draft, known.claims)
         held = judged_edit(draft, renamed(edited, known.claims), known.claims, brief=short)
         if not held.kept:
             self._emit(Degraded("The edit of the report left out too much of a section; it stands as it was written."))
