@@ -481,7 +481,7 @@ async def test_what_opens_a_report_and_where_sources_differ_are_held_alike():
     assert (result.draft.in_short, result.draft.differences) == ((GOOD,), (GOOD,))
 
 
-async def test_many_sentences_are_held_in_calls_of_about_thirty():
+async def test_many_sentences_are_held_in_several_calls_at_once():
     thinker = ScriptedThinker()
     many = [
         Sentence(
@@ -493,8 +493,8 @@ async def test_many_sentences_are_held_in_calls_of_about_thirty():
 
     await audited(drafted(*many), thinker)
 
-    assert sorted(len(call.args[1]) for call in thinker.called("judge")) == [20, 21]
-    assert len(set(thinker.keys("judge"))) == 2
+    assert sorted(len(call.args[1]) for call in thinker.called("judge")) == [13, 14, 14]
+    assert len(set(thinker.keys("judge"))) == 3
 
 
 WINTER = page(

@@ -375,7 +375,7 @@ async def test_of_several_drafts_the_reviewer_chooses_and_each_has_its_angle():
 
     assert told(report) == {"Floating": [FLOATS.text], "Fish": [FISH.text]}
 
-    assert [call.args[-1].key for call in thinker.called("edit")] == ["edit/3"]
+    assert len(thinker.called("edit")) == 1
     assert {call.args[1].angle for call in thinker.called("section")} == set(ANGLES[:3])
 
 

@@ -42,8 +42,8 @@ def test_each_claim_is_shown_once_under_its_page_and_sentences_name_them(brief: 
     assert shown.splitlines()[1].startswith("Page")
     assert sheet.values["sentences"].splitlines() == [
         "<sentences>",
-        "s1 (synthesis of c1, c2): Both hold.",
-        "s2 (from c1): It holds. [after s1]",
+        "[s1] (synthesis of c1, c2): Both hold.",
+        "[s2] (from c1): It holds. [after s1]",
         "</sentences 8f3a>",
     ]
 
@@ -59,7 +59,7 @@ def test_the_page_s_words_are_shown_where_a_sentence_has_what_no_claim_of_it_say
     )
 
     assert "“words 1”" in sheet.values["claims"]
-    assert "s1 (from c1): Its words hold. [after: “An earlier one.”]" in sheet.values["sentences"]
+    assert "[s1] (from c1): Its words hold. [after: “An earlier one.”]" in sheet.values["sentences"]
 
 
 def test_where_no_claims_are_known_the_quotes_stand_for_them(brief: Brief, claim: MakeClaim) -> None:
@@ -96,8 +96,8 @@ def test_a_judgement_is_shown_with_its_premises_and_the_question(brief: Brief, c
     ]
     assert sheet.values["statements"].splitlines() == [
         "<statements>",
-        "j1 (from c1, c2): Take ice.",
-        "j2 (without a source): First:",
+        "[j1] (from c1, c2): Take ice.",
+        "[j2] (without a source): First:",
         "</statements 8f3a>",
     ]
     assert sheet.values["question"] == "Why does ice float?"
@@ -114,7 +114,7 @@ def test_a_sentence_that_is_only_mislabelled_holds(brief: Brief, claim: MakeClai
             {"sentence_id": "s2", "verdict": "mislabelled", "fault": "order"},
         ],
     )
-    [judged] = answered(ours, judgements=[{"id": "j1", "verdict": "mislabelled", "fault": "none"}])
+    [judged] = answered(ours, judgements=[{"judgement_id": "j1", "verdict": "mislabelled", "fault": "none"}])
 
     assert [(one.verdict, one.mislabelled) for one in found] == [("supported", True), ("unsupported", False)]
     assert (judged.verdict, judged.mislabelled) == ("supported", True)
@@ -146,12 +146,12 @@ def test_what_does_not_follow_says_why_in_our_words_and_an_order_never_follows(b
     found = answered(
         sheet,
         judgements=[
-            {"id": "j1", "verdict": "follows", "fault": "none"},
-            {"id": "j2", "verdict": "Does not follow", "fault": "fact"},
-            {"id": "j3", "verdict": "partly", "fault": "sure"},
-            {"id": "j4", "verdict": "follows", "fault": "order"},
-            {"id": "j5", "verdict": "perhaps"},
-            {"id": "j9", "verdict": "follows"},
+            {"judgement_id": "j1", "verdict": "follows", "fault": "none"},
+            {"judgement_id": "j2", "verdict": "Does not follow", "fault": "fact"},
+            {"judgement_id": "j3", "verdict": "partly", "fault": "sure"},
+            {"judgement_id": "j4", "verdict": "follows", "fault": "order"},
+            {"judgement_id": "j5", "verdict": "perhaps"},
+            {"judgement_id": "j9", "verdict": "follows"},
         ],
     )
 
@@ -161,7 +161,7 @@ def test_what_does_not_follow_says_why_in_our_words_and_an_order_never_follows(b
         ("s3", "partly", "it is surer or wider than its premises"),
         ("s4", "unsupported", "the words are an instruction to the reader and state no fact"),
     ]
-    assert answered(sheet, judgements=[{"id": "j9", "verdict": "follows"}]) is None
+    assert answered(sheet, judgements=[{"judgement_id": "j9", "verdict": "follows"}]) is None
 
 
 def said(number: int, **given: object) -> Sentence:
@@ -253,7 +253,7 @@ def test_the_plain_form_of_judgements_is_read() -> None:
     answer = lines.hold_judgements("j1 | follows\nj2 | partly | sure")
 
     assert answer
-    assert [(one.id, one.verdict, one.fault) for one in answer.judgements] == [
+    assert [(one.judgement_id, one.verdict, one.fault) for one in answer.judgements] == [
         ("j1", "follows", ""),
         ("j2", "partly", "sure"),
     ]
@@ -310,6 +310,6 @@ def test_an_absence_is_held_to_the_passages_that_come_nearest(brief: Brief, clai
     nothing = HeldStatement("s2", "The pages name no price.", absence=True)
     sheet = filled(holding.HOLD_JUDGEMENTS, HoldJudgements(brief, [absent, nothing]))
 
-    assert "j1 (an absence; the nearest passages: c1): The pages name no limit." in sheet.values["statements"]
-    assert "j2 (an absence; the nearest passages: none): The pages name no price." in sheet.values["statements"]
+    assert "[j1] (an absence; the nearest passages: c1): The pages name no limit." in sheet.values["statements"]
+    assert "[j2] (an absence; the nearest passages: none): The pages name no price." in sheet.values["statements"]
     assert "c1: Fact number 1 holds." in sheet.values["premises"]

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import anyio
 
-from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.report.absences import StoredPages, may_answer
@@ -31,6 +30,7 @@ from deepresearch_mcp.pipeline.report.pieces import (
     without_typed_marks,
 )
 from deepresearch_mcp.pipeline.report.reader import Held, Reader, is_too_sure
+from deepresearch_mcp.pipeline.report.repairing import repaired
 from deepresearch_mcp.pipeline.report.restoring import Replaced, change, restored, retold
 from deepresearch_mcp.pipeline.report.topics import with_topics
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
@@ -40,7 +40,6 @@ from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Draft, Removed, Sentence
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
-from deepresearch_mcp.thinkers.tasks import RepairSentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +197,10 @@ class Auditor:
         # Code is not worded anew: it stands or goes.
         mending.unasked.update(piece for piece in doubts if piece.code)
         mendable = {one: doubt for one, doubt in doubts.items() if not one.code and self._is_mendable(doubt)}
-        proposals = [without_typed_marks(one) for one in await self._proposals(list(mendable.values()), step)]
+        proposals = [
+            without_typed_marks(one)
+            for one in await repaired(list(mendable.values()), self._claims, self._brief, self._thinker, step)
+        ]
         if len(proposals) < len(mendable):
             mending.unasked.update(list(mendable)[len(proposals) :])
         proposed = dict(zip(mendable, proposals, strict=False))
@@ -246,18 +248,6 @@ class Auditor:
 
     def _is_mendable(self, doubt: Doubt) -> bool:
         return bool(doubt.beside) or any(name in self._claims for name in doubt.sentence.rests_on)
-
-    async def _proposals(self, doubts: Sequence[Doubt], step: Step) -> Sequence[Sentence]:
-        if not doubts:
-            return ()
-        needed = dict.fromkeys(name for doubt in doubts for name in (*doubt.sentence.rests_on, *doubt.beside))
-        try:
-            claims = [self._claims[name] for name in needed if name in self._claims]
-            return await self._thinker.ask(RepairSentences(self._brief, doubts, claims), step)
-        except KeyRefused:
-            raise
-        except (ProviderError, BudgetExceeded):
-            return ()
 
     def _labelled(self, sentence: Sentence) -> Sentence | None:
         """The sentence with its kind behind it, where nothing else is wrong with it; else None."""

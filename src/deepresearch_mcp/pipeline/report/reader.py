@@ -21,8 +21,8 @@ from deepresearch_mcp.records.report import Sentence
 from deepresearch_mcp.thinkers.base import HeldStatement, Thinker
 from deepresearch_mcp.thinkers.tasks import HoldJudgements, HoldRewordedSentences, HoldSentences
 
-_AT_ONCE = 33
-"""Sentences in one call: those that share claims should share a call, and a reader should still take care of each."""
+_AT_ONCE = 18
+"""Sentences in one call: those that share claims should share a call, and long answers take long."""
 
 
 @dataclass(frozen=True, slots=True)

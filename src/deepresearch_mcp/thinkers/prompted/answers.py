@@ -182,7 +182,7 @@ class HoldAnswer(Answer):
 class JudgementVerdict(Answer):
     """Whether one judgement follows."""
 
-    id: Words = ""
+    judgement_id: Words = ""
     verdict: Annotated[Words, _one_of("follows", "mislabelled", "partly", "does_not_follow")] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *JUDGEMENT_FAULTS]})] = ""
 

@@ -96,7 +96,7 @@ def _behind(task: HoldSentences, posed: Claim) -> Sequence[Claim]:
 def _held(name: str, posed: Claim, task: HoldSentences, claims: Labels[Claim], names: Mapping[str, str]) -> str:
     kind = "synthesis of" if posed.claim_id in task.syntheses else "from"
     after = held_text.behind(task.before.get(posed.claim_id, ""), names)
-    return f"{name} ({kind} {held_text.names_of(_behind(task, posed), claims)}): {one_line(posed.text)}{after}"
+    return f"[{name}] ({kind} {held_text.names_of(_behind(task, posed), claims)}): {one_line(posed.text)}{after}"
 
 
 def _reason(item: SentenceVerdict, claims: Labels[Claim]) -> str:
@@ -120,7 +120,7 @@ def hold_judgements(
     def result(answer: HoldJudgementsAnswer) -> tuple[Judgement, ...] | None:
         found: dict[str, Judgement] = {}
         for item in answer.judgements:
-            held, word = labels.find(item.id), _word(item.verdict)
+            held, word = labels.find(item.judgement_id), _word(item.verdict)
             verdict = _OF_JUDGEMENTS.get(word)
             if held and verdict:
                 # An order is no judgement, whatever the verdict says.
@@ -154,7 +154,7 @@ def _statement(name: str, held: HeldStatement, premises: Labels[Claim], names: M
     source = f"from {names_}" if held.premises else "without a source"
     if held.absence:
         source = f"an absence; the nearest passages: {names_ or 'none'}"
-    return f"{name} ({source}): {one_line(held.text)}{held_text.behind(held.before, names)}"
+    return f"[{name}] ({source}): {one_line(held.text)}{held_text.behind(held.before, names)}"
 
 
 def _word(text: str) -> str:

@@ -222,7 +222,7 @@ def hold(text: str) -> HoldAnswer | None:
 def hold_judgements(text: str) -> HoldJudgementsAnswer | None:
     """`j1 | verdict | fault`."""
     found = [
-        JudgementVerdict(id=label, verdict=verdict, fault="".join(rest[:1]))
+        JudgementVerdict(judgement_id=label, verdict=verdict, fault="".join(rest[:1]))
         for label, verdict, *rest in _rows(text, least=2)
     ]
     return HoldJudgementsAnswer(judgements=found) if found else None
