@@ -14,7 +14,7 @@ KNOWN = {one.claim_id: one for one in CLAIMS}
 DOUBTS = [Doubt(Sentence(text=one.text, claim_ids=(one.claim_id,)), "its sources say less", "") for one in CLAIMS]
 
 
-def mend(brief: Any, doubts: Any, claims: Any) -> list[Sentence]:
+def mend(brief: Any, doubts: Any, *rest: Any) -> list[Sentence]:
     return [one.sentence.model_copy(update={"text": f"Perhaps {one.sentence.text}"}) for one in doubts]
 
 
@@ -32,10 +32,10 @@ async def test_each_sentence_is_worded_anew_in_its_order_by_calls_that_see_only_
 
 
 async def test_what_comes_after_a_call_that_failed_is_not_put_in_its_place():
-    def second_fails(brief: Any, doubts: Any, claims: Any) -> list[Sentence]:
+    def second_fails(brief: Any, doubts: Any, *rest: Any) -> list[Sentence]:
         if doubts[0] is DOUBTS[8]:
             raise ProviderError("m", "gone")
-        return mend(brief, doubts, claims)
+        return mend(brief, doubts)
 
     found = await repaired(DOUBTS, KNOWN, brief(), ScriptedThinker(repair=second_fails), Step("audit"))
 
