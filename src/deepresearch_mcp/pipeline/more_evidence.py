@@ -12,12 +12,15 @@ from deepresearch_mcp.records.report import ThinSpot
 class MoreEvidence(Protocol):
     """Finds claims while the report is written. All of them also land in the findings, through the same gates."""
 
-    async def from_pages(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
-        """Rank the stored pages of the run for each spot, read once, and return the new claims."""
+    async def from_pages(self, spots: Sequence[ThinSpot], needs: tuple[str, ...] = ()) -> Sequence[Claim]:
+        """Rank the stored pages of the run for each spot, read once, and return the new claims.
+
+        `needs`: the steps that the spots come from.
+        """
         ...
 
-    async def from_search(self, queries: Sequence[FollowUp]) -> Sequence[Claim]:
-        """Search once more within the ceilings, and return the new claims."""
+    async def from_search(self, queries: Sequence[FollowUp], needs: tuple[str, ...] = ()) -> Sequence[Claim]:
+        """Search once more within the ceilings, and return the new claims; `needs` as above."""
         ...
 
     async def proposed(self, drafts: Mapping[str, ClaimDraft]) -> Mapping[str, Claim]:
@@ -32,11 +35,11 @@ class NoMoreEvidence(MoreEvidence):
     """Stands in where nothing can be read or searched again."""
 
     @override
-    async def from_pages(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
+    async def from_pages(self, spots: Sequence[ThinSpot], needs: tuple[str, ...] = ()) -> Sequence[Claim]:
         return ()
 
     @override
-    async def from_search(self, queries: Sequence[FollowUp]) -> Sequence[Claim]:
+    async def from_search(self, queries: Sequence[FollowUp], needs: tuple[str, ...] = ()) -> Sequence[Claim]:
         return ()
 
     @override

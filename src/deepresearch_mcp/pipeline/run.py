@@ -118,7 +118,7 @@ class Research:
     async def _fill(self, rounds: Rounds, more: Gatherer) -> None:
         """Look back, and once more for what is open, before the report is written."""
         await rounds.look_back()
-        await more.fill()
+        await more.fill((steps.GAPS,))
 
     async def _consolidate(self) -> None:
         """Find the claims that state one fact; afterwards they are settled as one."""

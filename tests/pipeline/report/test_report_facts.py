@@ -23,10 +23,10 @@ class Failing(NoMoreEvidence):
     def __init__(self, error: Exception) -> None:
         self._error = error
 
-    async def from_pages(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
+    async def from_pages(self, spots: Sequence[ThinSpot], needs: tuple[str, ...] = ()) -> Sequence[Claim]:
         raise self._error
 
-    async def from_search(self, queries: Sequence[FollowUp]) -> Sequence[Claim]:
+    async def from_search(self, queries: Sequence[FollowUp], needs: tuple[str, ...] = ()) -> Sequence[Claim]:
         raise self._error
 
     async def proposed(self, drafts: Mapping[str, ClaimDraft]) -> Mapping[str, Claim]:

@@ -81,10 +81,10 @@ class Finder(NoMoreEvidence):
             self._findings.of(one.sub_question).claims.append(one)
         return given
 
-    async def from_pages(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
+    async def from_pages(self, spots: Sequence[ThinSpot], needs: tuple[str, ...] = ()) -> Sequence[Claim]:
         return self._give("pages", spots)
 
-    async def from_search(self, queries: Sequence[FollowUp]) -> Sequence[Claim]:
+    async def from_search(self, queries: Sequence[FollowUp], needs: tuple[str, ...] = ()) -> Sequence[Claim]:
         return self._give("search", queries)
 
     async def proposed(self, drafts: Mapping[str, ClaimDraft]) -> Mapping[str, Claim]:

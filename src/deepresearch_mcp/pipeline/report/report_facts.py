@@ -107,12 +107,12 @@ class ReportFacts:
             self.emit(Degraded(f"Could not {task.doing} ({error.message.rstrip('.')}); {task.instead}."))
             return instead
 
-    async def from_pages(self, spots: Sequence[ThinSpot]) -> list[Claim]:
-        """What the stored pages say on these spots."""
+    async def from_pages(self, spots: Sequence[ThinSpot], needs: tuple[str, ...] = ()) -> list[Claim]:
+        """What the stored pages say on these spots, which come from the steps `needs`."""
         wanted = [self._askable(spot) for spot in spots if self._may_ask(spot.query)]
         if self.in_rounds or not wanted:
             return []
-        return await self._gathered(lambda: self._more.from_pages(wanted))
+        return await self._gathered(lambda: self._more.from_pages(wanted, needs))
 
     def gaps_to_search(self, wanted: Callable[[Gap], bool] = lambda _: True) -> list[FollowUp]:
         """A query of its own for the gaps that the stored pages left, the decisive ones first: else they are no gaps.
@@ -123,8 +123,11 @@ class ReportFacts:
         gaps.sort(key=lambda one: not one.decisive)
         return [FollowUp(sub_question="", query=one.query, point=one.point) for one in gaps[:_GAPS]]
 
-    async def from_search(self, queries: Sequence[FollowUp]) -> list[Claim]:
-        """What one more round of searching finds; each query goes to the sub-question that it fits."""
+    async def from_search(self, queries: Sequence[FollowUp], needs: tuple[str, ...] = ()) -> list[Claim]:
+        """What one more round of searching finds; each query goes to the sub-question that it fits.
+
+        `needs`: the steps that the queries come from.
+        """
         parts = self.findings.sub_questions
         wanted = [
             one if one.sub_question else one.model_copy(update={"sub_question": nearest_sub_question(one.query, parts)})
@@ -133,7 +136,7 @@ class ReportFacts:
         ]
         if self.in_rounds or not wanted:
             return []
-        return await self._gathered(lambda: self._more.from_search(wanted))
+        return await self._gathered(lambda: self._more.from_search(wanted, needs))
 
     async def proposed(self, drafts: Mapping[str, ClaimDraft]) -> Mapping[str, Claim]:
         """The claims that writers proposed, as far as they pass the gates."""

@@ -86,7 +86,7 @@ class ReportReview:
         outline = sketch.model_copy(update={"sections": tuple(plans)})
         written: dict[int, WrittenSection] = {}
 
-        before = tuple(dict.fromkeys((*best.needs, *edited.needs)))
+        before = tuple(dict.fromkeys((*best.needs, *edited.needs, *known.findings.steps)))
 
         async def rewrite(one: Rewrite) -> None:
             if section := await self._rewritten(one, outline, Step(keys[one.at], before)):
@@ -100,12 +100,12 @@ class ReportReview:
             needs = (*needs, steps.OPENING)
         return replace(edited, draft=draft, needs=needs)
 
-    async def asked_for(self, review: Review) -> list[Claim]:
+    async def asked_for(self, best: ReviewedDraft) -> list[Claim]:
         """New claims for what the reviewer misses, for gaps, and for its queries, as far as the room for them goes."""
-        known = self._known
+        known, review, needs = self._known, best.review, best.needs
         # One after the other, as they share that room: what a reviewer misses is searched for first.
-        found = await known.from_pages(review.missing)
-        found += await known.from_search((*known.gaps_to_search(), *review.queries))
+        found = await known.from_pages(review.missing, needs)
+        found += await known.from_search((*known.gaps_to_search(), *review.queries), (*needs, *known.findings.steps))
         return known.settle(sorted(found, key=lambda one: one.claim_id)) if found else []
 
     def _with_cells(self, again: Sequence[Rewrite], plans: Sequence[SectionPlan]) -> Sequence[Rewrite]:

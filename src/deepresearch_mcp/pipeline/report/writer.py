@@ -117,7 +117,7 @@ class ReportWriter:
             nonlocal best
             if len(drafts) == 1:
                 _, best = await review.best(drafts)
-            new.extend(await review.asked_for(best.review))
+            new.extend(await review.asked_for(best))
 
         async with anyio.create_task_group() as tasks:
             if self._settings.critique:
@@ -149,10 +149,10 @@ class ReportWriter:
         """The sketch with what is found for its thin spots: on the stored pages, then by searching for what decides."""
         known = self._known
         spots = sorted(sketch.thin, key=lambda one: not one.decisive)[:_SPOTS]
-        found = await known.from_pages(spots)
+        found = await known.from_pages(spots, (steps.SKETCH,))
         decisive = {one.missing for one in spots if one.decisive}
         open_still = known.gaps_to_search(lambda gap: gap.missing in decisive)
-        found += await known.from_search(open_still)
+        found += await known.from_search(open_still, (steps.SKETCH, *self._findings.steps))
         if not found:
             return sketch
         new = known.settle(found)

@@ -1,5 +1,6 @@
 """The plan of a run: priced before anything is spent, and agreed with the user where one is asked."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from deepresearch_mcp.events import Degraded, Planned
@@ -9,13 +10,18 @@ from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.research.affording import afford, for_plan, load_of
 from deepresearch_mcp.pipeline.research.consent import Consent
+from deepresearch_mcp.pipeline.research.nearest_hypotheses import is_known
 from deepresearch_mcp.pipeline.research.pace import Load
 from deepresearch_mcp.pipeline.research.planner import make_plan
 from deepresearch_mcp.pipeline.scope import default_plan
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.plan import Estimate, Plan
+from deepresearch_mcp.records.evidence import AddedSubQuestion, Expected
+from deepresearch_mcp.records.plan import Estimate, Hypothesis, Plan, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.thinkers.staged import goes_by_rules
+
+_MOST_PARTS = 16
+"""Sub-questions of a plan, with those that rounds add."""
 
 
 class AgreedPlan:
@@ -74,3 +80,20 @@ class AgreedPlan:
         self._parts.emit(Planned(plan.made_by, *told))
         if plan.made_by == "default":
             self._parts.emit(Degraded("No usable plan was made: the question was researched as a whole."))
+
+
+def extended(plan: Plan, added: Sequence[AddedSubQuestion], expected: Sequence[Expected]) -> Plan:
+    """The plan with the sub-questions and hypotheses that a round showed to be needed, as far as they are new."""
+    known = {part.text for part in plan.sub_questions}
+    parts = list(plan.sub_questions)
+    for one in added:
+        if one.text not in known and len(parts) < _MOST_PARTS:
+            parts.append(SubQuestion(id=f"q{len(parts) + 1}", text=one.text, queries=one.queries))
+    hypotheses = list(plan.hypotheses)
+    for one in expected:
+        if not is_known(one.statement, [other.statement for other in hypotheses]):
+            name = f"h{len(hypotheses) + 1}"
+            hypotheses.append(
+                Hypothesis(id=name, statement=one.statement, query=one.query, sub_question=one.sub_question)
+            )
+    return plan.model_copy(update={"sub_questions": tuple(parts), "hypotheses": tuple(hypotheses)})

@@ -61,20 +61,20 @@ class Gatherer(MoreEvidence):
         return replace(self._began_with, brief=self._findings.brief)
 
     @override
-    async def from_pages(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
+    async def from_pages(self, spots: Sequence[ThinSpot], needs: tuple[str, ...] = ()) -> Sequence[Claim]:
         found: list[Claim] = []
         wanted = list({one.missing: one for one in sorted(spots, key=lambda one: not one.decisive)}.values())
 
         async def one(spot: ThinSpot, tokens: int) -> None:
-            found.extend(await self._from_pages(spot, tokens))
+            found.extend(await self._from_pages(spot, tokens, needs))
 
         async with anyio.create_task_group() as group:
             for spot, tokens in zip(wanted, self._context.room.of_spots(len(wanted)), strict=True):
                 group.start_soon(one, spot, tokens)
-        found += await self._searched_for(wanted)
+        found += await self._searched_for(wanted, needs)
         return list({claim.claim_id: claim for claim in found}.values())
 
-    async def _searched_for(self, spots: Sequence[ThinSpot]) -> Sequence[Claim]:
+    async def _searched_for(self, spots: Sequence[ThinSpot], needs: tuple[str, ...]) -> Sequence[Claim]:
         """What a query of its own finds for each of the spots that the stored pages left, the decisive ones first."""
         left = {gap.missing for gap in self._findings.gaps if not gap.queries}
         queries = [
@@ -84,7 +84,7 @@ class Gatherer(MoreEvidence):
         ]
         if not queries:
             return []
-        claims = await self.from_search(queries)
+        claims = await self.from_search(queries, (*needs, *self._findings.steps))
         self._not_searched({one.query for one in queries})
         return claims
 
@@ -96,8 +96,8 @@ class Gatherer(MoreEvidence):
             for one in gaps
         ]
 
-    async def fill(self, most: int = GAP_SEARCHES) -> None:
-        """Look once more for what the last assessment left open, before anything is written."""
+    async def fill(self, needs: tuple[str, ...], most: int = GAP_SEARCHES) -> None:
+        """Look once more for what the last assessment left open, before anything is written; `needs`: its step."""
         findings = self._findings
         assessment = findings.assessment
         if assessment is None:
@@ -126,10 +126,10 @@ class Gatherer(MoreEvidence):
             ).items()
             if name not in told and name in texts
         ]
-        await self.from_pages(sorted(spots, key=lambda one: not one.decisive)[:most])
+        await self.from_pages(sorted(spots, key=lambda one: not one.decisive)[:most], needs)
 
     @override
-    async def from_search(self, queries: Sequence[FollowUp]) -> Sequence[Claim]:
+    async def from_search(self, queries: Sequence[FollowUp], needs: tuple[str, ...] = ()) -> Sequence[Claim]:
         findings, context = self._findings, self._context
         before = {claim.claim_id for claim in findings.claims}
         subs = findings.sub_questions
@@ -141,7 +141,7 @@ class Gatherer(MoreEvidence):
         ]
         if asked and context.room.searches_while_writing:
             async with self._searching:
-                await self._rounds.once_more(asked[:GAP_SEARCHES], context)
+                await self._rounds.once_more(asked[:GAP_SEARCHES], context, needs)
             context.note(findings)
         found = [claim for claim in findings.claims if claim.claim_id not in before]
         findings.gaps[:] = [gap for gap in findings.gaps if not any(fills(claim, gap) for claim in found)]
@@ -182,12 +182,12 @@ class Gatherer(MoreEvidence):
                 self._judged |= {name: kept.get(name) for name in new}
         return {name: own for name, claim in located.items() if (own := self._judged[claim.claim_id])}
 
-    async def _from_pages(self, spot: ThinSpot, tokens: int) -> list[Claim]:
+    async def _from_pages(self, spot: ThinSpot, tokens: int, needs: tuple[str, ...]) -> list[Claim]:
         context, findings = self._context, self._findings
         documents = {name: one for name, one in findings.documents.items() if "paywalled" not in one.flags}
         asks = [one for one in (spot.missing, spot.query) if one.strip()]
         text, home = spot.missing[:1000] or spot.query, self._home(" ".join(asks))
-        step = steps.gather(spot.missing, sorted(documents), findings.steps)
+        step = steps.gather(spot.missing, sorted(documents), (*needs, *findings.steps))
         if step.key in self._looked:
             return []
         self._looked.add(step.key)

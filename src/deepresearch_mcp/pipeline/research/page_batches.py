@@ -274,19 +274,6 @@ class PageBatches:
         context.emit(Verified(part.id, len(kept), len(claims) - len(kept)))
 
 
-async def read_remnants(tasks: Sequence[SubQuestionTask], context: ResearchContext) -> None:
-    """Read together the few passages that each of several choices of a round has left."""
-    if (remnants := context.remnants) is None:
-        return
-    by_id = {task.sub_question.id: task for task in tasks}
-    step = steps.remnants(tasks[0].round)
-    await remnants.complete(await context.journal.step(step, remnants.collected, kind="decision", result=list[str]))
-    async with anyio.create_task_group() as group:
-        for joined in remnants.joined(context.hypotheses):
-            name = joined.sub_question.id
-            group.start_soon(PageBatches(by_id[name], context, remnants.states[name]).read_joined, joined)
-
-
 def _together(shares: Mapping[Words, float]) -> list[tuple[Words, ...]]:
     """The words that are read with in one choice: each lead alone, all others together."""
     others = tuple(words for words in shares if not words.lead)

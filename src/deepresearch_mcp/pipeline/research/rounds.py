@@ -10,28 +10,24 @@ from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.queries import named_pages, without_page_addresses
 from deepresearch_mcp.pipeline.readiness import Readiness
-from deepresearch_mcp.pipeline.research.agreed_plan import AgreedPlan
-from deepresearch_mcp.pipeline.research.analyst import Reflection
+from deepresearch_mcp.pipeline.research.agreed_plan import AgreedPlan, extended
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
-from deepresearch_mcp.pipeline.research.nearest_hypotheses import is_known
+from deepresearch_mcp.pipeline.research.joined_reading import read_remnants
 from deepresearch_mcp.pipeline.research.pace import Pacer, RoundRoom, still_asked
-from deepresearch_mcp.pipeline.research.page_batches import read_remnants
 from deepresearch_mcp.pipeline.research.reflection import Reflecting
 from deepresearch_mcp.pipeline.research.remnants import Remnants
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
 from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks, open_hypotheses, with_pages
 from deepresearch_mcp.pipeline.research.width import first_round, queries_of
 from deepresearch_mcp.records.evidence import FollowUp
-from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
+from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Draft
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.text.keywords import keywords
 
 _NOTHING_NEW = 2
 """Stop after this many rounds in a row without a new claim."""
-_MOST_PARTS = 16
-"""Sub-questions of a plan, with those that rounds add."""
 _LONG = 300
 """Characters of a question from which on its keywords are searched in its place."""
 _KEYWORDS = 12
@@ -241,7 +237,8 @@ class Rounds:
                 reason = "nothing more is needed" if found.decision.enough else "no new query was left"
                 self._stop(number - 1, f"{reason} ({found.decision.why})")
                 return
-            self._extend(found)
+            if findings.plan:
+                findings.plan = extended(findings.plan, found.added, found.expected)
             parts = self._still(findings.sub_questions, room.ceiling)
             expected = findings.plan.hypotheses if findings.plan else ()
             tasks = next_tasks(found.queries, parts, number, breadth, context.settings.leads, expected)
@@ -259,36 +256,17 @@ class Rounds:
             return True
         return self._narrowed and bool(findings.plan) and queries_of(findings.plan, context.engines.queries) > 0
 
-    def _extend(self, found: Reflection) -> None:
-        """Add to the plan the sub-questions and hypotheses that a round showed to be needed."""
-        findings = self._findings
-        if not findings.plan or not (found.added or found.expected):
-            return
-        known = {part.text for part in findings.plan.sub_questions}
-        parts = list(findings.plan.sub_questions)
-        for one in found.added:
-            if one.text not in known and len(parts) < _MOST_PARTS:
-                parts.append(SubQuestion(id=f"q{len(parts) + 1}", text=one.text, queries=one.queries))
-        hypotheses = list(findings.plan.hypotheses)
-        for one in found.expected:
-            if is_known(one.statement, [other.statement for other in hypotheses]):
-                continue
-            name = f"h{len(hypotheses) + 1}"
-            hypotheses.append(
-                Hypothesis(id=name, statement=one.statement, query=one.query, sub_question=one.sub_question)
-            )
-        update = {"sub_questions": tuple(parts), "hypotheses": tuple(hypotheses)}
-        findings.plan = findings.plan.model_copy(update=update)
-
-    async def once_more(self, queries: Sequence[FollowUp], context: ResearchContext) -> None:
-        """Ask these queries, and read what they find, while the report is written."""
+    async def once_more(
+        self, queries: Sequence[FollowUp], context: ResearchContext, needs: tuple[str, ...] = ()
+    ) -> None:
+        """Ask these queries, which come from these steps, and read what they find, while the report is written."""
         self._more += 1
         number = self._shape.depth + self._more
         room = await self._pace.of_round(number, context.pages_per_query)
         if not room.queries:
             return
         parts = self._findings.sub_questions
-        tasks = next_tasks(queries[: room.queries], parts, number, len(queries), 0)
+        tasks = next_tasks(queries[: room.queries], parts, number, len(queries), 0, needs=needs)
         context.room.begin_later(number, queries[: room.queries], writing=True)
         await self._round(tasks, context.narrowed(room.pages, room.without), self._pace.pages_of(number))
 

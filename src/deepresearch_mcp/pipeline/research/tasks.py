@@ -35,7 +35,7 @@ def first_tasks(
             taken.add(key)
             queries[name].append(query)
             left -= 1
-    made = _made(queries, parts, 1, left, leads, steps.PLAN)
+    made = _made(queries, parts, 1, left, leads, (steps.PLAN,))
     return [replace(task, hypotheses=tuple(expected[task.sub_question.id])) for task in made]
 
 
@@ -66,10 +66,12 @@ def next_tasks(
     breadth: int,
     leads: int,
     hypotheses: Sequence[Hypothesis] = (),
+    needs: tuple[str, ...] = (),
 ) -> list[SubQuestionTask]:
     """The follow-ups of round `number` by sub-question; those of other sub-questions are left out.
 
-    A query that tests one of the `hypotheses` is read for it.
+    A query that tests one of the `hypotheses` is read for it. `needs`: the steps that the queries come from; without
+    any, the assessment of the round before.
     """
     queries: dict[str, list[str]] = {}
     known = {part.id: part for part in sub_questions}
@@ -78,7 +80,7 @@ def next_tasks(
             queries.setdefault(follow_up.sub_question, []).append(follow_up.query)
     parts = [known[name] for name in queries]
     left, towards = max(0, breadth - len(follow_ups)), frozenset(one.query for one in follow_ups if one.lead)
-    made = _made(queries, parts, number, left, leads, steps.assess(number - 1))
+    made = _made(queries, parts, number, left, leads, needs or (steps.assess(number - 1),))
     tests = {query_key(one.query): one for one in hypotheses}
 
     def tested(task: SubQuestionTask) -> tuple[Hypothesis, ...]:
@@ -119,13 +121,18 @@ def open_hypotheses(findings: Findings) -> tuple[Hypothesis, ...]:
 
 
 def _made(
-    queries: dict[str, list[str]], parts: Sequence[SubQuestion], number: int, left: int, leads: int, need: str
+    queries: dict[str, list[str]],
+    parts: Sequence[SubQuestion],
+    number: int,
+    left: int,
+    leads: int,
+    needs: tuple[str, ...],
 ) -> list[SubQuestionTask]:
     def share(index: int) -> int:
         return min(leads, left // len(parts) + (1 if index < left % len(parts) else 0))
 
     return [
-        SubQuestionTask(part, number, tuple(queries[part.id]), share(index), (need,))
+        SubQuestionTask(part, number, tuple(queries[part.id]), share(index), needs)
         for index, part in enumerate(parts)
         if queries[part.id]
     ]
