@@ -40,9 +40,10 @@ def asked(brief: Brief) -> str:
     return "\n".join(lines)
 
 
-_OPENING = 40
-_ANSWERED = 40
-"""Words of one answer in the opening, beside what all share."""
+_OPENING = 90
+"""Words of the verdict that an opening begins with."""
+_ANSWERED = 50
+"""Words of one answer in the opening: fewer make a telegram of it."""
 _LENGTHS = {"brief": 0.7, "standard": 1.0, "long": 1.4}
 
 
