@@ -97,7 +97,7 @@ def _for_a_reader(finding: Finding, own: Sequence[Claim], known: str, *, joins: 
     if finding.hardly_covered and not finding.foreign:
         return False
     names = names_in(statement)
-    missing = unexplained(finding.missing, statement, own, finding.evidence.titles, joins=joins)
+    missing = unexplained(finding.missing, statement, own, finding.evidence.titles, joins=joins, known=known)
     if any(one not in names for one in missing):
         return False
     # A name that the report knows from elsewhere was not made up.
@@ -112,7 +112,8 @@ def _cell(piece: Piece, finding: Finding, own: Sequence[Claim], known: str) -> C
     if finding.addresses or lost:
         return Checked(finding.faults)
     where = f"{piece.row}\n{piece.column}"
-    strange = [one for one in details_missing_from(where, known) if any(char.isdigit() for char in one)]
+    figures = [one for one in details_missing_from(where, known) if any(char.isdigit() for char in one)]
+    strange = unexplained(figures, where, own, "", joins=True, known=known)
     if strange:
         return Checked(f"its sources do not speak of {', '.join(strange)}, which its row or column names")
     return Checked(finding.why, uncertain=True)
