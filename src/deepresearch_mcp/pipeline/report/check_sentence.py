@@ -93,8 +93,9 @@ def _for_a_reader(finding: Finding, own: Sequence[Claim], known: str, *, joins: 
     statement = finding.statement
     if finding.addresses or finding.flatly_denied or unowned(statement, own):
         return False
-    # The reader may be the model that wrote it, so a sentence about something else is not left to its word.
-    if finding.hardly_covered and not finding.foreign:
+    # The reader may be the model that wrote it, so a fact about something else is not left to its word. What joins
+    # facts has words of its own ("the three differ in what is on the disk by then").
+    if finding.hardly_covered and not finding.foreign and not joins:
         return False
     names = names_in(statement)
     missing = unexplained(finding.missing, statement, own, finding.evidence.titles, joins=joins, known=known)
