@@ -40,11 +40,11 @@ def asked(brief: Brief) -> str:
     return "\n".join(lines)
 
 
-_ANSWERED = 50
+_ANSWERED = 55
 """Words of one answer in the opening: fewer make a telegram of it."""
 _VERDICT = 90
 """Words of the verdict before several answers."""
-_ALONE = 30
+_ALONE = 25
 """Words that an answer which stands alone may have more."""
 _LENGTHS = {"brief": 0.7, "standard": 1.0, "long": 1.4}
 
