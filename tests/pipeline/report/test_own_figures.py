@@ -136,6 +136,9 @@ def test_a_count_against_the_count_of_a_claim_is_not_explained() -> None:
 
     assert left("The copy goes to two disks.", claim(copies, copies.text)) == ("2",)
 
+    cheap = page("https://eight.example/cheap", "Each disk, and another one, costs O(1) since 3.8.")
+    assert left("The copy goes to two disks.", claim(cheap, cheap.text)) == ()
+
 
 def test_a_count_of_the_sentence_s_own_may_be_a_factor() -> None:
     pools = page("https://seven.example/pools", "A server takes 200 connections. Each server has a pool of its own.")

@@ -101,11 +101,10 @@ def _may_be_counted(number: int, own: Sequence[Claim]) -> bool:
     return bool(said) and not counts and (number == len("ab") or any(len(_LISTED.split(one)) >= number for one in said))
 
 
-def _count_of(number: Number) -> Iterable[str]:
-    small = (
-        not number.unit and not number.kind and number.values[0].isdigit() and int(number.values[0]) <= _MOST_COUNTED
-    )
-    return number.values[:1] if small else ()
+def _count_of(one: Number) -> Iterable[str]:
+    """A bare number that counts several things: no version, no measure, and not the 1 of "O(1)"."""
+    bare = not one.unit and not one.kind and one.values[0].isdigit()
+    return one.values[:1] if bare and 1 < int(one.values[0]) <= _MOST_COUNTED else ()
 
 
 def _parts(text: str) -> Iterable[str]:
