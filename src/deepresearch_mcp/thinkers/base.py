@@ -61,6 +61,8 @@ class HeldStatement:
     """The sentence before it, if it leans on that one."""
     absence: bool = False
     """It says that the pages do not tell something; its premises are the passages that come nearest to it."""
+    section: str = ""
+    """The heading that it stands under; "" in the opening."""
 
 
 @dataclass(frozen=True, slots=True)

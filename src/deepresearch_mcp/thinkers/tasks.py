@@ -106,6 +106,8 @@ class HoldSentences(JudgeClaims):
     """The id of each, with the verified claims that it rests on."""
     before: Mapping[str, str] = field(default_factory=dict[str, str])
     """The id of each that leans on the sentence before it, with that sentence."""
+    sections: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The id of each, with the heading that it stands under; "" in the opening."""
 
     name = "hold"
     doing = "hold finished sentences to their sources"

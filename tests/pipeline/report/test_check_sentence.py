@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from audit_cases import CASES, Case
-from deepresearch_mcp.pipeline.report.check_sentence import check_sentence, unowned
+from deepresearch_mcp.pipeline.report.check_sentence import check_piece, check_sentence, unowned
+from deepresearch_mcp.pipeline.report.pieces import Piece
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
 from deepresearch_mcp.text.keywords import content_words
@@ -181,3 +182,29 @@ def test_a_doubt_names_the_words_that_deny() -> None:
     assert checked.problem == (
         "its sources do not say: 5; its sources deny something where it does not: “no effect on sleep”"
     )
+
+
+def test_what_joins_facts_in_words_of_its_own_is_for_a_reader_and_a_fact_in_such_words_is_not() -> None:
+    text = "A commit deletes the journal. A commit waits for the log."
+    both = page("https://one.example/commit", text)
+    own = claim(both, "A commit deletes the journal."), claim(both, "A commit waits for the log.")
+    ids = tuple(one.claim_id for one in own)
+    said = Sentence(text="The two differ in what is already kept once a change begins to count.", claim_ids=ids)
+
+    def checked(sentence: Sentence) -> tuple[bool, bool]:
+        found = check_sentence(sentence, {one.claim_id: one for one in own}, {}, "en")
+        return bool(found.problem), found.uncertain
+
+    assert checked(said) == (True, False)
+    assert checked(said.model_copy(update={"kind": "synthesis"})) == (True, True)
+
+
+def test_a_row_or_column_may_count_in_words_and_not_name_a_figure_that_nothing_has() -> None:
+    one = claim(page("https://one.example/copy", "The copy keeps the table."), "The copy keeps the table.")
+    cell = Sentence(text="Keeps the table", claim_ids=(one.claim_id,))
+
+    def problem(row: str) -> str:
+        return check_piece(Piece(cell, row, "Copy"), {one.claim_id: one}, {}, "en", "the copy of a table").problem
+
+    assert "2nd" not in problem("Second copy")
+    assert "do not speak of 4711" in problem("Copy 4711")

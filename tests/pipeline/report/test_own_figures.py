@@ -97,3 +97,52 @@ def test_a_word_that_only_begins_a_sentence_is_no_name(text: str) -> None:
 def test_a_name_elsewhere_in_the_sentence_is_one() -> None:
     assert unexplained(("Maersk", "SQL"), "Ships of Maersk use SQL.", (TIMES,), "", joins=False) == ("Maersk", "SQL")
     assert unexplained(("SQL",), "SQL waits.", (TIMES,), "", joins=False) == ("SQL",)
+
+
+WARNS = page("https://four.example/warns", "In 3.10.0 to 3.10.8 it warns. In 3.8.1 the flag went.")
+WARNED = claim(WARNS, WARNS.text)
+TASKS = page("https://five.example/tasks", "Added are tasks, groups and timers, which another thread may own.")
+ADDED = claim(TASKS, TASKS.text)
+
+
+def test_a_version_line_is_held_by_the_versions_that_belong_to_it() -> None:
+    assert left("From 3.10 it warns, and from 3.8 the flag is gone.", WARNED) == ()
+    assert left("From 3.9 it warns.", WARNED) == ("3.9",)
+    assert left("It takes 3.1 of them.", WARNED) == ("3.1",)
+
+
+def test_facts_are_told_for_a_version_that_the_report_speaks_of_where_they_are_joined() -> None:
+    held = "It must run on 3.7 to 3.9."
+    told = ("3.7", "3.9.0", "3.6")
+
+    assert unexplained(told, "On 3.7, 3.9.0 and 3.6 it does not.", (WARNED,), "", joins=True, known=held) == ("3.6",)
+    assert unexplained(told, "On 3.7, 3.9.0 and 3.6 it does not.", (WARNED,), "", joins=False, known=held) == told
+
+
+@pytest.mark.parametrize("text", ["It has three new parts.", "Where two threads meet, one waits."])
+def test_things_that_claims_name_without_a_count_may_be_counted_in_words(text: str) -> None:
+    assert left(text, ADDED) == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["It has five new parts.", "It takes three seconds.", "It has 3 new parts.", "It grew by three per cent."]
+)
+def test_what_claims_do_not_list_is_not_counted(text: str) -> None:
+    assert left(text, ADDED) != ()
+
+
+def test_a_count_against_the_count_of_a_claim_is_not_explained() -> None:
+    copies = page("https://six.example/copies", "The copy goes to three disks, and another one waits.")
+
+    assert left("The copy goes to two disks.", claim(copies, copies.text)) == ("2",)
+
+    cheap = page("https://eight.example/cheap", "Each disk, and another one, costs O(1) since 3.8.")
+    assert left("The copy goes to two disks.", claim(cheap, cheap.text)) == ()
+
+
+def test_a_count_of_the_sentence_s_own_may_be_a_factor() -> None:
+    pools = page("https://seven.example/pools", "A server takes 200 connections. Each server has a pool of its own.")
+    own = claim(pools, "A server takes 200 connections."), claim(pools, "Each server has a pool of its own.")
+
+    assert left("Three servers with such a pool make 600 connections.", *own, joins=True) == ()
+    assert left("Three servers with such a pool make 700 connections.", *own, joins=True) == ("700",)

@@ -202,3 +202,39 @@ def test_a_label_stays_with_its_paragraph_where_the_first_sentence_goes():
     assert [one.label for one in edited((first, alone), without_first)] == [""]
     assert listed is not None
     assert [one.label for one in listed.sentences] == ["Ice", ""]
+
+
+def by_release(*rows: tuple[str, str, Sentence]) -> list[Piece]:
+    written = tuple((Sentence(text=group), Sentence(text=subject), said) for group, subject, said in rows)
+    block = Block(kind="table", head=("Release", "Subject", "From then on"), rows=written)
+    return list(pieces_in(Draft(title="T", sections=(section(block),))))
+
+
+def test_a_second_column_that_names_rows_of_one_group_needs_no_claim_and_is_part_of_the_row_s_name():
+    pieces = by_release(("3.8", "Default loop", FACT), ("3.8", "Delays", FACT), ("3.9", "Timeouts", FACT))
+
+    assert [one.statement for one in pieces] == [
+        "3.8 – Default loop – From then on: Ice floats.",
+        "3.8 – Delays – From then on: Ice floats.",
+        "3.9 – Timeouts – From then on: Ice floats.",
+    ]
+
+
+def test_a_second_column_of_rows_that_are_named_already_or_with_a_claim_in_it_is_judged():
+    named = by_release(("3.8", "on by default", FACT), ("3.9", "off by default", FACT))
+    claimed = by_release(("3.8", "on by default", FACT), ("3.8", "off by default", FACT))
+    block = Block(
+        kind="table", head=("Release", "Then"), rows=((Sentence(text="3.8"), FACT), (Sentence(text="3.8"), FACT))
+    )
+
+    assert [one.sentence.text for one in named][::2] == ["on by default", "off by default"]
+    assert len(claimed) == 2
+    assert len(pieces_in_section(section(block))) == 2
+
+
+def test_a_piece_knows_the_heading_that_it_stands_under_and_is_the_same_piece_under_another():
+    [first] = pieces_in_section(section(Block(rows=((FACT,),))))
+    [second] = pieces_in_section(WrittenSection(heading="B", blocks=(Block(rows=((FACT,),)),)))
+
+    assert (first.section, second.section) == ("A", "B")
+    assert first == second

@@ -61,3 +61,13 @@ async def test_where_nobody_answers_the_machines_word_stands():
 
     assert (held.problem, held.fault) == ("doubtful", None)
     assert away.keys("judge")[0].startswith("audit/again/")
+
+
+async def test_a_reader_is_told_the_heading_that_each_sentence_stands_under():
+    thinker = ScriptedThinker()
+    under = Piece(FACT.sentence, section="On ice")
+
+    await reader(thinker).held([Held(under, UNSURE)])
+
+    [call] = thinker.calls
+    assert [*call.whole.sections.values()] == ["On ice"]

@@ -97,3 +97,11 @@ def test_one_word_where_several_belong_is_a_list_of_one() -> None:
 def test_a_mark_is_read_as_one_to_ten(given: object, mark: int) -> None:
     assert AssessAnswer.model_validate({"sufficiency": given}).sufficiency == mark
     assert ReviewAnswer.model_validate({"worth": given}).worth == mark
+
+
+def test_a_list_of_which_a_call_wants_nothing_is_no_field_of_its_schema() -> None:
+    wanted = schema_of(AssessAnswer, {"expect": {"maxItems": 0}, "add": {"maxItems": 3}})
+
+    assert "expect" not in wanted["properties"]
+    assert wanted["properties"]["add"]["maxItems"] == 3
+    assert wanted["required"] == ["sufficiency", "open", "done"]

@@ -3,7 +3,14 @@
 from collections.abc import Callable
 
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.thinkers.prompted.held_text import behind, claim_labels, claimed, claims_text, words_needed
+from deepresearch_mcp.thinkers.prompted.held_text import (
+    behind,
+    claim_labels,
+    claimed,
+    claims_text,
+    under_headings,
+    words_needed,
+)
 
 MakeClaim = Callable[..., Claim]
 
@@ -40,3 +47,7 @@ def test_the_sentence_before_is_named_where_it_is_shown_too_and_quoted_where_not
     assert behind("One.", {"One.": "s4"}) == " [after s4]"
     assert behind("One.", {}) == " [after: “One.”]"
     assert behind("", {}) == ""
+
+
+def test_rows_stand_under_the_heading_of_their_section_and_the_opening_under_none() -> None:
+    assert under_headings(["s1", "s2", "s3", "s4"], ["", "Ice", "Ice", ""]) == "s1\n# Ice\ns2\ns3\n# –\ns4"

@@ -313,3 +313,14 @@ def test_an_absence_is_held_to_the_passages_that_come_nearest(brief: Brief, clai
     assert "[j1] (an absence; the nearest passages: c1): The pages name no limit." in sheet.values["statements"]
     assert "[j2] (an absence; the nearest passages: none): The pages name no price." in sheet.values["statements"]
     assert "c1: Fact number 1 holds." in sheet.values["premises"]
+
+
+def test_sentences_and_judgements_are_shown_under_the_headings_of_their_sections(
+    brief: Brief, claim: MakeClaim
+) -> None:
+    said = [posed(claim, 1, "Both hold."), posed(claim, 2, "3.8 – Loop – Then: it holds.")]
+    task = HoldSentences(brief, said, sections={"s1": "", "s2": "What changed"})
+    ours = [HeldStatement("j1", "Take ice.", (claim(1),), section="What to do")]
+
+    assert "\n# What changed\ns2 (" in filled(holding.HOLD, task).values["sentences"]
+    assert "\n# What to do\nj1 (" in filled(holding.HOLD_JUDGEMENTS, HoldJudgements(brief, ours)).values["statements"]

@@ -76,4 +76,28 @@ def test_a_link_is_offered_only_where_its_words_say_where_it_leads_and_stand_by_
 
     shown = page_links.links_shown([passage], {passage.source_id: card}, told)
 
-    assert {one.text for one in shown} == {"initdb", "COMMIT", "TaskGroup", "core.fsync", "read-only mode"}
+    assert {one.link.text for one in shown} == {"initdb", "COMMIT", "TaskGroup", "core.fsync", "read-only mode"}
+
+
+def test_a_link_is_shown_with_the_words_of_its_own_page_where_another_page_of_the_batch_has_them_too(
+    brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    salt = passages[0].model_copy(
+        update={"source_id": "salt", "text": "In salt water freezing point depression delays the ice."}
+    )
+    steel = passages[0].model_copy(update={"source_id": "steel", "text": "Steel has no freezing point of one degree."})
+    cards = {
+        name: page(f"https://{name}.example/", "Text.").card().model_copy(update={"links": (link,)})
+        for name, link in (
+            ("salt", Link(url="https://salt.example/depression", text="freezing point depression")),
+            ("steel", Link(url="https://steel.example/solidus", text="freezing point")),
+        )
+    }
+    asked = sub_question.model_copy(update={"text": "Where is the freezing point of water with salt, and of steel?"})
+    sheet = filled(research.READ, ReadPassages(brief, asked, [salt, steel], 8, (), cards))
+
+    rows = dict(row.split(" ", 1) for row in sheet.values["links"].split("\n")[1:-1])
+    name, row = next((name, row) for name, row in rows.items() if "solidus" in row)
+    assert row == "“Steel has no [freezing point] of one degree.” (steel.example solidus)"
+    wanted = answered(sheet, claims=[], links=[name])
+    assert wanted.leads == (Lead(url="https://steel.example/solidus"),)

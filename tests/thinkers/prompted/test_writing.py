@@ -2,7 +2,7 @@ from collections.abc import Callable
 from typing import Any
 
 from deepresearch_mcp.records.evidence import Claim, Quote
-from deepresearch_mcp.records.plan import Brief, Scope
+from deepresearch_mcp.records.plan import Brief, Deliverable, Scope
 from deepresearch_mcp.records.report import (
     Block,
     Draft,
@@ -171,6 +171,17 @@ def test_an_edit_has_room_for_the_whole_text(brief: Brief, claim: MakeClaim) -> 
     draft = Draft(title="On ice", sections=(WrittenSection(heading="A", blocks=(Block(rows=(row,)),)),))
 
     assert filled(writing.EDIT, EditReport(brief, draft, [], [claim(1)], {}, 900)).max_tokens > 400 * 10
+
+
+def test_an_opening_of_several_answers_has_room_for_a_verdict_before_them(brief: Brief) -> None:
+    asked = (Deliverable(id=f"d{n}", text=f"Part {n}") for n in range(1, 7))
+    several = brief.model_copy(update={"scope": brief.scope.model_copy(update={"deliverables": tuple(asked)})})
+
+    alone, six = (filled(writing.OPENING, WriteOpening(one, Draft(title=""), [], [])) for one in (brief, several))
+
+    assert alone.values["length"] == "at most about 80 words"
+    assert six.values["length"] == "at most about 420 words"
+    assert six.max_tokens > 420 * 4 > alone.max_tokens
 
 
 def test_an_opening_keeps_only_what_rests_on_facts(brief: Brief, claim: MakeClaim) -> None:

@@ -93,11 +93,12 @@ def _for_a_reader(finding: Finding, own: Sequence[Claim], known: str, *, joins: 
     statement = finding.statement
     if finding.addresses or finding.flatly_denied or unowned(statement, own):
         return False
-    # The reader may be the model that wrote it, so a sentence about something else is not left to its word.
-    if finding.hardly_covered and not finding.foreign:
+    # The reader may be the model that wrote it, so a fact about something else is not left to its word. What joins
+    # facts has words of its own ("the three differ in what is on the disk by then").
+    if finding.hardly_covered and not finding.foreign and not joins:
         return False
     names = names_in(statement)
-    missing = unexplained(finding.missing, statement, own, finding.evidence.titles, joins=joins)
+    missing = unexplained(finding.missing, statement, own, finding.evidence.titles, joins=joins, known=known)
     if any(one not in names for one in missing):
         return False
     # A name that the report knows from elsewhere was not made up.
@@ -112,7 +113,8 @@ def _cell(piece: Piece, finding: Finding, own: Sequence[Claim], known: str) -> C
     if finding.addresses or lost:
         return Checked(finding.faults)
     where = f"{piece.row}\n{piece.column}"
-    strange = [one for one in details_missing_from(where, known) if any(char.isdigit() for char in one)]
+    figures = [one for one in details_missing_from(where, known) if any(char.isdigit() for char in one)]
+    strange = unexplained(figures, where, own, "", joins=True, known=known)
     if strange:
         return Checked(f"its sources do not speak of {', '.join(strange)}, which its row or column names")
     return Checked(finding.why, uncertain=True)

@@ -7,7 +7,8 @@ from decimal import Decimal, InvalidOperation
 from deepresearch_mcp.entailment.check import NEGATION, details_missing_from
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.text.number_words import in_digits
-from deepresearch_mcp.text.numbers import read_details
+from deepresearch_mcp.text.numbers import UNITS, Number, read_details
+from deepresearch_mcp.text.sentences import sentences
 
 _MOST_COUNTED = 20
 _MOST_FIGURES = 60
@@ -33,22 +34,27 @@ def records_of(own: Iterable[Claim], titles: Mapping[str, str]) -> str:
 
 
 def unexplained(
-    missing: Sequence[str], text: str, own: Sequence[Claim], records: str, *, joins: bool
+    missing: Sequence[str], text: str, own: Sequence[Claim], records: str, *, joins: bool, known: str = ""
 ) -> tuple[str, ...]:
     """The missing details that nothing explains, so that no reader need be asked.
 
     A count of what the text names and a date, version or number of the page's own record are explained; where facts are
-    joined (`joins`), any small count and a sum, difference, product or ratio of two figures of the claims are too. So
-    are a product that the sentence tells as one, "a second" for another one, and a word that only begins a sentence.
+    joined (`joins`), any small count and a sum, difference, product or ratio of two figures of the claims are too, and
+    a version that the report speaks of (`known`), since facts are told for the versions that were asked about. So are a
+    product that the sentence tells as one, "a second" for another one, a word that only begins a sentence, and "3.10"
+    for claims on 3.10.0 to 3.10.8.
     """
     left = [one for one in missing if one == NEGATION or not _is_count(one, text, own, joins=joins)]
+    if any("." in one for one in left):
+        versions = _versions("\n".join((*(_said(claim) for claim in own), known if joins else "")))
+        left = [one for one in left if one not in versions]
     left = [one for one in left if not (_is_spelt_ordinal(one, text) or _only_begins(one, text))]
     if left and any(char.isdigit() for one in left for char in one):
         unknown = set(details_missing_from(text, records))
         # A name is not known from a record here: other rules decide that.
         left = [one for one in left if one in unknown or not one[0].isdigit()]
     if left and (joins or _MULTIPLIES.search(text)):
-        figures = _figures(own)
+        figures = [*_figures(own), *_counts(text, missing)]
         left = [one for one in left if not _is_reckoned(one, figures, joins=joins)]
     return tuple(left)
 
@@ -79,11 +85,57 @@ def _is_count(figure: str, text: str, own: Sequence[Claim], *, joins: bool) -> b
     if re.search(rf"\b(?:{_SET})\s+(?:\w+\s+)?{figure}\b", flat) and not as_digits:
         return True
     listed = len(_LISTED.split(flat.partition(":")[2])) if ":" in flat else 0
-    return int(figure) == listed or (not as_digits and 1 < int(figure) == len(own))
+    if int(figure) == listed or (not as_digits and 1 < int(figure) == len(own)):
+        return True
+    measured = re.search(rf"\b{figure}[\s-](?:{_MEASURES})\b", flat)
+    return not as_digits and not measured and _may_be_counted(int(figure), own)
+
+
+_MEASURES = "|".join(sorted(name for name in UNITS if len(name) > 2 and name.isalpha()))
+
+
+def _may_be_counted(number: int, own: Sequence[Claim]) -> bool:
+    """Whether so many things can be counted in claims that give no count themselves: a list of theirs, or a pair."""
+    said = [part for claim in own for part in _parts(_said(claim))]
+    counts = {value for part in said for one in read_details(part, one=False).numbers for value in _count_of(one)}
+    return bool(said) and not counts and (number == len("ab") or any(len(_LISTED.split(one)) >= number for one in said))
+
+
+def _count_of(one: Number) -> Iterable[str]:
+    """A bare number that counts several things: no version, no measure, and not the 1 of "O(1)"."""
+    bare = not one.unit and not one.kind and one.values[0].isdigit()
+    return one.values[:1] if bare and 1 < int(one.values[0]) <= _MOST_COUNTED else ()
+
+
+def _parts(text: str) -> Iterable[str]:
+    return (text[span.start : span.end] for span in sentences(text))
+
+
+def _counts(text: str, missing: Iterable[str]) -> list[Decimal]:
+    """Small counts of the sentence itself that its claims lack: "three servers with 200 each" make 600."""
+    return [
+        Decimal(one)
+        for one in missing
+        if one.isdigit() and 1 < int(one) <= _MOST_COUNTED and one in in_digits(text.casefold(), one=False)
+    ]
+
+
+def _versions(text: str) -> frozenset[str]:
+    """The dotted numbers of a text with the lines that they belong to: 3.10.8, and 3.10 for it; 3.8.0 for 3.8."""
+    found = set(_DOTTED.findall(text))
+    lines = {one.rpartition(".")[0] for one in found if one.count(".") > 1}
+    return frozenset({*found, *lines, *(f"{one}.0" for one in (*found, *lines) if one.count(".") == 1)})
+
+
+_DOTTED = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w]|\.\d)")
+
+
+def _said(claim: Claim) -> str:
+    return "\n".join((claim.text, *(quote.text for quote in claim.quotes[:1])))
 
 
 def _figures(own: Sequence[Claim]) -> list[Decimal]:
-    said = "\n".join(part for claim in own for part in (claim.text, *(quote.text for quote in claim.quotes[:1])))
+    said = "\n".join(map(_said, own))
     found = {value for one in read_details(said, one=True).numbers for value in map(_decimal, one.values) if value}
     return sorted(found)[:_MOST_FIGURES]
 

@@ -1,7 +1,7 @@
 """Takes a draft apart into sentences and cells, each with what its place adds, and puts it together again."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from deepresearch_mcp.pipeline.report.leaning import leans
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Draft, Sentence, WrittenSection
@@ -17,7 +17,7 @@ class Piece:
 
     sentence: Sentence
     row: str = ""
-    """Of a cell: the label of its row."""
+    """Of a cell: the label of its row, which may fill several cells."""
     column: str = ""
     """Of a cell: the head of its column."""
     apart: bool = False
@@ -30,6 +30,8 @@ class Piece:
     """It says which versions and dates the sources describe."""
     before: str = ""
     """The sentence before it, if it points back at that one."""
+    section: str = field(default="", compare=False)
+    """The heading that it stands under, for a reader; the same words under two headings are one piece."""
 
     @property
     def statement(self) -> str:
@@ -148,7 +150,11 @@ def edited_section(section: WrittenSection, change: Change, language: str = "") 
     A cell stays one cell. Its change is put together, or leaves it empty; a row goes with its last cell.
     """
     place = _Place(language)
-    blocks = (_table(one, change) if one.kind == "table" else _rows(one, change, place) for one in section.blocks)
+
+    def within(piece: Piece) -> Sequence[Sentence]:
+        return change(replace(piece, section=section.heading))
+
+    blocks = (_table(one, within) if one.kind == "table" else _rows(one, within, place) for one in section.blocks)
     kept = tuple(block for block in blocks if block.rows)
     # What leads in to a list or table that is gone leads nowhere.
     kept = tuple(one for at, one in enumerate(kept) if not _leads_nowhere(kept, at, section))
@@ -197,16 +203,30 @@ def _rows(block: Block, change: Change, place: _Place) -> Block:
 
 def _table(block: Block, change: Change) -> Block:
     rows: list[tuple[Sentence, ...]] = []
+    labels = _label_columns(block)
     for written in block.rows:
         cells = [without_typed_marks(cell) for cell in written]
-        label = cells[0].text if cells else ""
+        label = " – ".join(cell.text for cell in cells[:labels] if not is_empty(cell))
         done = [
-            _cell(Piece(cell, label if at else "", _head(block, at), apart=True), change, is_label=not at)
+            _cell(
+                Piece(cell, label if at >= labels else "", _head(block, at), apart=True), change, is_label=at < labels
+            )
             for at, cell in enumerate(cells)
         ]
-        if any(not is_empty(cell) for cell in (done[1:] or done)):
+        if any(not is_empty(cell) for cell in (done[labels:] or done)):
             rows.append(tuple(done))
     return block.model_copy(update={"rows": tuple(rows)})
+
+
+def _label_columns(block: Block) -> int:
+    """How many of the first columns name the row: two where the first groups rows and the second has no claim.
+
+    "3.8 | Default loop on Windows | …" below "3.8 | Delays | …" needs both to say which row it is.
+    """
+    named = [row[0].text for row in block.rows if row]
+    second = [row[1] for row in block.rows if len(row) > len(("group", "subject"))]
+    groups = len(set(named)) < len(named) or any(not name.strip() for name in named)
+    return 2 if groups and len(second) == len(named) and not any(cell.rests_on for cell in second) else 1
 
 
 def _head(block: Block, at: int) -> str:

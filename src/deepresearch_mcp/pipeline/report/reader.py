@@ -99,6 +99,7 @@ class Reader:
             frozenset(name for name, one in asked.items() if one.sentence.kind == "synthesis"),
             {name: [self._claims[own] for own in one.sentence.claim_ids] for name, one in asked.items()},
             {name: one.before for name, one in asked.items() if one.before},
+            {name: one.section for name, one in asked.items()},
         )
         return await self._answered(task, asked, again=again)
 
@@ -106,7 +107,14 @@ class Reader:
         """The same for judgements, and for sentences that name no claim."""
         asked = {_name(one): one for one in pieces}
         statements = [
-            HeldStatement(name, one.statement, self._premises(one.sentence), one.before, absence=one.sentence.absence)
+            HeldStatement(
+                name,
+                one.statement,
+                self._premises(one.sentence),
+                one.before,
+                absence=one.sentence.absence,
+                section=one.section,
+            )
             for name, one in asked.items()
         ]
         return await self._answered(HoldJudgements(self._brief, statements), asked, again=again)

@@ -10,7 +10,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from deepresearch_mcp.records.plan import DeliverableKind
 
 Limits = Mapping[str, Mapping[str, int]]
-"""Property name → JSON Schema keywords that one call adds to it, as `{"claims": {"maxItems": 6}}`."""
+"""Property name → JSON Schema keywords that one call adds to it, as `{"claims": {"maxItems": 6}}`.
+
+A list of which the call wants no item is left out of its schema.
+"""
 
 
 def _words(value: object) -> object:
@@ -364,8 +367,9 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
             # The items of a list may have a field of the same name, which is no list.
             name: _plain(part, definitions, limits) | dict(limits.get(name, {}) if part.get("type") == "array" else {})
             for name, part in node["properties"].items()
+            if part.get("type") != "array" or limits.get(name, {}).get("maxItems") != 0
         }
-        kept["required"] = [name for name in node["properties"] if name not in _OFTEN_EMPTY]
+        kept["required"] = [name for name in kept["properties"] if name not in _OFTEN_EMPTY]
         kept["additionalProperties"] = False
     if "items" in node:
         kept["items"] = _plain(node["items"], definitions, limits)

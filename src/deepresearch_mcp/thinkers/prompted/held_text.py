@@ -60,6 +60,15 @@ def names_of(claims: Sequence[Claim], labels: Labels[Claim]) -> str:
     return ", ".join(labels.name_of(lambda one: one.claim_id in wanted))
 
 
+def under_headings(rows: Sequence[str], headings: Sequence[str]) -> str:
+    """The rows, a line each; where a section of the report begins, its heading above them."""
+    lines: list[str] = []
+    for heading, group in groupby(zip(headings, rows, strict=True), key=lambda one: one[0]):
+        # What stands under no heading, behind what does, stands apart.
+        lines += [*([f"# {one_line(heading) or '–'}"] if heading or lines else []), *(row for _, row in group)]
+    return "\n".join(lines)
+
+
 def behind(before: str, shown: Mapping[str, str]) -> str:
     """The note on a sentence that leans on the one before it; empty without one. `shown`: name by text in this call."""
     if not before:

@@ -73,7 +73,8 @@ def hold(task: HoldSentences, context: PromptContext) -> FilledPrompt[HoldAnswer
         return tuple(found.values()) or None
 
     names = {posed.text: name for name, posed in labels.named()}
-    shown = "\n".join(_held(name, posed, task, claims, names) for name, posed in labels.named())
+    rows = [_held(name, posed, task, claims, names) for name, posed in labels.named()]
+    shown = held_text.under_headings(rows, [task.sections.get(posed.claim_id, "") for posed in task.claims])
     number = len(labels.items)
     return FilledPrompt(
         values={
@@ -134,7 +135,8 @@ def hold_judgements(
         return tuple(found.values()) or None
 
     names = {held.text: name for name, held in labels.named()}
-    shown = "\n".join(_statement(name, held, premises, names) for name, held in labels.named())
+    rows = [_statement(name, held, premises, names) for name, held in labels.named()]
+    shown = held_text.under_headings(rows, [held.section for held in task.statements])
     number = len(labels.items)
     return FilledPrompt(
         values={

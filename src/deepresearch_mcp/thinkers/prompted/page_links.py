@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.prompts.templates import fence, one_line
@@ -27,24 +28,32 @@ _PATH = 4
 """Words of a link's address that are shown."""
 
 
-def links_shown(passages: Sequence[Passage], pages: Mapping[str, DocumentCard], wanted: str) -> list[Link]:
+@dataclass(frozen=True, slots=True)
+class ShownLink:
+    """A link, and the words around it on its own page: another page of the batch may hold the same words."""
+
+    link: Link
+    around: str
+
+
+def links_shown(passages: Sequence[Passage], pages: Mapping[str, DocumentCard], wanted: str) -> list[ShownLink]:
     """The links within the passages, those that are nearest to what is `wanted` first; a few.
 
     Only words that stand in a passage are shown of a link, since a reader may see them already.
     """
-    texts: dict[str, str] = {}
+    texts: dict[str, list[str]] = {}
     for passage in passages:
-        texts[passage.source_id] = f"{texts.get(passage.source_id, '')}\n{passage.text}"
-    found: dict[str, Link] = {}
+        texts.setdefault(passage.source_id, []).append(passage.text)
+    found: dict[str, ShownLink] = {}
     for name, page in pages.items():
-        text = texts.get(name, "")
         for link in page.links:
-            words = link.text.strip()
-            target = link.url.partition("#")[0]
-            if target != page.url.partition("#")[0] and _says_where(words, link.url) and _standing(words).search(text):
-                found.setdefault(target, link)
+            words, target = link.text.strip(), link.url.partition("#")[0]
+            if target == page.url.partition("#")[0] or target in found or not _says_where(words, link.url):
+                continue
+            if around := _around(words, texts.get(name, ())):
+                found[target] = ShownLink(link, around)
     links = list(found.values())
-    said = [f"{_around(link.text.strip(), passages)} {_path(link.url)}" for link in links]
+    said = [f"{one.around} {_path(one.link.url)}" for one in links]
     return [links[at] for at in Ranker(said).top(wanted, LINKS)]
 
 
@@ -63,19 +72,21 @@ def _standing(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.]){re.escape(words)}(?!\w)")
 
 
-def links_text(labels: Labels[Link], passages: Sequence[Passage], nonce: str) -> str:
+def links_text(labels: Labels[ShownLink], nonce: str) -> str:
     """Each link with the words around it, its site and the last words of its address, fenced; "" without any."""
     rows = (
-        f"{name} “{_around(link.text.strip(), passages)}” ({f'{site_of(link.url)} {_path(link.url)}'.strip()})"
-        for name, link in labels.named()
+        f"{name} “{one.around}” ({f'{site_of(one.link.url)} {_path(one.link.url)}'.strip()})"
+        for name, one in labels.named()
     )
     return fence("links", "", "\n".join(rows), nonce) if labels.items else ""
 
 
-def _around(words: str, passages: Sequence[Passage]) -> str:
-    """The words of a link within the line that they stand in, cut between words."""
-    found = next((match for one in passages if (match := _standing(words).search(one.text))), None)
-    text, at = (found.string, found.start()) if found else (words, 0)
+def _around(words: str, texts: Sequence[str]) -> str:
+    """The words of a link within the line that they stand in, cut between words; "" where they do not stand."""
+    found = next((match for one in texts if (match := _standing(words).search(one))), None)
+    if found is None:
+        return ""
+    text, at = found.string, found.start()
     low, high = text.rfind("\n", 0, at) + 1, text.find("\n", at + len(words))
     high = len(text) if high < 0 else high
     start, end = max(low, at - _LINKED), min(high, at + len(words) + _LINKED)

@@ -40,16 +40,20 @@ def asked(brief: Brief) -> str:
     return "\n".join(lines)
 
 
-_OPENING = 40
-_ANSWERED = 40
-"""Words of one answer in the opening, beside what all share."""
+_ANSWERED = 55
+"""Words of one answer in the opening: fewer make a telegram of it."""
+_VERDICT = 90
+"""Words of the verdict before several answers."""
+_ALONE = 25
+"""Words that an answer which stands alone may have more."""
 _LENGTHS = {"brief": 0.7, "standard": 1.0, "long": 1.4}
 
 
 def opening_words(brief: Brief) -> int:
     """About how many words the opening of a report may have."""
-    words = (_OPENING + _ANSWERED * len(deliverables(brief))) * _LENGTHS[brief.request.length]
-    return 10 * round(words / 10)
+    answers = len(deliverables(brief))
+    words = _ANSWERED * answers + (_VERDICT if answers > 1 else _ALONE)
+    return 10 * round(words * _LENGTHS[brief.request.length] / 10)
 
 
 def positions_text(positions: Sequence[Position], labels: Labels[Claim] | None = None) -> str:

@@ -67,7 +67,7 @@ def read(task: ReadPassages, context: PromptContext) -> FilledPrompt[ReadAnswer,
         )
         leads = tuple(Lead(query=one_line(lead.query)) for lead in answer.leads if lead.query.strip())[:1]
         # Only a link of these pages has a number, so no other address can be asked for.
-        opened = tuple(Lead(url=link.url) for link in links.find_all(answer.links)[:LINKS_OPENED])
+        opened = tuple(Lead(url=one.link.url) for one in links.find_all(answer.links)[:LINKS_OPENED])
         # Of too many the weightiest are taken, in the order in which they stand.
         taken = sorted(sorted(range(len(found)), key=lambda at: -found[at].weight)[:limit])
         return (
@@ -84,7 +84,7 @@ def read(task: ReadPassages, context: PromptContext) -> FilledPrompt[ReadAnswer,
             "sub_question": material.asked(task.sub_question, task.others),
             "hypotheses": material.hypotheses_text(task.hypotheses),
             "passages": material.passages_text(labels, task.pages, context.nonce),
-            "links": page_links.links_text(links, labels.items, context.nonce),
+            "links": page_links.links_text(links, context.nonce),
         },
         result=result,
         max_tokens=400 + 170 * limit,

@@ -5,6 +5,7 @@ from collections.abc import Container, Mapping, Sequence
 
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft
+from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Draft, SectionDraft, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import DocumentCard, Passage
 from deepresearch_mcp.text.tokens import estimate
@@ -187,7 +188,7 @@ def edit(task: EditReport, context: PromptContext) -> FilledPrompt[TextAnswer, D
             "draft": fence("draft", "", draft, nonce),
         },
         result=result,
-        max_tokens=1_500 + round(1.4 * max(estimate(draft), 1.5 * task.words)),
+        max_tokens=1_200 + _opening_tokens(brief) + round(1.4 * max(estimate(draft), 1.5 * task.words)),
     )
 
 
@@ -217,7 +218,7 @@ def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnsw
             "asked": report_material.asked(brief),
             "positions": report_material.positions_text(task.positions, labels),
             "language": material.language(brief),
-            "length": f"one sentence of at most {most} characters, marks not counted"
+            "length": f"one sentence alone, of at most {most} characters, marks not counted"
             if most
             else f"at most about {report_material.opening_words(brief)} words",
             "task": f"It is written again, because a reviewer says: {one_line(task.note, 1_000)}" if task.note else "",
@@ -225,8 +226,13 @@ def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnsw
             "draft": fence("draft", "", draft, nonce) + "\n" if draft else "",
         },
         result=result,
-        max_tokens=600 + 150 * len(report_material.deliverables(brief)),
+        max_tokens=600 + _opening_tokens(brief),
     )
+
+
+def _opening_tokens(brief: Brief) -> int:
+    """Tokens of an opening with its marks."""
+    return round(_MARKED * 1.5 * report_material.opening_words(brief))
 
 
 _OPENING_TOKENS = 12_000
