@@ -329,6 +329,36 @@ async def test_a_reviewers_word_on_the_opening_has_it_written_again():
     assert [one.text for one in report.draft.in_short] == [FLOATS.text]
 
 
+async def test_a_section_that_is_written_again_may_bring_claims_of_its_writers_own():
+    findings = found()
+    review = Review(rewrite=(SectionNote(section=1, note="Say how dense."),))
+    own = {name: ClaimDraft(text="x", quote="y", passage_id=f"{ICE.source_id}:0") for name in ("n1", "n2")}
+
+    def section(brief: Any, plan: SectionPlan, sketch: Any, facts: Any, *rest: Any) -> SectionDraft:
+        if not rest[4]:
+            return SectionDraft(section=prose(plan.heading, *facts))
+        rows = ((Sentence(text="It is dense.", claim_ids=("n1",)), Sentence(text="It burns.", claim_ids=("n2",))),)
+        blocks = (*prose("Fish", FISH).blocks, Block(rows=rows))
+        return SectionDraft(section=WrittenSection(heading="Fish", blocks=blocks), proposed=own)
+
+    finder = Finder(findings, proposed={"1.n1": DENSE})
+    report = await written(findings, ScriptedThinker(sketch=ONE_EACH, section=section, review=review), finder)
+
+    assert set(finder.asked["proposed"]) == {"1.n1", "1.n2"}
+    assert told(report)["Fish"] == [FISH.text, "It is dense."]
+    assert report.draft.sections[1].sentences[-1].claim_ids == (DENSE.claim_id,)
+
+
+async def test_an_opening_that_is_written_again_has_the_facts_that_the_reviewer_names():
+    short = sketch(("Floating", (FLOATS,)), ("Fish", (FISH,)))
+    review = Review(opening=f"It leaves out “{LAKES.text}”.", opening_claim_ids=(LAKES.claim_id, "cgone"))
+    thinker = ScriptedThinker(sketch=short, review=review)
+
+    await written(found(), thinker)
+
+    assert [one.text for one in thinker.called("opening")[0].args[3]] == [FLOATS.text, FISH.text, LAKES.text]
+
+
 async def test_a_rewriting_that_loses_much_or_fails_leaves_the_section():
     review = Review(rewrite=(SectionNote(section=0, note="Shorter."), SectionNote(section=1, note="Better.")))
 
