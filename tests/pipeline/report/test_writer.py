@@ -272,6 +272,26 @@ async def test_the_reviewer_sees_thin_points_in_words():
     ]  # fmt: skip
 
 
+async def test_the_reviewer_is_not_told_of_gaps_that_the_draft_has_closed_since():
+    findings = found()
+    told = [one.model_copy(update={"covers": ("s1a1", "d2")}) for one in findings.of("q1").claims]
+    findings.of("q1").claims[:] = told
+    rows = (PointCoverage(point="s1a1", status="open"), PointCoverage(point="s1a2", status="open"))
+    findings.assessment = Assessment(sufficiency=5, coverage=rows)
+    findings.gaps += [
+        Gap(missing="Whether ice floats on water"),
+        Gap(missing="How old the ice of the lakes is"),
+        Gap(missing="how old is the ice of the lakes"),
+    ]
+    thinker = ScriptedThinker(sketch=ONE_EACH)
+
+    await written(findings, thinker)
+
+    assert thinker.called("review")[0].args[3] == [
+        "Ice: fish (s1a2): open", "not found so far: How old the ice of the lakes is",
+    ]  # fmt: skip
+
+
 async def test_an_editor_sees_a_fact_for_a_cell_that_no_section_speaks_of():
     thinker = ScriptedThinker(sketch=sketch(("Floating", (FLOATS,))))
 

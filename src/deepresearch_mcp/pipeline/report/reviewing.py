@@ -1,5 +1,6 @@
 """Review: which draft serves best, and what its reviewer asks for, done once."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -8,6 +9,8 @@ import anyio
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.report.check_sentence import soundness
 from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, renamed, stated, with_proposals
+from deepresearch_mcp.pipeline.report.gap_check import SpokenOf
+from deepresearch_mcp.pipeline.report.gaps import open_gaps
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
 from deepresearch_mcp.pipeline.report.rewriting import Rewrite, plans_of, reordered, rewrites
@@ -24,6 +27,8 @@ _SHRUNK = 0.6
 _BLOCK_TOKENS = 2_500
 _GAPS = 6
 """Gaps that a reviewer is told of."""
+_TOLD = {"thin": 1, "open": 2}
+"""Facts of a draft on a point from which the point is not called so any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,19 +104,22 @@ class ReportReview:
         return stated(all_sentences(draft), self._known.claims)
 
     def _thin(self, told: Sequence[Claim]) -> list[str]:
-        """What is open or one-sided, in words, of what is thin that of which nothing is told; then the gaps left."""
+        """What is one-sided, and of what was thin or open that of which little is told now; then the gaps left."""
         scope, assessment = self._known.brief.scope, self._known.findings.assessment
         words = {one.id: one.text for one in scope.deliverables}
         words |= {cell.id: f"{cell.subject}: {cell.aspect}" for cell in scope.cells}
         rows = assessment.coverage if assessment else ()
-        spoken = {point for claim in told for point in claim.covers}
+        spoken = Counter(point for claim in told for point in claim.covers)
         open_ = [
             f"{words[row.point]} ({row.point}): {row.status.replace('_', '-')}"
             for row in rows
             if row.point in words and row.status != "covered"
-            if row.status != "thin" or row.point not in spoken
+            # The round may be long past: what was found since is in the draft.
+            if row.status == "one_sided" or spoken[row.point] < _TOLD[row.status]
         ]
-        return [*open_, *(f"not found so far: {gap.missing}" for gap in self._known.findings.gaps[:_GAPS])]
+        known = SpokenOf([claim.text for claim in told])
+        gaps = [gap.missing for gap in open_gaps(self._known.findings) if not known.knows(gap.missing)]
+        return [*open_, *(f"not found so far: {missing}" for missing in gaps[:_GAPS])]
 
     async def _asked_for(self, review: Review) -> list[Claim]:
         """New claims for what the reviewer misses, for gaps, and for its queries, as far as the room for them goes."""
