@@ -61,10 +61,12 @@ def test_a_claim_that_a_page_carries_in_part_gives_way_to_its_supported_twin():
     findings = Findings(brief(), plan=Plan(sub_questions=(FROST, FISH)), documents={ICE.source_id: ICE})
     whole = claim(ICE, "Ice floats.", "Ice floats.", claim_id="c1", sub_question="q2")
     again = claim(ICE, "Ice floats.", "All ice floats.", claim_id="c2", sub_question="q1", verdict="partly")
+    again = again.model_copy(update={"weight": 3, "covers": ("d1", "s1a1")})
     findings.of("q1").claims.append(again)
     findings.of("q2").claims.append(whole)
 
     settled = findings.settled()
 
     assert settled["c1"] == settled["c2"]
+    assert (settled["c1"].weight, settled["c1"].covers) == (3, ("d1", "s1a1"))
     assert [[one.claim_id for one in filed.claims] for filed in findings.claims_by_sub_question] == [[], ["c1"]]

@@ -38,6 +38,11 @@ def verdict(quote: str, text: str) -> Verdict:
         "searchlib.text.tokens waits for 5 seconds.",
         "It waits for five seconds.",
         "It waits for 5 seconds in all three.",
+        "Of these only the first two wait for 5 seconds, and it waits between the two.",
+        "It waits for 5 seconds (2022-09-24).",
+        "It waits for 5 seconds (searchlib of 2022).",
+        "A tutorial of 2022 says that it waits for 5 seconds.",
+        "It waits for 5 seconds, says the 2022 Searchlib how-to.",
     ],
 )
 def test_what_the_tag_says_needs_no_quote(text: str) -> None:
@@ -62,10 +67,62 @@ def test_what_the_tag_says_needs_no_quote(text: str) -> None:
         "It waits for four seconds.",
         "It waits three times for 5 seconds.",
         "evil.text.tokens.example waits for 5 seconds.",
+        "It waits for 5 seconds (2022-09-25).",
+        "It waits for 5 seconds (2021).",
+        "It waits for 5 seconds (4.2).",
+        "It waits for 5 seconds (2 times).",
+        "It waits for 5 seconds after the first two attempts.",
+        "The 2021 how-to says that it waits for 5 seconds.",
     ],
 )
 def test_a_number_of_the_matter_is_never_taken_from_the_tag(text: str) -> None:
     assert verdict("It waits for 5 seconds.", text) == "unsupported"
+
+
+CHANGES = page(
+    "https://docs.example/changes",
+    "# Changes\n\nDeprecate the lock in favour of the key. It will be removed in 4.3.",
+    title="Changes — Searchlib 4.2.25 documentation",
+).model_copy(update={"published": date(2019, 7, 10)})
+
+
+@pytest.mark.parametrize(
+    ("under", "text", "expected"),
+    [
+        (
+            "Searchlib 4.1.0 alpha 3 › Library",
+            "The changelog of Searchlib 4.1.0 alpha 3 deprecates the lock.",
+            "supported",
+        ),
+        (
+            "Searchlib 4.1.0 alpha 3 › Library",
+            "In 4.1 (changelog of 4.1.0 alpha 3) the lock is obsolete.",
+            "unsupported",
+        ),
+        ("Searchlib 4.1.0 alpha 3", "Searchlib 4.1 (changelog of 4.1.0 alpha 3) deprecates the lock.", "supported"),
+        ("Searchlib 4.1.0 alpha 3", "The changelog of Searchlib 4.1.0 alpha 4 deprecates the lock.", "unsupported"),
+        ("Searchlib 4.1.0 alpha 3", "The lock is deprecated in 3 ways.", "unsupported"),
+        ("What’s New In Searchlib 4.1", "What's new in Searchlib 4.1 deprecates the lock.", "supported"),
+        ("What’s New In Searchlib 4.1", "What's new in Searchlib 4.0 deprecates the lock.", "unsupported"),
+        ("Searchlib Release 4.1.9 On 2019-07-10", "Searchlib 4.1.9 (2019-07-10) deprecates the lock.", "supported"),
+        ("Searchlib Release 4.1.9 On 2019-07-10", "Searchlib 4.1.8 (2019-07-10) deprecates the lock.", "unsupported"),
+        ("Searchlib Release 4.1.9 On 2019-07-10", "Otherlib 4.1.9 deprecates the lock.", "unsupported"),
+        ("1.4 Changes › 4.1.40 › core", "Searchlib 4.1.40 deprecates the lock.", "supported"),
+        ("PEP 654: Keys", "PEP 654 deprecates the lock.", "supported"),
+        ("PEP 654: Keys", "The lock is deprecated for 654 users.", "unsupported"),
+        ("Locks", "Searchlib's documentation (4.2) deprecates the lock.", "supported"),
+        ("Locks", "Searchlib deprecates the lock (version 4).", "supported"),
+        ("Locks", "Searchlib deprecates the lock (4 of them).", "unsupported"),
+        ("13.3. Locks", "Searchlib deprecates the lock (13.3).", "unsupported"),
+    ],
+)
+def test_a_version_is_told_as_the_title_and_the_headings_give_it(under: str, text: str, expected: Verdict) -> None:
+    made = claim(CHANGES, "Deprecate the lock in favour of the key.", text, verdict="unverifiable")
+    headed = made.quotes[0].model_copy(update={"heading": f"{CHANGES.title} › {under}"})
+
+    checked = by_machine(made.model_copy(update={"quotes": (headed,)}), {CHANGES.source_id: CHANGES})
+
+    assert checked.verdict == expected
 
 
 @pytest.mark.parametrize(

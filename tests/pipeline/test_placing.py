@@ -87,3 +87,27 @@ def test_a_claim_on_words_within_another_s_quote_is_the_same_one_where_both_have
     counted = claim(study, study.text, "In 2018 142 groups grew.", claim_id="c3", sub_question="q2")
 
     assert twins([whole, within, counted]) == {"c2": "c1"}
+
+
+def test_of_two_claims_on_the_same_words_the_one_with_the_reason_stays():
+    said = "The log needs shared memory, so it does not work over a network."
+    document = page("https://one.example/log", f"{said} It is fast.")
+    bare = claim(document, said, "The log does not work over a network.", claim_id="c1", sub_question="q0")
+    why = claim(
+        document,
+        said,
+        "The log does not work over a network, because it needs shared memory.",
+        claim_id="c2",
+        sub_question="q1",
+    )
+
+    assert twins([bare, why]) == twins([why, bare]) == {"c1": "c2"}
+
+
+def test_two_claims_on_the_same_words_that_each_say_something_of_their_own_both_stay():
+    said = "The lock blocks readers on a network drive, and the lock blocks writers on a network drive in the night."
+    document = page("https://one.example/lock", said)
+    readers = claim(document, said, "The lock blocks readers on a network drive.", claim_id="c1", sub_question="q0")
+    writers = claim(document, said, "The lock blocks writers on a network drive.", claim_id="c2", sub_question="q1")
+
+    assert twins([readers, writers]) == {}

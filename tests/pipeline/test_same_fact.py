@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.entailment.check import details_missing_from
-from deepresearch_mcp.pipeline.same_fact import absorbed, adds_nothing, says_no_more, with_what_it_stands_for
+from deepresearch_mcp.pipeline.same_fact import (
+    absorbed,
+    adds_nothing,
+    name_different_things,
+    says_no_more,
+    things_missing,
+    with_what_it_stands_for,
+)
 from deepresearch_mcp.records.evidence import Claim
 from pipeline_fakes import claim, page
 
@@ -52,6 +59,27 @@ def test_a_claim_from_the_same_words_that_adds_nothing_goes_into_the_fuller_one(
 )
 def test_a_figure_a_name_a_version_a_condition_or_a_denial_of_its_own_keeps_a_claim(text: str) -> None:
     assert absorbed([said(text), FULL]) == {}
+
+
+@pytest.mark.parametrize(
+    ("short", "full"),
+    [
+        ("pool.wait() warns.", "pool.wait_for() warns when no loop is running."),
+        ("The --all flag warns.", "The --all-tags flag warns when no loop is running."),
+        ("Pool.submit() warns.", "Pool.shutdown() warns when no loop is running."),
+    ],
+)
+def test_claims_on_two_functions_or_options_are_never_one(short: str, full: str) -> None:
+    one, other = said(short), said(full)
+
+    assert absorbed([one, other]) == {}
+    assert name_different_things(short, full)
+
+
+def test_a_function_is_the_same_with_and_without_its_module() -> None:
+    assert not name_different_things("pool.wait() warns.", "wait() warns when no loop is running.")
+    assert not name_different_things("`TaskGroup` is new in 3.11.", "Python 3.11 added the class asyncio.TaskGroup.")
+    assert things_missing("asyncio.Barrier is new.", "Python added the Barrier class.") == frozenset()
 
 
 def test_a_word_of_the_quote_that_only_one_claim_has_keeps_it() -> None:

@@ -320,6 +320,26 @@ def test_whatever_a_thinker_says_a_figure_or_a_name_of_its_own_keeps_a_claim(tex
     assert {whole.text for whole in settled.values()} == {text, FULLER}
 
 
+@pytest.mark.parametrize("relation", ["within", "same"])
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Without a loop ensure_future() warns.", "Without a loop all_tasks() warns."),
+        ("The option --stat is off.", "The option --cache is off."),
+        ("wait() was changed in 3.8.", "wait() was changed in 3.10."),
+    ],
+)
+def test_whatever_a_thinker_says_two_functions_options_or_versions_are_two_facts(
+    first: str, second: str, relation: str
+) -> None:
+    one, other = one_site(first, second)
+    sides = claim(one, first), claim(other, second)
+
+    settled = settle(sides, by_id(one, other), [compared(*sides, relation)])
+
+    assert [whole.text for whole in settled.values()] == [first, second]
+
+
 def test_a_fuller_claim_is_not_lost_in_the_one_that_it_was_called_a_part_of() -> None:
     one, other = one_site(SAID, FULLER)
     short, full = claim(one, SAID, "The hall holds 420 people."), claim(other, FULLER)

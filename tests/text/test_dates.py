@@ -16,6 +16,7 @@ from deepresearch_mcp.text.dates import dates, months_named
         ("25/12/2024", {"2024-12-25"}),
         ("March 5-7, 2024 and 8 to 9 May", {"2024-03-05", "2024-03-07", "--05-08", "--05-09"}),
         ("March 5", {"--03-05"}),
+        ("Set to 1 may only be read; FTS5 may be used; 2 may not; until 3 May", {"--05-03"}),
         ("Q1 2024, the first quarter of 2024 and the last quarter of 2023", {"2024-Q1", "2023-Q4"}),
         ("the 1990s and 1980's", {"1990s", "1980s"}),
         ("between 1999 and 2001", {"1999", "2001"}),

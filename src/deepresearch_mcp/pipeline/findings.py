@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.numbering import QuotePlace
 from deepresearch_mcp.pipeline.placing import assign_claims, nearest_sub_question, twins
+from deepresearch_mcp.pipeline.same_fact import with_what_it_stands_for
 from deepresearch_mcp.pipeline.scope import default_plan
 from deepresearch_mcp.pipeline.settling import settle
 from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState
@@ -177,7 +178,13 @@ class Findings:
             one.model_copy(update={"first": same.get(one.first, one.first), "second": same.get(one.second, one.second)})
             for one in self.consolidated
         ]
-        distinct = [one for one in claims if one.claim_id not in same]
+        gone: dict[str, list[Claim]] = {}
+        for claim in claims:
+            if claim.claim_id in same:
+                gone.setdefault(same[claim.claim_id], []).append(claim)
+        distinct = [
+            with_what_it_stands_for(one, gone.get(one.claim_id, ())) for one in claims if one.claim_id not in same
+        ]
         settled = settle(distinct, self.documents, comparisons, self.corroborates)
         found = settled | {name: settled[other] for name, other in same.items()}
         standing = {claim.claim_id: claim for claim in found.values()}

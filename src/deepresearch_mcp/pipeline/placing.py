@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from deepresearch_mcp.entailment.check import details_missing_from
+from deepresearch_mcp.pipeline.same_fact import adds_nothing
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.text.keywords import content_words, stem
@@ -68,12 +69,12 @@ def _terms(text: str) -> set[str]:
 def twins(claims: Sequence[Claim]) -> dict[str, str]:
     """Claims that repeat a claim of another sub-question on the same words: id → id of the claim that stays.
 
-    One quote lies within the other, and both claims have the same figures and names. A supported claim stays before one
-    that is carried in part; otherwise the first stays.
+    One quote lies within the other, and the claim that stays says all that the other says. A supported claim stays
+    before one that is carried in part, and of two the fuller one: a reason that only one of them gives is not lost.
     """
     at: dict[str, list[Claim]] = {}
     found: dict[str, str] = {}
-    for claim in sorted(claims, key=lambda one: one.verdict != "supported"):
+    for claim in sorted(claims, key=lambda one: (one.verdict != "supported", -len(_terms(one.text)))):
         others = at.setdefault(claim.quotes[0].source_id, [])
         same = (
             other
@@ -95,8 +96,11 @@ def _of_one_place(one: Claim, other: Claim) -> bool:
     return inside or around
 
 
-def _alike(one: Claim, other: Claim) -> bool:
-    first, second = _terms(one.text), _terms(other.text)
-    if details_missing_from(one.text, other.text) or details_missing_from(other.text, one.text):
+def _alike(claim: Claim, holder: Claim) -> bool:
+    first, second = _terms(claim.text), _terms(holder.text)
+    if details_missing_from(claim.text, holder.text) or details_missing_from(holder.text, claim.text):
         return False
-    return len(first & second) >= _SAME_WORDS * min(len(first), len(second))
+    if len(first & second) < _SAME_WORDS * min(len(first), len(second)):
+        return False
+    # What a page carries in part only says too much.
+    return claim.verdict == "partly" or adds_nothing(claim, holder)

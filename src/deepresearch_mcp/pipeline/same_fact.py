@@ -23,6 +23,11 @@ _WEIGHTY = re.compile(
     re.IGNORECASE,
 )
 """Small words that make a condition, a limit or a degree of certainty."""
+_CODED = re.compile(
+    r"(?<![\w-])--?[A-Za-z][\w-]+|(?<!\w)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|(?<!\w)[A-Za-z_]\w*(?=\()"
+    r"|(?<!\w)[A-Za-z]\w*_\w+|(?<!\w)_\w+|(?<!\w)[A-Za-z]*[a-z]\w*[A-Z]\w*|(?<![\w.])\d+(?:\.\d+)+"
+)
+"""What code, options and versions are called: `wait()`, `a.b`, `wait_for`, `--all`, `TaskGroup`, `3.11`."""
 _ALIKE = (("so long as", "as long as"), ("whenever", "when"), ("needs", "need"), ("can't", "cannot"))
 
 
@@ -44,6 +49,28 @@ def _said(text: str) -> _Said:
         frozenset(found.group().casefold() for found in _WEIGHTY.finditer(plain)),
         guess(text) in {"en", ""},
     )
+
+
+def things_named(text: str) -> frozenset[str]:
+    """The functions, options, settings and versions that a text names; `asyncio.wait()` is `wait`."""
+    return frozenset(
+        (one if one[0].isdigit() else one.rpartition(".")[2]).strip("-").casefold() for one in _CODED.findall(text)
+    )
+
+
+def things_missing(text: str, other: str) -> frozenset[str]:
+    """Those that another text does not name, nor has as a plain word ("the Barrier class")."""
+    plain = other.casefold()
+    return frozenset(
+        one
+        for one in things_named(text) - things_named(other)
+        if not re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", plain)
+    )
+
+
+def name_different_things(one: str, other: str) -> bool:
+    """Whether each of two texts names a function, option or version that the other does not."""
+    return bool(things_missing(one, other) and things_missing(other, one))
 
 
 def absorbed(claims: Sequence[Claim]) -> dict[str, str]:
@@ -79,6 +106,8 @@ def adds_nothing(claim: Claim, other: Claim) -> bool:
     """The same, wherever the two were taken from."""
     mine, theirs = _said(claim.text), _said(other.text)
     if details_missing_from(claim.text, other.text) or mine.weighty - theirs.weighty:
+        return False
+    if things_missing(claim.text, other.text):
         return False
     # One that denies and one that does not are never the same, whichever says more.
     if bool(negations(claim.text)) != bool(negations(other.text)):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from deepresearch_mcp.entailment.check import NEGATION, details_missing_from
-from deepresearch_mcp.pipeline.same_fact import absorbed, with_what_it_stands_for
+from deepresearch_mcp.pipeline.same_fact import absorbed, name_different_things, things_missing, with_what_it_stands_for
 from deepresearch_mcp.pipeline.witnesses import Witnesses, publisher
 from deepresearch_mcp.records.evidence import KEPT, OTHERWISE, Claim, Comparison, Difference, Quote
 from deepresearch_mcp.records.quality import STANDINGS
@@ -98,6 +98,8 @@ def _may_go(claim: Claim, holder: Claim, documents: Mapping[str, Document]) -> b
     """
     if {claim.verdict, holder.verdict} != {"supported"} or _lost(claim.text, holder.text):
         return False
+    if things_missing(claim.text, holder.text):
+        return False
     mine, theirs = ({_publisher(quote, documents) for quote in one.quotes} for one in (claim, holder))
     return mine <= theirs
 
@@ -122,7 +124,11 @@ def _merged(claims: Sequence[Claim]) -> tuple[list[Claim], dict[str, int]]:
     for claim in claims:
         words, details = _said(claim.text)
         for index, (other, its_details) in enumerate(keys):
-            if details == its_details and _alike(words, other) >= _SAME:
+            if (
+                details == its_details
+                and _alike(words, other) >= _SAME
+                and not name_different_things(claim.text, merged[index].text)
+            ):
                 merged[index] = _join(merged[index], claim)
                 stands_for[claim.claim_id] = index
                 break
@@ -134,7 +140,12 @@ def _merged(claims: Sequence[Claim]) -> tuple[list[Claim], dict[str, int]]:
 
 
 def _may_be_one(one: Claim, other: Claim) -> bool:
-    """Whether two claims can be one: not if only one of them has some figure or date, whatever a thinker says."""
+    """Whether two claims can be one, whatever a thinker says.
+
+    Not if only one of them has some figure or date, nor if they speak of different functions, options or versions.
+    """
+    if name_different_things(one.text, other.text):
+        return False
     first, second = quantities(one.text), quantities(other.text)
     return first.figures == second.figures and first.labels == second.labels and not first.dates ^ second.dates
 

@@ -275,6 +275,8 @@ class Review(BaseModel):
     """What the draft leaves open."""
     opening: str = ""
     """What is wrong with the opening; empty: nothing."""
+    opening_claim_ids: tuple[str, ...] = ()
+    """The facts that this names."""
     worth: int = 5
     """How well the draft serves the reader, 1 to 10."""
 

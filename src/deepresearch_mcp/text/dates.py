@@ -24,12 +24,14 @@ MONTHS: dict[str, int] = {name: number for number, names in enumerate(_MONTH_NAM
 
 _MONTH = "(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")(?:\b\.?)"
 _YEAR = r"(?:1\d|20|21)\d\d"
+_VERB = r"(?!(?<=\smay)\s(?:also|be|only|not|never|have|still|then|cause|take|use|need|contain|hold|appear)\b)"
+"""What does not stand behind a month: "set to 1 may only be read" has no date."""
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4}
 _PATTERN = re.compile(
     rf"(?<![\d.,-])(?P<iso>(?P<iy>\d{{4}})(?P<is>[-/])(?P<im>\d{{1,2}})(?P=is)(?P<id>\d{{1,2}}))(?![\d%]|[.,/-]\d)"
     rf"|(?<![\d.,/])(?P<num>(?P<na>\d{{1,2}})(?P<ns>[./-])(?P<nb>\d{{1,2}})(?P=ns)(?P<ny>\d{{4}}))(?!\d)"
-    rf"|(?<![\d.,])(?P<day>(?P<da>\d{{1,2}})(?:st|nd|rd|th|\.|º|er)?(?:\s?(?:-|to|and)\s?(?P<dz>\d{{1,2}})(?:st|nd|rd|th|\.)?)?"
-    rf"\s(?:of\s|de\s)?(?P<dm>{_MONTH})(?:,?\s(?:de\s|del\s)?(?P<dy>{_YEAR})(?!\d))?)"
+    rf"|(?<![\w.,])(?P<day>(?P<da>\d{{1,2}})(?:st|nd|rd|th|\.|º|er)?(?:\s?(?:-|to|and)\s?(?P<dz>\d{{1,2}})(?:st|nd|rd|th|\.)?)?"
+    rf"\s(?:of\s|de\s)?(?P<dm>{_MONTH}){_VERB}(?:,?\s(?:de\s|del\s)?(?P<dy>{_YEAR})(?!\d))?)"
     rf"|\b(?P<us>(?P<um>{_MONTH})\s(?P<ua>\d{{1,2}})(?:st|nd|rd|th)?(?:\s?(?:-|to|and)\s?(?P<uz>\d{{1,2}})(?:st|nd|rd|th)?)?"
     rf"(?![\d%]|[.,:]\d)(?:,?\s(?P<uy>{_YEAR})(?!\d))?)"
     rf"|\b(?P<month>(?P<mm>{_MONTH}),?\s(?:of\s|de\s|del\s)?(?P<my>{_YEAR})(?!\d))"

@@ -33,3 +33,17 @@ def test_what_shares_no_words_or_may_not_be_written_is_not_offered():
     assert Beside(CLAIMS).of(Piece(Sentence(text="Trains arrive late."))) == ()
     assert SHIPS.claim_id not in Beside(CLAIMS).of(Piece(Sentence(text="Ice breaks ships.")))
     assert Beside({}).of(Piece(Sentence(text="Ice floats."))) == ()
+
+
+def test_of_claims_equally_near_the_one_that_decides_or_holds_the_figure_is_offered_first():
+    texts = [f"The limit of {kind} strings is set {how}." for kind, how in (
+        ("long", "once"), ("short", "early"), ("old", "late"), ("new", "twice"),
+    )]  # fmt: skip
+    limits = page("https://one.example/limits", " ".join((*texts, "The limit of strings is 512 bytes.")))
+    known = [claim(limits, text, weight=1) for text in texts]
+    decides = claim(limits, texts[3], weight=3)
+    figure = claim(limits, "The limit of strings is 512 bytes.", weight=1)
+    claims = {one.claim_id: one for one in (*known[:3], decides, figure)}
+
+    assert Beside(claims).of(Piece(Sentence(text="The limit of strings is set.")))[:2].count(decides.claim_id) == 1
+    assert Beside(claims).of(Piece(Sentence(text="The limit is set at 512 bytes.")))[0] == figure.claim_id

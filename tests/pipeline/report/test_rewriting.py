@@ -121,3 +121,26 @@ def test_who_writes_a_section_again_is_told_what_the_search_for_it_brought():
     assert said(Review(rewrite=note)) == "Say how cold."
     assert "brought nothing new" in said(Review(rewrite=note, queries=asked))
     assert "brought new facts" in said(Review(rewrite=note, queries=asked), FLOATS.model_copy(update={"claim_id": "n"}))
+
+
+def test_what_was_searched_for_and_decides_is_taken_by_a_section_that_is_written_again():
+    names = ("ice", "lakes", "fish", "snow", "rain", "hail", "wind")
+    known = [claim(page("https://one.example/a", f"The {one} is cold."), f"The {one} is cold.") for one in names]
+    draft = Draft(title="T", sections=tuple(prose(one.text, one) for one in known))
+    new = [
+        claim(page("https://two.example/b", f"The {one} has {at} parts."), f"The {one} has {at} parts.", weight=3)
+        for at, one in enumerate(names, 10)
+    ]
+    trivial = claim(page("https://two.example/c", "The wind is loud."), "The wind is loud.", weight=1)
+    claims = {one.claim_id: one for one in (*known, *new, trivial)}
+    review = Review(rewrite=(SectionNote(section=6, note="Say more."),))
+
+    again = rewrites(draft, review, plans_of(draft, SKETCH, claims), [*new, trivial], claims)
+
+    assert [one.at for one in again][-1] == 6
+    assert all("brought new facts" in one.note for one in again)
+    assert len(again) == 3
+    taken = {name for one in again for name in one.plan.claim_ids}
+    assert {one.claim_id for one in new} <= taken
+    few = rewrites(draft, review, plans_of(draft, SKETCH, claims), [trivial], claims)
+    assert [one.at for one in few] == [6]

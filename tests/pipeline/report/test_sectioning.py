@@ -51,6 +51,18 @@ def test_a_decisive_fact_that_another_one_says_is_not_placed_a_second_time():
     assert section.claim_ids == (whole.claim_id, later.claim_id)
 
 
+def test_a_decisive_fact_on_another_function_has_a_place_of_its_own():
+    rest = "warns whenever it is called and no event loop runs in the present thread of the whole process"
+    one, other = (
+        claim(ICE, "Ice floats since 1879.", text=f"pool.{name}() {rest}.", weight=3) for name in ("gather", "shield")
+    )
+    sketch = Sketch(title="Ice", sections=(plan("On ice", one.claim_id),))
+
+    (section,) = arranged(sketch, [one, other], "Why?", PARTS).sections
+
+    assert section.claim_ids == (one.claim_id, other.claim_id)
+
+
 def test_without_a_usable_section_there_is_one_of_all_facts():
     found = arranged(Sketch(title="T", sections=(plan("Ghosts", "c0"),)), [LAKES, FISH], "Why?", PARTS)
 

@@ -275,6 +275,26 @@ async def test_the_reviewer_sees_thin_points_in_words():
     ]  # fmt: skip
 
 
+async def test_the_reviewer_is_not_told_of_gaps_that_the_draft_has_closed_since():
+    findings = found()
+    told = [one.model_copy(update={"covers": ("s1a1", "d2")}) for one in findings.of("q1").claims]
+    findings.of("q1").claims[:] = told
+    rows = (PointCoverage(point="s1a1", status="open"), PointCoverage(point="s1a2", status="open"))
+    findings.assessment = Assessment(sufficiency=5, coverage=rows)
+    findings.gaps += [
+        Gap(missing="Whether ice floats on water"),
+        Gap(missing="How old the ice of the lakes is"),
+        Gap(missing="how old is the ice of the lakes"),
+    ]
+    thinker = ScriptedThinker(sketch=ONE_EACH)
+
+    await written(findings, thinker)
+
+    assert thinker.called("review")[0].args[3] == [
+        "Ice: fish (s1a2): open", "not found so far: How old the ice of the lakes is",
+    ]  # fmt: skip
+
+
 async def test_an_editor_sees_a_fact_for_a_cell_that_no_section_speaks_of():
     thinker = ScriptedThinker(sketch=sketch(("Floating", (FLOATS,))))
 
@@ -330,6 +350,36 @@ async def test_a_reviewers_word_on_the_opening_has_it_written_again():
 
     assert thinker.called("opening")[0].args[5] == "It does not say why."
     assert [one.text for one in report.draft.in_short] == [FLOATS.text]
+
+
+async def test_a_section_that_is_written_again_may_bring_claims_of_its_writers_own():
+    findings = found()
+    review = Review(rewrite=(SectionNote(section=1, note="Say how dense."),))
+    own = {name: ClaimDraft(text="x", quote="y", passage_id=f"{ICE.source_id}:0") for name in ("n1", "n2")}
+
+    def section(brief: Any, plan: SectionPlan, sketch: Any, facts: Any, *rest: Any) -> SectionDraft:
+        if not rest[4]:
+            return SectionDraft(section=prose(plan.heading, *facts))
+        rows = ((Sentence(text="It is dense.", claim_ids=("n1",)), Sentence(text="It burns.", claim_ids=("n2",))),)
+        blocks = (*prose("Fish", FISH).blocks, Block(rows=rows))
+        return SectionDraft(section=WrittenSection(heading="Fish", blocks=blocks), proposed=own)
+
+    finder = Finder(findings, proposed={"1.n1": DENSE})
+    report = await written(findings, ScriptedThinker(sketch=ONE_EACH, section=section, review=review), finder)
+
+    assert set(finder.asked["proposed"]) == {"1.n1", "1.n2"}
+    assert told(report)["Fish"] == [FISH.text, "It is dense."]
+    assert report.draft.sections[1].sentences[-1].claim_ids == (DENSE.claim_id,)
+
+
+async def test_an_opening_that_is_written_again_has_the_facts_that_the_reviewer_names():
+    short = sketch(("Floating", (FLOATS,)), ("Fish", (FISH,)))
+    review = Review(opening=f"It leaves out “{LAKES.text}”.", opening_claim_ids=(LAKES.claim_id, "cgone"))
+    thinker = ScriptedThinker(sketch=short, review=review)
+
+    await written(found(), thinker)
+
+    assert [one.text for one in thinker.called("opening")[0].args[3]] == [FLOATS.text, FISH.text, LAKES.text]
 
 
 async def test_a_rewriting_that_loses_much_or_fails_leaves_the_section():

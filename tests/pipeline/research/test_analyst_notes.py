@@ -35,6 +35,21 @@ def test_what_repeats_a_claim_on_the_same_point_is_counted_and_not_shown() -> No
     assert (len(shown.claims), shown.more) == (1, 1)
 
 
+def test_the_same_said_of_another_function_option_or_version_is_no_repetition() -> None:
+    texts = (
+        "Without a running loop pool.gather() emits a deprecation warning.",
+        "Without a running loop pool.shield() emits a deprecation warning.",
+        "Since 3.9 a running loop without --eager emits a deprecation warning.",
+        "Since 3.11 a running loop without --eager emits a deprecation warning.",
+        "Since 3.11 a running loop without --late emits a deprecation warning.",
+    )
+    own = [claim(page("https://a.example/1", " ".join(texts)), said, covers=("d1",)) for said in texts]
+
+    [shown] = notes_by_point([SubQuestionEvidence(part(), tuple(own))])
+
+    assert (list(shown.claims), shown.more) == (own, 0)
+
+
 def test_a_claim_is_listed_under_its_cell_before_its_deliverable() -> None:
     one = facts(1, "d1")[0]
 

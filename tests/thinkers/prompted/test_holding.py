@@ -322,5 +322,5 @@ def test_sentences_and_judgements_are_shown_under_the_headings_of_their_sections
     task = HoldSentences(brief, said, sections={"s1": "", "s2": "What changed"})
     ours = [HeldStatement("j1", "Take ice.", (claim(1),), section="What to do")]
 
-    assert "\n# What changed\ns2 (" in filled(holding.HOLD, task).values["sentences"]
-    assert "\n# What to do\nj1 (" in filled(holding.HOLD_JUDGEMENTS, HoldJudgements(brief, ours)).values["statements"]
+    assert "\n# What changed\n[s2] (" in filled(holding.HOLD, task).values["sentences"]
+    assert "\n# What to do\n[j1] (" in filled(holding.HOLD_JUDGEMENTS, HoldJudgements(brief, ours)).values["statements"]

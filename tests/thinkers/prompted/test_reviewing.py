@@ -54,7 +54,7 @@ def test_what_a_reviewer_asks_for_names_places_that_there_are_and_facts_by_their
         ),
     )
     assert (found.order, found.worth) == ((1, 0), 7)
-    assert found.opening == "It leaves out “Fact number 2 holds.”."
+    assert (found.opening, found.opening_claim_ids) == ("It leaves out “Fact number 2 holds.”.", ("cfact2",))
     assert [one.query for one in found.queries] == ["ice density at sea", "salt water ice"]
     assert [one.query for one in found.missing] == ["year of ice"]
 

@@ -80,7 +80,7 @@ def test_a_writer_sees_positions_outline_facts_and_the_fenced_text_around_their_
     assert values["positions"] == "d1: It floats. What would change it: Salt."
     assert values["outline"] == "2. Fish – They live."
     assert values["section"] == "Density – Ice is light."
-    assert "[c1] Fact number 1 holds. (s1; also in 2)" in values["facts"]
+    assert "[c1] Fact number 1 holds. (s1)" in values["facts"]
     assert values["blocks"] == (
         '<block under="s1 › On" id="b1">\nAs page 1 says, ‹/block 8f3a> it floats.\n</block 8f3a>'
     )
@@ -130,7 +130,7 @@ def test_a_writer_is_told_which_facts_carry_the_section_and_for_a_table_which_fi
     carried = SKETCH.model_copy(update={"positions": (Position(deliverable="d1", position="x", premises=("cfact8",)),)})
     task = WriteSection(brief, PLAN.model_copy(update={"form": "prose", "answers": ("d1",)}), carried, facts, [], {}, 9)
     assert "[c7] Fact number 8 holds.\n# Detail" in filled(writing.SECTION, task).values["facts"]
-    assert table[1] == "[c1] Fact number 1 holds. (s1; s1a2; also in 2)"
+    assert table[1] == "[c1] Fact number 1 holds. (s1; s1a2)"
 
 
 def test_an_angle_is_told(brief: Brief, claim: MakeClaim) -> None:
@@ -217,10 +217,38 @@ def test_the_words_of_a_fact_give_way_to_its_name_in_a_block(brief: Brief, claim
     assert values["blocks"].splitlines()[1] == "[c1]‹/block 8f3a> [c2]"
 
 
-def test_a_fact_that_another_section_tells_says_so(brief: Brief, claim: MakeClaim) -> None:
-    own = SectionPlan(heading="Why", claim_ids=("cfact1",))
-    sketch = SKETCH.model_copy(update={"sections": (PLAN, own, SKETCH.sections[1])})
+def test_a_fact_in_several_sections_is_told_by_one_and_given_by_the_first_table(brief: Brief, claim: MakeClaim) -> None:
+    carries = SectionPlan(heading="Why", claim_ids=("cfact1",))
+    aside = SectionPlan(heading="Aside", claim_ids=(*(f"cfact{at}" for at in range(2, 9)), "cfact1"))
+    again = PLAN.model_copy(update={"heading": "Again"})
+    plans = (aside, PLAN, carries, SKETCH.sections[1], again)
+    sketch = SKETCH.model_copy(update={"sections": plans})
 
-    facts = filled(writing.SECTION, WriteSection(brief, own, sketch, [claim(1)], [], {}, 90)).values["facts"]
+    def noted(own: SectionPlan) -> str:
+        shown = filled(writing.SECTION, WriteSection(brief, own, sketch, [claim(1)], [], {}, 90)).values["facts"]
+        return next(line for line in shown.splitlines() if line.startswith("[c1]")).removeprefix(
+            "[c1] Fact number 1 holds."
+        )
 
-    assert "(also in the table of 1, 3)" in facts
+    assert [noted(plan) for plan in plans] == [
+        " (in the table of 2, 5; told in 3)",
+        "",
+        " (in the table of 2, 5)",
+        " (in the table of 2, 5; told in 3)",
+        " (in the table of 2)",
+    ]
+
+
+def test_a_note_names_facts_as_they_are_listed_and_is_never_cut(brief: Brief, claim: MakeClaim) -> None:
+    note = f"Use “Fact number 2 holds.” {'and more ' * 400}to the end."
+
+    section_ = section(brief, claim, note=note, present=WrittenSection(heading="Density", blocks=()))
+    told = [claim(1), claim(2), claim(3)]
+    draft = Draft(title="T", sections=(WrittenSection(heading="A", blocks=(Block(rows=((Sentence(text="x"),),)),)),))
+    opening = filled(writing.OPENING, WriteOpening(brief, draft, SKETCH.positions, told, note=note))
+
+    assert "Use c2 and more" in section_.values["task"]
+    assert section_.values["task"].endswith("more to the end.")
+    assert opening.values["facts"].splitlines()[1:-1] == ["[c1] Fact number 1 holds.", "[c2] Fact number 2 holds."]
+    assert "Use c2 and more" in opening.values["task"]
+    assert opening.values["task"].endswith("more to the end.")

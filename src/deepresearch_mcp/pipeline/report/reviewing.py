@@ -1,5 +1,6 @@
 """Review: which draft serves best, and what its reviewer asks for, done once."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -7,14 +8,16 @@ import anyio
 
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.report.check_sentence import soundness
-from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, renamed, stated
+from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, renamed, stated, with_proposals
+from deepresearch_mcp.pipeline.report.gap_check import SpokenOf
+from deepresearch_mcp.pipeline.report.gaps import open_gaps
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
 from deepresearch_mcp.pipeline.report.rewriting import Rewrite, aligned, plans_of, reordered, rewrites
 from deepresearch_mcp.pipeline.report.sectioning import with_cells
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Draft, Review, SectionPlan, Sketch, WrittenSection
+from deepresearch_mcp.records.report import Draft, Review, SectionDraft, SectionPlan, Sketch, WrittenSection
 from deepresearch_mcp.thinkers.tasks import ReviewReport, WriteOpening, WriteSection
 
 _QUERIES = 4
@@ -24,6 +27,8 @@ _SHRUNK = 0.6
 _BLOCK_TOKENS = 2_500
 _GAPS = 6
 """Gaps that a reviewer is told of."""
+_TOLD = {"thin": 1, "open": 2}
+"""Facts of a draft on a point from which the point is not called so any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +89,12 @@ class ReportReview:
         again = self._with_cells(rewrites(draft, review, plans, fresh, known.claims, spare), plans)
         keys = {one.at: steps.section_again(one.at, one.plan.heading, one.note, one.plan.claim_ids) for one in again}
         outline = sketch.model_copy(update={"sections": tuple(plans)})
-        written: dict[int, WrittenSection] = {}
-
         before = tuple(dict.fromkeys((*best.needs, *edited.needs, *known.findings.steps)))
-
-        async def rewrite(one: Rewrite) -> None:
-            if section := await self._rewritten(one, outline, Step(keys[one.at], before)):
-                written[one.at] = section
-
-        await anyio.amap(rewrite, again)
+        written = await self._rewritten(again, outline, {at: Step(key, before) for at, key in keys.items()})
         draft = renamed(reordered(draft, review, written), known.claims)
         needs = (*before, *keys.values())
         if review.opening or (written and fresh):
-            draft = await self._opened(draft, sketch, review.opening, Step(steps.OPENING, needs))
+            draft = await self._opened(draft, sketch, review, Step(steps.OPENING, needs))
             needs = (*needs, steps.OPENING)
         return replace(edited, draft=draft, needs=needs)
 
@@ -120,22 +118,48 @@ class ReportReview:
         return stated(all_sentences(draft), self._known.claims)
 
     def _thin(self, told: Sequence[Claim]) -> list[str]:
-        """What is open or one-sided, in words, of what is thin that of which nothing is told; then the gaps left."""
+        """What is one-sided, and of what was thin or open that of which little is told now; then the gaps left."""
         scope, assessment = self._known.brief.scope, self._known.findings.assessment
         words = {one.id: one.text for one in scope.deliverables}
         words |= {cell.id: f"{cell.subject}: {cell.aspect}" for cell in scope.cells}
         rows = assessment.coverage if assessment else ()
-        spoken = {point for claim in told for point in claim.covers}
+        spoken = Counter(point for claim in told for point in claim.covers)
         open_ = [
             f"{words[row.point]} ({row.point}): {row.status.replace('_', '-')}"
             for row in rows
             if row.point in words and row.status != "covered"
-            if row.status != "thin" or row.point not in spoken
+            # The round may be long past: what was found since is in the draft.
+            if row.status == "one_sided" or spoken[row.point] < _TOLD[row.status]
         ]
-        return [*open_, *(f"not found so far: {gap.missing}" for gap in self._known.findings.gaps[:_GAPS])]
+        known = SpokenOf([claim.text for claim in told])
+        gaps = [gap.missing for gap in open_gaps(self._known.findings) if not known.knows(gap.missing)]
+        return [*open_, *(f"not found so far: {missing}" for missing in gaps[:_GAPS])]
 
-    async def _rewritten(self, one: Rewrite, outline: Sketch, step: Step) -> WrittenSection | None:
-        """The section written anew; None where that failed or lost too much."""
+    async def _rewritten(
+        self, again: Sequence[Rewrite], outline: Sketch, own: Mapping[int, Step]
+    ) -> dict[int, WrittenSection]:
+        """The sections written anew, by their places, with what their writers proposed; none that lost too much."""
+        known, done = self._known, dict[int, SectionDraft]()
+
+        async def rewrite(one: Rewrite) -> None:
+            done[one.at] = await self._asked_again(one, outline, own[one.at])
+
+        await anyio.amap(rewrite, again)
+        proposed = {f"{at}.{name}": draft for at in sorted(done) for name, draft in done[at].proposed.items()}
+        located = await known.proposed(proposed)
+        written: dict[int, WrittenSection] = {}
+        for one in again:
+            draft = done[one.at]
+            named = {name: located[key] for name in draft.proposed if (key := f"{one.at}.{name}") in located}
+            section = with_proposals(draft.section, named, known.claims)
+            had = stated(one.present.sentences, known.claims)
+            has = {claim.claim_id for claim in stated(section.sentences, known.claims)}
+            lost = [claim for claim in had if claim.claim_id not in has]
+            if not draft.by_rule and loss(had, lost) <= _SHRUNK:
+                written[one.at] = section
+        return written
+
+    async def _asked_again(self, one: Rewrite, outline: Sketch, step: Step) -> SectionDraft:
         known = self._known
         facts = [known.claims[name] for name in one.plan.claim_ids]
         parts = [plan.claim_ids for plan in outline.sections]
@@ -149,16 +173,14 @@ class ReportReview:
             known.share(facts, parts),
             one.present,
             one.note,
-            may_propose=False,
+            may_propose=not known.in_rounds,
         )
-        done = await known.ask(task, step, task.nothing())
-        had = stated(one.present.sentences, known.claims)
-        has = {claim.claim_id for claim in stated(done.section.sentences, known.claims)}
-        lost = [claim for claim in had if claim.claim_id not in has]
-        return None if done.by_rule or loss(had, lost) > _SHRUNK else done.section
+        return await known.ask(task, step, task.nothing())
 
-    async def _opened(self, draft: Draft, sketch: Sketch, note: str, step: Step) -> Draft:
-        known = self._known
-        task = WriteOpening(known.brief, draft, sketch.positions, self._told(draft), note=note)
+    async def _opened(self, draft: Draft, sketch: Sketch, review: Review, step: Step) -> Draft:
+        known, told = self._known, self._told(draft)
+        named = [known.claims[name] for name in known.standing(review.opening_claim_ids)]
+        told += [one for one in named if one not in told]
+        task = WriteOpening(known.brief, draft, sketch.positions, told, note=review.opening)
         said = await known.ask(task, step, draft.in_short)
         return renamed(draft.model_copy(update={"in_short": tuple(said) or draft.in_short}), known.claims)

@@ -1,9 +1,10 @@
 """What a review does to a draft: which sections are written again, merged, moved or left out."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from deepresearch_mcp.pipeline.report.editing import stated
+from deepresearch_mcp.pipeline.report.report_facts import DECISIVE
 from deepresearch_mcp.pipeline.report.sectioning import placed_in
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import (
@@ -21,6 +22,8 @@ _NOTHING_FOUND = "What was searched for brought nothing new for this section: le
 _FEWEST = 2
 _OF_ALL = 3
 """One section of so many is written again at most, and two of a short report."""
+_MORE = 1
+"""Sections beside these that are written again for new facts that decide."""
 _LEFT_OUT = 0.5
 """A new order that names fewer of the sections than this share is a mistake."""
 
@@ -87,15 +90,46 @@ def rewrites(
             update={"claim_ids": tuple(dict.fromkeys(ids)), "form": (note and note.form) or plan.form}
         )
         present = section.model_copy(update={"blocks": tuple(blocks)})
-        came = _FOUND if more else _NOTHING_FOUND if review.queries or review.missing else ""
-        said = " ".join(filter(None, (note.note if note else "", came)))
-        found.append(Rewrite(at, plan, present, said))
-    # What the reviewer asked for is done first, then what gains most; the room of a review holds few.
-    ranked = sorted(
-        found, key=lambda one: (one.at not in notes, len(plans[one.at].claim_ids) - len(one.plan.claim_ids))
-    )
-    kept = {one.at for one in ranked[: max(_FEWEST, len(plans) // _OF_ALL)]}
-    return [one for one in found if one.at in kept]
+        found.append(Rewrite(at, plan, present, note.note if note else ""))
+    fresh = {one.claim_id: one for one in new}
+    chosen = _chosen(found, plans, notes, fresh, claims)
+    return [_told_what_came(one, plans, fresh, searched=bool(review.queries or review.missing)) for one in chosen]
+
+
+def _told_what_came(one: Rewrite, plans: Sequence[SectionPlan], new: Container[str], *, searched: bool) -> Rewrite:
+    came = _FOUND if any(name in new for name in _gained(one, plans)) else _NOTHING_FOUND if searched else ""
+    return replace(one, note=" ".join(filter(None, (one.note, came))))
+
+
+def _gained(one: Rewrite, plans: Sequence[SectionPlan]) -> list[str]:
+    """The facts that a section did not state before."""
+    return [name for name in one.plan.claim_ids if name not in plans[one.at].claim_ids]
+
+
+def _chosen(
+    found: Sequence[Rewrite],
+    plans: Sequence[SectionPlan],
+    noted: Container[int],
+    new: Mapping[str, Claim],
+    claims: Mapping[str, Claim],
+) -> list[Rewrite]:
+    """Those that are done: what the reviewer asked for, then what gains most; the room of a review holds few.
+
+    What was searched for and decides is not lost with a section that is not written again: another one takes it.
+    """
+
+    def gains(one: Rewrite) -> list[Claim]:
+        return [new[name] for name in _gained(one, plans) if name in new]
+
+    def decisive(one: Rewrite) -> list[Claim]:
+        return [claim for claim in gains(one) if claim.weight >= DECISIVE]
+
+    ranked = sorted(found, key=lambda one: (one.at not in noted, -len(decisive(one)), -len(gains(one))))
+    most = max(_FEWEST, len(plans) // _OF_ALL)
+    chosen = [*ranked[:most], *[one for one in ranked[most:] if decisive(one)][:_MORE]]
+    left = [claim for one in ranked if one not in chosen for claim in decisive(one)]
+    taking = placed_in([one.plan for one in chosen], left, claims, first=True)
+    return sorted((replace(one, plan=plan) for one, plan in zip(chosen, taking, strict=True)), key=lambda one: one.at)
 
 
 def aligned(review: Review, before: Draft, after: Draft, claims: Mapping[str, Claim]) -> Review:

@@ -8,6 +8,7 @@ from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
+from deepresearch_mcp.pipeline.same_fact import things_missing
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Block, Draft, Position, SectionPlan, Sentence, Sketch, WrittenSection
@@ -98,10 +99,12 @@ def _with_premises(plans: Sequence[SectionPlan], positions: Sequence[Position]) 
 
 
 def _says(fact: Claim, other: Claim) -> bool:
-    """Whether a fact holds nearly all words of another one, and all its figures."""
+    """Whether a fact holds nearly all words of another one, and all its figures, functions and versions."""
     words = set(map(stem, content_words(other.text)))
     held = words & set(map(stem, content_words(fact.text)))
-    return not other.disputes and len(held) >= _SAID * len(words) and numbers(other.text) <= numbers(fact.text)
+    if other.disputes or len(held) < _SAID * len(words) or things_missing(other.text, fact.text):
+        return False
+    return numbers(other.text) <= numbers(fact.text)
 
 
 def sound_heading(heading: str, known: str, asked: Sequence[str] = ("",)) -> str:

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
+from deepresearch_mcp.pipeline.same_fact import things_missing
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.text.tokens import estimate
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
@@ -50,12 +52,19 @@ def _with(part: SubQuestionEvidence, kept: set[str]) -> SubQuestionEvidence:
 
 
 def _distinct(claims: Sequence[Claim]) -> list[Claim]:
+    """Without claims that say what a better one says; one with a figure, function or version of its own stays."""
     found: list[tuple[frozenset[str], Claim]] = []
     for claim in claims:
         said = frozenset(map(stem, content_words(claim.text)))
-        if not any(len(said & other) >= _SAME * max(1, min(len(said), len(other))) for other, _ in found):
+        if not any(_repeats(claim, said, other, words) for words, other in found):
             found.append((said, claim))
     return [claim for _, claim in found]
+
+
+def _repeats(claim: Claim, said: frozenset[str], other: Claim, words: frozenset[str]) -> bool:
+    if len(said & words) < _SAME * max(1, min(len(said), len(words))):
+        return False
+    return not (things_missing(claim.text, other.text) or numbers(claim.text) - numbers(other.text))
 
 
 def _rank(claim: Claim) -> tuple[int, bool, int, float, str]:

@@ -80,15 +80,28 @@ def outline_text(sections: Sequence[SectionPlan], own: SectionPlan) -> str:
     return "\n".join(rows) or "none"
 
 
-def also_in(fact: Claim, sections: Sequence[SectionPlan], own: SectionPlan) -> str:
-    """Which other sections tell a fact too, and whether in a table; for a table the fields that it speaks of too."""
-    found = [
-        f"{'the table of ' if one.form == 'table' else ''}{number}"
-        for number, one in enumerate(sections, 1)
-        if one.heading != own.heading and fact.claim_id in one.claim_ids
-    ]
-    fields = [point for point in fact.covers if point.startswith("s")] if own.form == "table" else []
-    return "; ".join(filter(None, (" ".join(fields), f"also in {', '.join(found)}" if found else "")))
+CARRY = 6
+"""Facts that carry a section, as the sketch ranks them."""
+
+
+def told_elsewhere(fact: Claim, sections: Sequence[SectionPlan], own: SectionPlan) -> str:
+    """Which table gives a fact, and which other section tells it; for a table the fields that it speaks of.
+
+    One section tells it, the first that it carries: of two that each took the other for the teller both would omit it.
+    """
+    name = fact.claim_id
+    holders = [(number, one) for number, one in enumerate(sections, 1) if name in one.claim_ids]
+    tables = [number for number, one in holders if one.form == "table"]
+    telling = [(number, one) for number, one in holders if one.form != "table"]
+    telling.sort(key=lambda held: name not in held[1].claim_ids[:CARRY])
+    if own.form == "table":
+        fields = [point for point in fact.covers if point.startswith("s")]
+        first = tables[:1] if tables and sections[tables[0] - 1].heading != own.heading else []
+        return "; ".join(filter(None, (" ".join(fields), *(f"in the table of {number}" for number in first))))
+    notes = [f"in the table of {', '.join(map(str, tables))}"] if tables else []
+    if telling and telling[0][1].heading != own.heading:
+        notes.append(f"told in {telling[0][0]}")
+    return "; ".join(notes)
 
 
 def names_by_id(labels: Labels[Claim]) -> dict[str, str]:

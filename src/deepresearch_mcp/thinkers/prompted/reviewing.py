@@ -31,7 +31,10 @@ def review(task: ReviewReport, context: PromptContext) -> FilledPrompt[ReviewAns
         return tuple(dict.fromkeys(place for place in found if 0 <= place < count))
 
     def lasting(note: str) -> str:
-        return _NAMED.sub(lambda name: _own(labels, name.group()), one_line(note, 2_000))
+        return _NAMED.sub(lambda name: _own(labels, name.group()), one_line(note, _NOTE))
+
+    def named(note: str) -> tuple[str, ...]:
+        return tuple(one.claim_id for one in labels.find_all(_NAMED.findall(note)))
 
     def result(answer: ReviewAnswer) -> Review:
         notes = {
@@ -40,7 +43,7 @@ def review(task: ReviewReport, context: PromptContext) -> FilledPrompt[ReviewAns
                 note=lasting(item.why),
                 form=FORMS.get(item.form.strip().lower()),
                 takes_in=tuple(one for one in places(item.takes_in) if one != place[0]),
-                claim_ids=tuple(one.claim_id for one in labels.find_all(_NAMED.findall(item.why))),
+                claim_ids=named(item.why),
             )
             for item in answer.rewrite[:REWRITES]
             if (place := places([item.section])) and item.why.strip()
@@ -52,6 +55,7 @@ def review(task: ReviewReport, context: PromptContext) -> FilledPrompt[ReviewAns
             queries=tuple(FollowUp(sub_question="", query=query) for query in queries[: task.queries]),
             missing=tuple(spot for item in answer.missing[:_MISSING] if (spot := thin_spot(item))),
             opening=lasting(answer.opening),
+            opening_claim_ids=named(answer.opening),
             worth=answer.worth,
         )
 
@@ -76,6 +80,8 @@ def review(task: ReviewReport, context: PromptContext) -> FilledPrompt[ReviewAns
 
 
 _MISSING = 4
+_NOTE = 5_000
+"""Characters of a note, before its facts are spelt out: about half of an answer, so that no honest one is cut."""
 _NAMED = re.compile(r"\bu\d{1,3}\b")
 
 

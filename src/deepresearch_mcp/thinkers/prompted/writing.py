@@ -58,7 +58,7 @@ def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnsw
     if plan.angle:
         task_lines.append(f"Angle: {one_line(plan.angle)}.")
     if task.note:
-        task_lines.append(f"It is written again. What was asked for, and what came of it: {one_line(task.note, 2_000)}")
+        task_lines.append(f"It is written again. What was asked for, and what came of it: {_named(task.note, labels)}")
     names = report_material.names_by_id(labels)
     sources = report_material.source_labels(task.facts, task.sources)
     outline = task.sketch.sections
@@ -78,7 +78,7 @@ def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnsw
                 labels,
                 nonce,
                 sources,
-                also=lambda fact: report_material.also_in(fact, outline, plan),
+                also=lambda fact: report_material.told_elsewhere(fact, outline, plan),
                 heads={group[0].claim_id: title for title, group in groups},
             ),
             "blocks": report_material.blocks_text(blocks, labels, sources, nonce),
@@ -98,7 +98,7 @@ def _groups(task: WriteSection) -> list[tuple[str, Sequence[Claim]]]:
         parts = [("New since it was written", new), ("Told now", _others(task.facts, {one.claim_id for one in new}))]
         return [(title, group) for title, group in parts if group]
     answered = (one.premises for one in task.sketch.positions if one.deliverable in task.section.answers)
-    first = {fact.claim_id for fact in task.facts[:_CARRY]}.union(*answered)
+    first = {fact.claim_id for fact in task.facts[: report_material.CARRY]}.union(*answered)
     parts = [("These carry the section", [fact for fact in task.facts if fact.claim_id in first])]
     rest = _others(task.facts, first)
     if task.section.form == "table":
@@ -106,8 +106,6 @@ def _groups(task: WriteSection) -> list[tuple[str, Sequence[Claim]]]:
     return [(title, group) for title, group in (*parts, ("Detail", rest)) if group]
 
 
-_CARRY = 6
-"""Facts that carry a section, as the sketch ranks them, beside those that an answer of it rests on."""
 _PROPOSE = (
     "If a block holds something that the section needs and no fact states, propose it: mark it `[n1]`, `[n2]` …, and "
     "put behind the section a line PROPOSED and one line for each: its name, the block, the claim as a sentence of its "
@@ -198,6 +196,7 @@ def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnsw
     room = _BESIDE_DRAFT if task.draft.sections else _OPENING_TOKENS
     premises = {name for one in task.positions for name in one.premises}
     # Beside a draft that tells the others, what the answers rest on is enough.
+    premises |= {fact.claim_id for fact in task.facts if _quoted(fact) in one_line(task.note)}
     carried = [fact for fact in task.facts if task.draft.sections and fact.claim_id in premises] or task.facts
     shown = {fact.claim_id for fact in report_material.best_facts(carried, room, context.share)}
     # The draft may name facts that are not listed beside it.
@@ -221,7 +220,7 @@ def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnsw
             "length": f"one sentence alone, of at most {most} characters, marks not counted"
             if most
             else f"at most about {report_material.opening_words(brief)} words",
-            "task": f"It is written again, because a reviewer says: {one_line(task.note, 1_000)}" if task.note else "",
+            "task": f"It is written again, because a reviewer says: {_named(task.note, listed)}" if task.note else "",
             "facts": report_material.facts_text(listed, nonce),
             "draft": fence("draft", "", draft, nonce) + "\n" if draft else "",
         },
@@ -238,6 +237,19 @@ def _opening_tokens(brief: Brief) -> int:
 _OPENING_TOKENS = 12_000
 _BESIDE_DRAFT = 2_000
 """Tokens of facts beside a draft that tells them."""
+
+
+def _named(note: str, labels: Labels[Claim]) -> str:
+    """A reviewer's note, whole, with the names of the facts that it quotes."""
+    note = one_line(note)
+    for name, claim in labels.named():
+        note = note.replace(_quoted(claim), name)
+    return note
+
+
+def _quoted(claim: Claim) -> str:
+    """A fact as a reviewer's note names it; see `reviewing`."""
+    return f"“{one_line(claim.text)}”"
 
 
 def _others(facts: Sequence[Claim], shown: Container[str]) -> list[Claim]:
