@@ -67,6 +67,8 @@ class Block(BaseModel):
 
 EMPTY_CELL = "–"
 """What stands in a cell of a table for which nothing was found."""
+NOT_APPLICABLE = "n/a"
+"""What stands in one whose column has no such thing as its row asks for."""
 
 
 class Position(BaseModel):
