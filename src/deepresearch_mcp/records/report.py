@@ -135,6 +135,20 @@ class GapCheck(BaseModel):
     """An earlier gap that asks for the same."""
 
 
+class SpotFill(BaseModel):
+    """What belongs in an empty cell, or in the place of a sentence that says nothing was found."""
+
+    model_config = ConfigDict(frozen=True)
+
+    spot: int
+    """Its place among those that were asked about."""
+    text: str
+    """`NOT_APPLICABLE` needs nothing that it rests on."""
+    claim_ids: tuple[str, ...] = ()
+    proposed: ClaimDraft | None = None
+    """What it rests on where only a page says it, before the quote is located and judged."""
+
+
 SectionForm = Literal["prose", "list", "steps", "table"]
 
 

@@ -70,7 +70,7 @@ class StoredPages:
 
         The best pages have one each. A reader tells from them whether an absence is true, where words alone cannot.
         """
-        missing = " ".join(word for word in content_words(text) if _is_told(stem(word)))
+        missing = matter_of(text)
         found = await self._nearest.of(missing, _NEAREST, pages=_PAGES) if missing else ()
         return tuple(_as_claim(one.passage, self._documents) for one in found)
 
@@ -78,6 +78,11 @@ class StoredPages:
         if gap.ceiling or not (gap.pages or gap.queries):
             return False
         return len(missing & _terms(gap.missing)) >= _SAME * len(missing)
+
+
+def matter_of(text: str) -> str:
+    """The words of what is missing, without what such a sentence says of its sources."""
+    return " ".join(word for word in content_words(text) if _is_told(stem(word)))
 
 
 def may_answer(text: str, answer: str) -> bool:

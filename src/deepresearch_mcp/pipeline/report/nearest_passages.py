@@ -1,7 +1,8 @@
 """The passages of all pages of a run that come nearest to some words, whole sections and entries."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import anyio
 import anyio.to_thread
@@ -19,6 +20,9 @@ _OFTEN = 0.3
 """What it counts that a passage holds the words often and little else, beside how many of them it holds."""
 _LEAST = 0.25
 """Share of the rarity of the words that a passage must hold."""
+_FAVOUR = 0.3
+"""What it counts that its page is favoured."""
+_NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +52,38 @@ class NearestPassages:
         self._making = anyio.Lock()
         self._index: _Index | None = None
 
-    async def of(self, words: str, most: int, *, pages: int = 1) -> list[NearPassage]:
-        """At most so many passages, the nearest first; so many of the best `pages` have one each."""
+    async def of(
+        self,
+        words: str,
+        most: int,
+        *,
+        pages: int = 1,
+        beside: Mapping[str, float] = _NOTHING,
+        favoured: Container[str] = frozenset[str](),
+        least: float = _LEAST,
+    ) -> list[NearPassage]:
+        """At most so many passages, the nearest first; so many of the best `pages` have one each.
+
+        Args:
+            words: What a passage is looked for by.
+            most: Passages at most.
+            pages: How many of the best pages have one each.
+            beside: More words, with the weight that they have beside the others.
+            favoured: Ids of pages that are known to speak of the matter.
+            least: Share of the rarity of `words` that a passage must hold.
+        """
         index = await self._made()
         shares, _ = index.ranker.shares(words)
         scores = index.ranker.scores(words)
         best = max(scores, default=0.0) or 1.0
-        worth = [share + _OFTEN * score / best for share, score in zip(shares, scores, strict=True)]
-        order = [at for at in sorted(range(len(worth)), key=lambda at: (-worth[at], at)) if shares[at] >= _LEAST]
+        more = [(index.ranker.shares(text)[0], weight) for text, weight in beside.items()]
+
+        def worth_of(at: int) -> float:
+            own = shares[at] + _OFTEN * scores[at] / best + _FAVOUR * (index.spans[at][0].source_id in favoured)
+            return own + sum(weight * held[at] for held, weight in more)
+
+        worth = [worth_of(at) if shares[at] >= least else 0.0 for at in range(len(shares))]
+        order = [at for at in sorted(range(len(worth)), key=lambda at: (-worth[at], at)) if worth[at] > 0]
         of_pages: dict[str, int] = {}
         for at in order:
             of_pages.setdefault(index.spans[at][0].source_id, at)
