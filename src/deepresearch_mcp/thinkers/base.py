@@ -70,6 +70,8 @@ class AskedGap:
 
     missing: str
     beside: tuple[str, ...] = ()
+    passages: tuple[str, ...] = ()
+    """Words of the pages that were read which come nearest to it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,4 +112,4 @@ class Composer:
         findings.removed, findings.repaired, findings.places = audited.removed, audited.repaired, cited.places
         findings.restored = audited.restored
         if not self._in_rounds:
-            findings.gap_checks = await checked(findings, open_gaps(findings), self._thinker, (step.key,))
+            findings.gap_checks = await checked(findings, open_gaps(findings), self._thinker, (step.key,), pages)
