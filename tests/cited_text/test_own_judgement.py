@@ -1,6 +1,6 @@
-import pytest
-
 """What one of our own reports tells as its assessment."""
+
+import pytest
 
 from deepresearch_mcp.cited_text.parse import parse_cited_text
 
