@@ -57,7 +57,7 @@ from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import site_of
 from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, SubQuestionEvidence, ThinkerTask
-from deepresearch_mcp.thinkers.tasks import AskedGap, ReadPassages
+from deepresearch_mcp.thinkers.tasks import AskedGap, OpenSpot, ReadPassages
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.snapshot import source_id
 
@@ -429,6 +429,10 @@ class _Defaults:
     def gap_check(self, brief: Brief, gaps: Sequence[AskedGap], step: Step) -> list[GapCheck]:
         """Nothing that is told as open is answered."""
         return [GapCheck(missing=one.missing) for one in gaps]
+
+    def fill(self, brief: Brief, spots: Sequence[OpenSpot], sources: Mapping[str, Document], step: Step) -> list[Any]:
+        """Nothing belongs in what is empty."""
+        return []
 
     def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
         """A section for each sub-question."""

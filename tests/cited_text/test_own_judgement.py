@@ -1,5 +1,7 @@
 """What one of our own reports tells as its assessment."""
 
+import pytest
+
 from deepresearch_mcp.cited_text.parse import parse_cited_text
 
 LIST = """
@@ -129,8 +131,12 @@ def test_a_cell_whose_bracket_begins_with_therefore_is_a_judgement():
     assert stated(rows) == [("Ice: yes, it floats", ["1"]), ("Salt: no, it sinks", ["2a"])]
 
 
-def test_the_line_that_explains_therefore_states_nothing():
-    text = "Ice floats [1].\n\n*∴ marks our own assessment, from the sources it names.*\n\nSalt sinks quickly [2a]."
+@pytest.mark.parametrize(
+    "line",
+    ["*∴ marks our own assessment, from the sources it names.*", "*–: not found on the pages that were read.*"],
+)
+def test_the_lines_that_explain_our_signs_state_nothing(line: str):
+    text = f"Ice floats [1].\n\n{line}\n\nSalt sinks quickly [2a]."
 
     assert stated(text) == [("Ice floats.", ["1"]), ("Salt sinks quickly.", ["2a"])]
 

@@ -36,7 +36,7 @@ def test_every_stored_step_is_of_a_known_kind(stored_keys: set[str]) -> None:
 def test_a_stage_of_a_fork_is_followed_by_those_behind_it() -> None:
     assert steps.kinds_from("writer") == (
         *("outline", "write", "critique", "revise", "conclude"),
-        *("sketch", "section", "edit", "review", "opening"),
+        *("sketch", "section", "edit", "review", "fill", "opening"),
         *("audit", "direct"),
     )
     assert steps.kinds_from("analyst")[:4] == ("assess", "reflect", "pace", "gaps")

@@ -39,6 +39,7 @@ def test_every_method_of_a_thinker_has_its_prompt() -> None:
                 "assess",
                 "consolidate",
                 "gaps",
+                "fill",
                 "look_back",
                 "sketch",
                 "section",

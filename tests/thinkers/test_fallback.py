@@ -26,6 +26,7 @@ from deepresearch_mcp.thinkers.tasks import (
     CheckGaps,
     ConsolidateClaims,
     EditReport,
+    FillSpots,
     HoldJudgements,
     HoldRewordedSentences,
     HoldSentences,
@@ -54,6 +55,7 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "assess": AssessCoverage(BRIEF, [], 4),
     "consolidate": ConsolidateClaims(BRIEF, []),
     "gap_check": CheckGaps(BRIEF, []),
+    "fill": FillSpots(BRIEF, [], {}),
     "sketch": SketchReport(BRIEF, [], {}, 900),
     "section": WriteSection(BRIEF, SectionPlan(heading="Ice"), Sketch(title="Ice"), [], [], {}, 90),
     "opening": WriteOpening(BRIEF, Draft(title="Ice"), [], []),
@@ -62,7 +64,7 @@ ASKED: dict[str, ThinkerTask[object]] = {
     "repair": RepairSentences(BRIEF, [], []),
     "direct": AnswerDirectly(BRIEF),
 }
-RESEARCH = ["plan", "read", "assess", "gap_check", "direct"]
+RESEARCH = ["plan", "read", "assess", "gap_check", "fill", "direct"]
 FINISH = sorted(set(ASKED) - set(RESEARCH))
 
 SPENT = BudgetExceeded("max_usd", 0.5, 0.5)

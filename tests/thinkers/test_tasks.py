@@ -34,6 +34,7 @@ EXAMPLES: list[ThinkerTask[Any]] = [
     tasks.AssessCoverage(BRIEF, [], 4),
     tasks.ConsolidateClaims(BRIEF, []),
     tasks.CheckGaps(BRIEF, []),
+    tasks.FillSpots(BRIEF, [], {}),
     tasks.SketchReport(BRIEF, [], {}, 900),
     tasks.WriteSection(BRIEF, PLAN, Sketch(title="Ice"), [], [], {}, 90),
     tasks.WriteOpening(BRIEF, Draft(title="Ice"), [], []),

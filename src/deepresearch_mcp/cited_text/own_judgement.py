@@ -15,7 +15,12 @@ _NOTE = re.compile(
     r"^\*(?:In italics: our assessment, from the sources named|Our assessment is set in italics)\.\*$", re.MULTILINE
 )
 """Reports of earlier versions say so; the second form spoke of the table above it."""
-_EXPLAINED = re.compile(rf"^\*{THEREFORE} marks our own assessment, from the sources it names\.\*$", re.MULTILINE)
+_EXPLAINED = re.compile(
+    rf"^\*(?:{THEREFORE} marks our own assessment, from the sources it names|–: not found on the pages that were read)"
+    r"\.\*$",
+    re.MULTILINE,
+)
+"""The line on our mark, and the one on empty cells."""
 _OURS = re.compile(rf"(?<!\\)\[{THEREFORE}(?: [^\[\]\n]{{1,200}})?\]")
 """The bracket of a judgement: `[∴ 3a, 4a]`, or `[∴]` for one without a source."""
 _BEHIND = re.compile(r"[ \t]{0,3}(?=\[)")

@@ -43,6 +43,7 @@ _STEPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "sketch",
             "section",
             "edit",
+            "fill",
             "opening",
             "repair",
             "direct",

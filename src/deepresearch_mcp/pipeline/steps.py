@@ -84,6 +84,7 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
             RecordedKind("section", "writer", "write a section"),
             RecordedKind("edit", "writer", "edit the whole"),
             RecordedKind("review", "writer", "review the whole"),
+            RecordedKind("fill", "writer", "look up what the report leaves empty"),
             RecordedKind("opening", "writer", "write the direct answer"),
             RecordedKind("audit", "writer", "audit sentences"),
             RecordedKind("direct", "writer", "answer without research"),
@@ -305,6 +306,11 @@ def section(draft: int, number: int, heading: str, claims: Iterable[str]) -> str
 def section_again(number: int, heading: str, note: str, claims: Iterable[str]) -> str:
     """A section written again after the review."""
     return f"section/again/{_digest(str(number), heading, note, *claims)}"
+
+
+def fill(spots: Iterable[str], depends_on: tuple[str, ...]) -> Step:
+    """What belongs in the empty cells of a report."""
+    return Step(f"fill/{_digest(*spots)}", depends_on)
 
 
 def edit(draft: int) -> str:

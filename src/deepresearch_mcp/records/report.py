@@ -67,6 +67,8 @@ class Block(BaseModel):
 
 EMPTY_CELL = "–"
 """What stands in a cell of a table for which nothing was found."""
+NOT_APPLICABLE = "n/a"
+"""What stands in one whose column has no such thing as its row asks for."""
 
 
 class Position(BaseModel):
@@ -131,6 +133,20 @@ class GapCheck(BaseModel):
     """What is left of a gap that is partly answered."""
     same_as: str = ""
     """An earlier gap that asks for the same."""
+
+
+class SpotFill(BaseModel):
+    """What belongs in an empty cell, or in the place of a sentence that says nothing was found."""
+
+    model_config = ConfigDict(frozen=True)
+
+    spot: int
+    """Its place among those that were asked about."""
+    text: str
+    """`NOT_APPLICABLE` needs nothing that it rests on."""
+    claim_ids: tuple[str, ...] = ()
+    proposed: ClaimDraft | None = None
+    """What it rests on where only a page says it, before the quote is located and judged."""
 
 
 SectionForm = Literal["prose", "list", "steps", "table"]

@@ -8,6 +8,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Sentence
+from deepresearch_mcp.records.sources import Passage
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -63,6 +64,28 @@ class HeldStatement:
     """It says that the pages do not tell something; its premises are the passages that come nearest to it."""
     section: str = ""
     """The heading that it stands under; "" in the opening."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedGap:
+    """A gap, with the sentences of the report and the claims that come nearest to it."""
+
+    missing: str
+    beside: tuple[str, ...] = ()
+    passages: tuple[str, ...] = ()
+    """Words of the pages that were read which come nearest to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSpot:
+    """An empty cell, or words that say nothing was found, with what comes nearest to it."""
+
+    place: str
+    """Where it stands, in words, or the sentence itself."""
+    claims: tuple[Claim, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    """`passage_id` is `SOURCE_ID:START`."""
+    is_cell: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,11 @@ from deepresearch_mcp.records.report import (
     SectionPlan,
     Sentence,
     Sketch,
+    SpotFill,
     WrittenSection,
 )
 from deepresearch_mcp.records.sources import DocumentCard, Passage
-from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, SubQuestionEvidence, ThinkerTask
+from deepresearch_mcp.thinkers.base import AskedGap, Doubt, HeldStatement, OpenSpot, SubQuestionEvidence, ThinkerTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,14 +361,6 @@ class AnswerDirectly(ThinkerTask[str]):
 
 
 @dataclass(frozen=True, slots=True)
-class AskedGap:
-    """A gap, with the sentences of the report and the claims that come nearest to it."""
-
-    missing: str
-    beside: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class CheckGaps(ThinkerTask[Sequence[GapCheck]]):
     """Say of each gap whether the report answers it, and what is left of it."""
 
@@ -386,4 +379,21 @@ class CheckGaps(ThinkerTask[Sequence[GapCheck]]):
 
     @override
     def nothing(self) -> Sequence[GapCheck]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class FillSpots(ThinkerTask[Sequence[SpotFill]]):
+    """Say what belongs in each spot that a report leaves open; those that stay open are left out."""
+
+    spots: Sequence[OpenSpot]
+    sources: Mapping[str, DocumentCard]
+
+    name = "fill"
+    doing = "look up what the report leaves empty"
+    stops_at_ceiling = True
+    stops_at_refusal = True
+
+    @override
+    def nothing(self) -> Sequence[SpotFill]:
         return ()

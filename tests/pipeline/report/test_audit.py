@@ -899,6 +899,20 @@ async def test_in_place_of_a_false_absence_the_claim_that_has_it_may_stand():
     assert result.draft == drafted(GOOD)
 
 
+async def test_a_cell_that_says_nothing_was_found_is_looked_up_by_its_row_and_column():
+    pages = StoredPages({SEA.source_id: SEA})
+    cell = Sentence(text="Not given in the documentation consulted", absence=True)
+    rows = ((Sentence(text="Ice in March"), cell),)
+    table = Block(kind="table", head=("Matter", "The sea"), rows=rows)
+    draft = Draft(title="Sea ice", sections=(WrittenSection(heading="A", blocks=(table,)),))
+    thinker = ScriptedThinker(hold_judgements=told_by_a_page)
+
+    await audit(brief(), draft, {}, TITLES, thinker, Step("audit"), pages)
+
+    [held] = thinker.called("hold_judgements")[0].args[1]
+    assert [one.text for one in held.premises] == [SEA.text]
+
+
 async def test_an_absence_that_no_reader_answers_on_goes():
     pages = StoredPages({SEA.source_id: SEA})
     away = ScriptedThinker(hold_judgements=ProviderError("openai", "away"))

@@ -78,6 +78,14 @@ def test_what_the_items_of_a_list_speak_of_stands_out():
     assert "**" not in block_markdown(Block(kind="list", rows=alone), NUMBERS)
 
 
+def test_a_cell_that_does_not_apply_says_so_and_is_not_called_unfound():
+    rows = ((Sentence(text="Ice"), Sentence(text="N/A"), fact(0, "yes")),)
+
+    assert block_markdown(Block(kind="table", head=("", "A", "B"), rows=rows), NUMBERS).splitlines()[2:] == [
+        "| Ice | n/a | yes [1] |"
+    ]
+
+
 def test_a_table_has_a_mark_for_each_cell_and_marks_our_own():
     rows = (
         (Sentence(text="Ice | snow"), fact(0, "yes, `a|b`"), ours("the best", 1, 2)),
@@ -90,6 +98,8 @@ def test_a_table_has_a_mark_for_each_cell_and_marks_our_own():
         "| --- | --- | --- |",
         r"| Ice \| snow | yes, `a\|b` [1] | the best [∴ 2, 3] |",
         "| Salt | – | – |",
+        "",
+        "*–: not found on the pages that were read.*",
     ]
 
 

@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.gap_check import MOST_CHECKED, SpokenOf, checked, facts_of
-from deepresearch_mcp.records.report import Gap, GapCheck
+from deepresearch_mcp.records.report import Block, Draft, Gap, GapCheck, Sentence, WrittenSection
 from pipeline_fakes import ScriptedThinker, claim
 from two_pages import ICE, LAKES, found
 
 DENSE = claim(ICE, "Ice floats because it is less dense.", sub_question="q1")
+PAGES = StoredPages({one.source_id: one for one in (ICE, LAKES)})
 SEALS = claim(LAKES, "Seals breathe through holes.", sub_question="q2")
 
 
@@ -27,6 +29,25 @@ async def test_each_gap_is_put_once_beside_the_sentences_and_claims_that_come_ne
     assert asked[0].beside == ("Ice floats because it is less dense.",)
     assert call.step.depends_on == ("audit",)
     assert told[0] == GapCheck(missing="how dense ice 0 is")
+
+
+async def test_own_sentences_with_the_rarest_words_of_a_gap_come_first_and_cells_with_their_places() -> None:
+    more = [claim(ICE, ICE.text, f"Ice of lakes {number} is old ice of ice.") for number in range(20)]
+    findings = found(DENSE, *more)
+    cell = Sentence(text="about 5 years", claim_ids=(DENSE.claim_id,))
+    unsaid = Sentence(text="The manual says nothing on the age of lake ice.", absence=True)
+    table = Block(kind="table", head=("Ice", "Age in Vostok"), rows=((Sentence(text="Ice of lakes"), cell),))
+    blocks = (table, Block(rows=((unsaid,),)))
+    findings.draft = Draft(title="T", sections=(WrittenSection(heading="H", blocks=blocks),))
+    thinker = ScriptedThinker()
+
+    await checked(findings, [Gap(missing="how old the ice of lake Vostok is")], thinker, (), PAGES)
+
+    [asked] = thinker.called("gap_check")[0].whole.gaps
+    assert asked.beside[0] == "Ice of lakes – Age in Vostok: about 5 years"
+    assert unsaid.text not in asked.beside
+    assert len(asked.beside) == 14
+    assert len(asked.passages) == len(set(asked.passages)) > 0
 
 
 @pytest.mark.parametrize("error", [BudgetExceeded("max_tokens", 1, 1), ProviderError("openai", "HTTP 500")])

@@ -12,7 +12,7 @@ TASK = CheckGaps(
     [
         AskedGap("how old ice is", ("Ice is old.", "Lakes freeze.")),
         AskedGap("the age of ice", ("Ice is old.",)),
-        AskedGap("who owns it"),
+        AskedGap("who owns it", passages=("The ice is owned by no one.",)),
     ],
 )
 
@@ -27,7 +27,8 @@ def test_each_sentence_is_shown_once_and_each_gap_names_its_nearest() -> None:
 
     assert shown["facts"].count("Ice is old.") == 1
     assert "g1: how old ice is (nearest: f1, f2)" in shown["gaps"]
-    assert "g3: who owns it\n" in shown["gaps"]
+    assert "p1: “The ice is owned by no one.”" in shown["passages"]
+    assert "g3: who owns it (nearest: p1)\n" in shown["gaps"]
 
 
 def test_a_gap_is_answered_only_by_a_sentence_that_was_shown() -> None:
@@ -43,3 +44,11 @@ def test_a_gap_is_answered_only_by_a_sentence_that_was_shown() -> None:
         GapCheck(missing="the age of ice", same_as="how old ice is"),
         GapCheck(missing="who owns it"),
     ]
+
+
+def test_a_passage_of_a_page_answers_a_gap_too() -> None:
+    told = answered(
+        {"gap": "g3", "status": "answered", "by": ["p1"]}, {"gap": "g1", "status": "answered", "by": ["p7"]}
+    )
+
+    assert [one.status for one in told] == ["answered", "open"]

@@ -10,7 +10,7 @@ from deepresearch_mcp.thinkers.prompted import lines
 PARSERS: dict[str, Callable[[str], object]] = {
     "plan": lines.plan, "read": lines.read, "judge": lines.judge, "consolidate": lines.consolidate,
     "assess": lines.assess, "look_back": lines.assess, "sketch": lines.sketch,
-    "gaps": lines.gaps, "review": lines.review, "repair": lines.repair,
+    "gaps": lines.gaps, "fill": lines.fill, "review": lines.review, "repair": lines.repair,
 }  # fmt: skip
 
 

@@ -2,12 +2,11 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from math import log
 
-from deepresearch_mcp.injection.screen import is_clean
+from deepresearch_mcp.pipeline.report.nearest_passages import NearestPassages
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Gap
-from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.stopwords import word_set
 
@@ -20,10 +19,10 @@ _SAME = 0.6
 _LEAST = 2
 """Words below which nothing can be searched for."""
 _SHORT = 3
-_AROUND = 350
-"""Characters before and behind such a part that a reader sees too: the answer may stand just beside it."""
-_NEAREST = 3
+_NEAREST = 4
 """Passages that a reader is shown of what may answer it all the same."""
+_PAGES = 3
+"""The best pages that have one of them each."""
 _ABOUT_SOURCES = frozenset(
     stem(word)
     for word in word_set(
@@ -47,6 +46,7 @@ class StoredPages:
     def __init__(self, documents: Mapping[str, Document], gaps: Sequence[Gap] = ()) -> None:
         self._documents = documents
         self._gaps = gaps
+        self._nearest = NearestPassages(documents)
 
     @property
     def are_known(self) -> bool:
@@ -65,40 +65,24 @@ class StoredPages:
             return True
         return not any(_may_answer(document, missing) for document in self._documents.values())
 
-    def nearest(self, text: str) -> tuple[Claim, ...]:
+    async def nearest(self, text: str) -> tuple[Claim, ...]:
         """The passages of all pages that come nearest to what is missing, the nearest first, each as a claim.
 
-        Rare words count more. A reader tells from them whether an absence is true, where the words alone cannot.
+        The best pages have one each. A reader tells from them whether an absence is true, where words alone cannot.
         """
-        missing = _terms(text)
-        bodies = {name: one.text.lower() for name, one in self._documents.items()}
-        weights = {
-            term: log(1 + len(bodies) / found)
-            for term in sorted(missing)
-            if (found := sum(term in body for body in bodies.values()))
-        }
-        rated: list[tuple[float, str, int]] = []
-        for name, body in bodies.items():
-            own = {term: weight for term, weight in weights.items() if term in body}
-            title = self._documents[name].title.lower()
-            above = sum(weight for term, weight in weights.items() if term in title) / 2
-            for at in range(0, max(1, len(body) - _WINDOW // 2), _WINDOW // 2):
-                part = body[at : at + _WINDOW]
-                if score := sum(weight for term, weight in own.items() if term in part):
-                    rated.append((score + above, name, at))
-        chosen: list[tuple[str, int]] = []
-        for _, name, at in sorted(rated, key=lambda one: -one[0]):
-            near = any(name == other and abs(at - place) < _WINDOW for other, place in chosen)
-            if not near and is_clean(self._documents[name], *_shown(self._documents[name], at)):
-                chosen.append((name, at))
-            if len(chosen) == _NEAREST:
-                break
-        return tuple(_as_claim(self._documents[name], at) for name, at in chosen)
+        missing = matter_of(text)
+        found = await self._nearest.of(missing, _NEAREST, pages=_PAGES) if missing else ()
+        return tuple(_as_claim(one.passage, self._documents) for one in found)
 
     def _is_searched(self, gap: Gap, missing: frozenset[str]) -> bool:
         if gap.ceiling or not (gap.pages or gap.queries):
             return False
         return len(missing & _terms(gap.missing)) >= _SAME * len(missing)
+
+
+def matter_of(text: str) -> str:
+    """The words of what is missing, without what such a sentence says of its sources."""
+    return " ".join(word for word in content_words(text) if _is_told(stem(word)))
 
 
 def may_answer(text: str, answer: str) -> bool:
@@ -107,25 +91,17 @@ def may_answer(text: str, answer: str) -> bool:
     return len(missing & _terms(answer)) >= _HELD * max(1, len(missing))
 
 
-def _shown(document: Document, at: int) -> tuple[int, int]:
-    """Where what a reader sees of a page begins and ends: at words, around the part at this place."""
-    start, end = max(0, at - _AROUND), min(len(document.text), at + _WINDOW + _AROUND)
-    start = document.text.find(" ", start, at) + 1 if start else 0
-    return start, max(at, document.text.rfind(" ", 0, end)) if end < len(document.text) else end
-
-
-def _as_claim(document: Document, at: int) -> Claim:
-    start, end = _shown(document, at)
-    words = " ".join(document.text[start:end].split())
+def _as_claim(passage: Passage, documents: Mapping[str, Document]) -> Claim:
+    words = " ".join(passage.text.split())
     quote = Quote(
-        source_id=document.source_id,
-        snapshot=document.snapshot,
-        start=start,
-        end=end,
+        source_id=passage.source_id,
+        snapshot=documents[passage.source_id].snapshot,
+        start=passage.start,
+        end=passage.end,
         text=words,
-        heading=document.title,
+        heading=passage.heading,
     )
-    name = hashlib.sha256(f"{document.source_id}\0{at}".encode()).hexdigest()[:10]
+    name = hashlib.sha256(passage.passage_id.encode()).hexdigest()[:10]
     return Claim(claim_id=f"c{name}", sub_question="", text=words, quotes=(quote,))
 
 
@@ -146,9 +122,11 @@ def _windows(text: str) -> Iterable[str]:
 
 
 def _terms(text: str) -> frozenset[str]:
-    return frozenset(
-        term for word in content_words(text) if len(term := stem(word)) >= _SHORT and term not in _ABOUT_SOURCES
-    )
+    return frozenset(term for word in content_words(text) if len(term := stem(word)) >= _SHORT and _is_told(term))
+
+
+def _is_told(term: str) -> bool:
+    return term not in _ABOUT_SOURCES
 
 
 def terms_of(text: str) -> frozenset[str]:

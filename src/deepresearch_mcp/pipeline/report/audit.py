@@ -242,7 +242,7 @@ class Auditor:
         piece, leans = held.piece, held.checked.problem == LEANS
         beside = () if leans else self._beside.of(piece)
         if piece.sentence.absence:
-            beside = tuple(name for name in beside if may_answer(piece.sentence.text, self._claims[name].text))
+            beside = tuple(name for name in beside if may_answer(piece.statement, self._claims[name].text))
         standing = order.standing(piece, doubted) if leans else ""
         return Doubt(piece.sentence, held.problem, piece.place, beside, order.before(piece), standing)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report.pieces import is_empty
+from deepresearch_mcp.pipeline.report.pieces import is_empty, shown_empty
 from deepresearch_mcp.pipeline.report.quoted_passage import quoted_passage
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Sentence, WrittenSection
 from deepresearch_mcp.text.citations import THEREFORE
@@ -16,6 +16,8 @@ OURS = "Our assessment"
 EXAMPLE = "Our example"
 NOTE = f"*{THEREFORE} marks our own assessment, from the sources it names.*"
 """Stands once in a report, below the first judgement. `cited_text.own_judgement` and the viewer read it."""
+UNFOUND = f"*{EMPTY_CELL}: not found on the pages that were read.*"
+"""Stands below a table with empty cells. `cited_text.own_judgement` reads it."""
 _LABEL = re.compile(r"(?P<label>[^.:;!?`*]{1,50}): +(?P<rest>\S.*)", re.DOTALL)
 """What an item of a list speaks of, before what it says."""
 _RUN_IN = re.compile(r"(?P<label>[^.:;!?`*]{1,60}): +(?P<rest>(?:`|[^\w\s]*[^\Wa-z]).*)", re.DOTALL)
@@ -120,10 +122,13 @@ def _table(block: Block, numbering: Numbering) -> str:
     width = max((len(block.head), *(len(row) for row in block.rows)))
     head = [*block.head, *[""] * (width - len(block.head))]
     lines = [_row(inline(one, cell=True) for one in head), _row("---" for _ in head)]
+    unfound = False
     for row in block.rows:
-        cells = [EMPTY_CELL if is_empty(cell) else numbering.sentence(cell, cell=True) for cell in row]
-        lines.append(_row([*cells, *[EMPTY_CELL] * (width - len(cells))]))
-    return "\n".join(lines)
+        cells = [shown_empty(cell) or numbering.sentence(cell, cell=True) for cell in row]
+        cells += [EMPTY_CELL] * (width - len(cells))
+        unfound = unfound or EMPTY_CELL in cells[1:]
+        lines.append(_row(cells))
+    return "\n".join([*lines, *(["", UNFOUND] if unfound else [])])
 
 
 def _row(cells: Iterator[str] | Sequence[str]) -> str:

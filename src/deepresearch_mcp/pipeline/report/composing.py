@@ -20,6 +20,7 @@ from deepresearch_mcp.pipeline.report.opening import (
     opened,
     shortened,
 )
+from deepresearch_mcp.pipeline.report.thin_tables import without_thin
 from deepresearch_mcp.pipeline.report.writer import ReportWriter, Written
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
@@ -107,8 +108,8 @@ class Composer:
         audited = await audit(self._brief, cited.draft, claims, titles, self._thinker, step, pages)
         said = [claim for claim in said if cited.may(claim)]
         in_short = opened(self._brief, audited.draft, whole.in_short, said, claims)
-        findings.draft = audited.draft.model_copy(update={"in_short": in_short})
+        findings.draft = without_thin(audited.draft.model_copy(update={"in_short": in_short}))
         findings.removed, findings.repaired, findings.places = audited.removed, audited.repaired, cited.places
         findings.restored = audited.restored
         if not self._in_rounds:
-            findings.gap_checks = await checked(findings, open_gaps(findings), self._thinker, (step.key,))
+            findings.gap_checks = await checked(findings, open_gaps(findings), self._thinker, (step.key,), pages)

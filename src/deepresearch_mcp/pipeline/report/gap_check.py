@@ -8,17 +8,23 @@ from collections.abc import Sequence
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.report.absences import terms_of
+from deepresearch_mcp.pipeline.report.absences import StoredPages, terms_of
+from deepresearch_mcp.pipeline.report.pieces import pieces_in
 from deepresearch_mcp.records.evidence import KEPT
-from deepresearch_mcp.records.report import Gap, GapCheck
+from deepresearch_mcp.records.report import Draft, Gap, GapCheck
 from deepresearch_mcp.text.ranking import Ranker
-from deepresearch_mcp.thinkers.base import Thinker
-from deepresearch_mcp.thinkers.tasks import AskedGap, CheckGaps
+from deepresearch_mcp.thinkers.base import AskedGap, Thinker
+from deepresearch_mcp.thinkers.tasks import CheckGaps
 
 MOST_CHECKED = 12
 """Gaps that are put to a model."""
-_BESIDE = 8
+_BESIDE = 14
 """Sentences and claims that it sees beside each."""
+_OWN = 5
+"""Of these so many sentences of the report at most, those with its rarest words, come first."""
+_PASSAGES = 2
+"""Passages of the stored pages that it sees beside each of the first gaps."""
+_WITH_PASSAGES = 6
 _LEAST_WORDS = 5
 _SPOKEN_OF = 0.6
 """Share of a gap's words, by their rarity, from which one sentence may answer it."""
@@ -29,16 +35,25 @@ NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*")
 
 
 def facts_of(findings: Findings) -> list[str]:
-    """The claims that stand, and the sentences of the report without cells of few words, each once."""
+    """The claims that stand, and the sentences of the report, cells with row and column, each once."""
     claims = (claim.text for claim in findings.settled().values() if claim.verdict in KEPT)
-    said = (one.text for one in findings.draft.sentences if len(one.text.split()) >= _LEAST_WORDS)
-    return list(dict.fromkeys((*claims, *said)))
+    return list(dict.fromkeys((*claims, *_sentences_of(findings.draft))))
+
+
+def _sentences_of(draft: Draft) -> list[str]:
+    running = (one.text for one in (*draft.in_short, *draft.described, *draft.differences))
+    # What says that nothing was found answers nothing.
+    pieces = (one.statement for one in pieces_in(draft) if not one.sentence.absence)
+    return [text for text in dict.fromkeys((*running, *pieces)) if len(text.split()) >= _LEAST_WORDS]
 
 
 async def checked(
-    findings: Findings, gaps: Sequence[Gap], thinker: Thinker, needs: tuple[str, ...]
+    findings: Findings, gaps: Sequence[Gap], thinker: Thinker, needs: tuple[str, ...], pages: StoredPages | None = None
 ) -> tuple[GapCheck, ...]:
     """How each gap stands, as a model says; nothing where it cannot be asked, so that words alone must tell.
+
+    It sees the sentences of the report with the rarest words of the gap, what else comes nearest to it, and the best
+    passages of the stored pages.
 
     Raises:
         KeyRefused: Every later call would fail too.
@@ -46,11 +61,19 @@ async def checked(
     facts = facts_of(findings)
     if not gaps or not facts:
         return ()
-    ranker = Ranker(facts)
-    asked = [
-        AskedGap(one.missing, tuple(facts[at] for at in ranker.top(one.missing, _BESIDE)))
-        for one in gaps[:MOST_CHECKED]
-    ]
+    said = _sentences_of(findings.draft)
+    ranker, own = Ranker(facts), Ranker(said)
+
+    def beside(missing: str) -> tuple[str, ...]:
+        shares, _ = own.shares(missing)
+        rarest = sorted((at for at, share in enumerate(shares) if share > 0), key=lambda at: (-shares[at], at))[:_OWN]
+        nearest = (facts[at] for at in ranker.top(missing, _BESIDE))
+        return tuple(dict.fromkeys((*(said[at] for at in rarest), *nearest)))[:_BESIDE]
+
+    asked: list[AskedGap] = []
+    for at, one in enumerate(gaps[:MOST_CHECKED]):
+        near = await pages.nearest(one.missing) if pages and at < _WITH_PASSAGES else ()
+        asked.append(AskedGap(one.missing, beside(one.missing), tuple(claim.text for claim in near[:_PASSAGES])))
     try:
         found = await thinker.ask(
             CheckGaps(findings.brief, asked), steps.gap_check([one.missing for one in asked], needs)

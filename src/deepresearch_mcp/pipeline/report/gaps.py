@@ -174,7 +174,7 @@ def _told_gap(gap: Gap) -> str:
     missing = f"{missing[:1].upper()}{missing[1:]}{'' if missing.endswith('?') else '.'}"
     pages = how_many(gap.pages, "page that was read", "pages that were read")
     queries = [f"“{one}”" for one in gap.queries if not addresses_in(one)]
-    asked = f" by searching for {' and '.join(queries)}" if queries else ""
+    asked = f" by searching for {' and '.join(queries)}" if queries else " by searching" if gap.queries else ""
     if not gap.pages:
         return f"{missing} Nothing on it was found{asked}."
     return f"{missing} Nothing on it was found in the {pages}{', nor' if asked else ''}{asked}."

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from deepresearch_mcp.pipeline.report.leaning import leans
-from deepresearch_mcp.records.report import EMPTY_CELL, Block, Draft, Sentence, WrittenSection
+from deepresearch_mcp.records.report import EMPTY_CELL, NOT_APPLICABLE, Block, Draft, Sentence, WrittenSection
 from deepresearch_mcp.text.citations import strip_marks
 from deepresearch_mcp.text.keywords import content_words
 from deepresearch_mcp.text.markdown import code_masked
@@ -236,7 +236,7 @@ def _head(block: Block, at: int) -> str:
 def _cell(piece: Piece, change: Change, *, is_label: bool) -> Sentence:
     cell = piece.sentence
     if is_empty(cell):
-        return Sentence(text=EMPTY_CELL) if not is_label else cell
+        return cell if is_label else Sentence(text=shown_empty(cell))
     # The label of a row needs no claim; one that has a claim is held to it.
     if is_label and not cell.rests_on:
         return cell
@@ -255,8 +255,15 @@ def _cell(piece: Piece, change: Change, *, is_label: bool) -> Sentence:
 
 
 def is_empty(cell: Sentence) -> bool:
-    """Whether a cell says that nothing was found for it."""
-    return cell.text.strip() in _EMPTY
+    """Whether a cell states nothing: nothing was found for it, or it does not apply."""
+    return cell.text.strip().casefold() in _EMPTY
 
 
-_EMPTY = frozenset({"", "-", "–", "—", "…", "?", "n/a"})
+def shown_empty(cell: Sentence) -> str:
+    """How a cell without content reads: whether nothing was found, or its column has no such thing; else ""."""
+    if not is_empty(cell):
+        return ""
+    return NOT_APPLICABLE if cell.text.strip().casefold() == NOT_APPLICABLE else EMPTY_CELL
+
+
+_EMPTY = frozenset({"", "-", "–", "—", "…", "?", NOT_APPLICABLE})

@@ -110,7 +110,7 @@ class Reader:
             HeldStatement(
                 name,
                 one.statement,
-                self._premises(one.sentence),
+                await self._premises(one),
                 one.before,
                 absence=one.sentence.absence,
                 section=one.section,
@@ -119,9 +119,11 @@ class Reader:
         ]
         return await self._answered(HoldJudgements(self._brief, statements), asked, again=again)
 
-    def _premises(self, sentence: Sentence) -> tuple[Claim, ...]:
+    async def _premises(self, piece: Piece) -> tuple[Claim, ...]:
+        sentence = piece.sentence
         if sentence.absence and not sentence.rests_on:
-            return self._pages.nearest(sentence.text)
+            # A cell, "not given", names what is missing by its row and column alone.
+            return await self._pages.nearest(piece.statement)
         return tuple(self._claims[own] for own in sentence.premises)
 
     async def _answered(

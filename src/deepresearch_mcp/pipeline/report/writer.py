@@ -23,6 +23,7 @@ from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
 from deepresearch_mcp.pipeline.report.reviewing import ReportReview, ReviewedDraft
 from deepresearch_mcp.pipeline.report.sectioning import arranged, placed_in, with_cells, with_sound_headings
+from deepresearch_mcp.pipeline.report.spot_look import SpotLook
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, SectionDraft, SectionPlan, Sketch, WrittenSection
@@ -97,9 +98,9 @@ class ReportWriter:
             return Written(Draft(title=self._brief.question[:200]), known.claims, self._findings.steps)
         sketch = await self._topped_up(await self._sketched())
         best = await self._reviewed(await self._drafts(sketch), sketch)
-        draft = renamed(best.draft, known.claims)
+        draft, needs = await SpotLook(known).filled(renamed(best.draft, known.claims), best.needs)
         draft = with_sound_headings(draft, known.facts, self._brief.question, self._findings.sub_questions)
-        return Written(draft, known.claims, best.needs, known.standing(sketch.trifles))
+        return Written(draft, known.claims, needs, known.standing(sketch.trifles))
 
     async def _reviewed(self, drafts: Mapping[int, ReviewedDraft], sketch: Sketch) -> ReviewedDraft:
         """The best draft, edited, with what its reviewer asked for.

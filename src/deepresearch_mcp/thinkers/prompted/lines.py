@@ -30,6 +30,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     SketchedSection,
     TextAnswer,
 )
+from deepresearch_mcp.thinkers.prompted.fill_answers import FillAnswer, FilledSpot
 from deepresearch_mcp.thinkers.prompted.gap_answers import GapsAnswer, GapStatus
 
 _BULLET = re.compile(r"^\s*(?:[-*•>]\s+|\d{1,2}[.)]\s+|\|\s*)+")
@@ -153,6 +154,26 @@ def gaps(text: str) -> GapsAnswer | None:
         for number, *rest in _rows(text, least=2)
     ]
     return GapsAnswer(gaps=found) if found else None
+
+
+def fill(text: str) -> FillAnswer | None:
+    """`e1 | c3, c7 | the words`, or `e2 | b4 | the words | "quote" | the fact`; `NONE`: all stay open."""
+    found = [
+        FilledSpot(
+            spot=spot,
+            by=_ids(rest[0]),
+            text=rest[1],
+            # A quote may hold strokes of its own: it is the row of a table.
+            quote=_unquoted(" | ".join(rest[2:-1])),
+            fact=rest[-1] if len(rest) >= _FILLED + 1 else "",
+        )
+        for spot, *rest in _rows(text, least=3)
+    ]
+    return FillAnswer(spots=found) if found or _NONE.search(text) else None
+
+
+_FILLED = 3
+"""Parts behind the name of a spot up to its quote."""
 
 
 def sketch(text: str) -> SketchAnswer | None:

@@ -13,6 +13,7 @@ from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.thinkers.base import Handler, Handlers, Thinker, ThinkerTask
 from deepresearch_mcp.thinkers.prompted import (
+    filling,
     gap_checking,
     holding,
     judging,
@@ -37,6 +38,7 @@ HANDLERS = (
     *reviewing.HANDLERS,
     *holding.HANDLERS,
     *gap_checking.HANDLERS,
+    *filling.HANDLERS,
 )
 """The `PromptSpec` for each kind of task, by its `ask`."""
 

@@ -1,0 +1,132 @@
+"""The passages of all pages of a run that come nearest to some words, whole sections and entries."""
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import anyio
+import anyio.to_thread
+
+from deepresearch_mcp.injection.screen import readable
+from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces
+from deepresearch_mcp.text.ranking import Ranker, TermCounts, term_counts
+
+_SIZE = 1_200
+"""Characters of a passage; half as many again keep a section, an entry or a table whole."""
+_BEFORE = 250
+"""Characters of the passage before it that stand above one which goes on from it."""
+_OFTEN = 0.3
+"""What it counts that a passage holds the words often and little else, beside how many of them it holds."""
+_LEAST = 0.25
+"""Share of the rarity of the words that a passage must hold."""
+_FAVOUR = 0.3
+"""What it counts that its page is favoured."""
+_NOTHING: Mapping[str, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class NearPassage:
+    """A passage, and how near it comes."""
+
+    passage: Passage
+    """Its id is `SOURCE_ID:START`."""
+    share: float
+    """The share of the rarity of the words that it holds, with its headings."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    spans: Sequence[tuple[Document, PassageSpan]]
+    ranker: Ranker
+
+
+class NearestPassages:
+    """Ranks the passages of some pages, cut and counted once, when they are first asked for.
+
+    What is planted on a page is left out.
+    """
+
+    def __init__(self, documents: Mapping[str, Document]) -> None:
+        self._documents = [one for one in documents.values() if "paywalled" not in one.flags]
+        self._making = anyio.Lock()
+        self._index: _Index | None = None
+
+    async def of(
+        self,
+        words: str,
+        most: int,
+        *,
+        pages: int = 1,
+        beside: Mapping[str, float] = _NOTHING,
+        favoured: Container[str] = frozenset[str](),
+        least: float = _LEAST,
+    ) -> list[NearPassage]:
+        """At most so many passages, the nearest first; so many of the best `pages` have one each.
+
+        Args:
+            words: What a passage is looked for by.
+            most: Passages at most.
+            pages: How many of the best pages have one each.
+            beside: More words, with the weight that they have beside the others.
+            favoured: Ids of pages that are known to speak of the matter.
+            least: Share of the rarity of `words` that a passage must hold.
+        """
+        index = await self._made()
+        shares, _ = index.ranker.shares(words)
+        scores = index.ranker.scores(words)
+        best = max(scores, default=0.0) or 1.0
+        more = [(index.ranker.shares(text)[0], weight) for text, weight in beside.items()]
+
+        def worth_of(at: int) -> float:
+            own = shares[at] + _OFTEN * scores[at] / best + _FAVOUR * (index.spans[at][0].source_id in favoured)
+            return own + sum(weight * held[at] for held, weight in more)
+
+        worth = [worth_of(at) if shares[at] >= least else 0.0 for at in range(len(shares))]
+        order = [at for at in sorted(range(len(worth)), key=lambda at: (-worth[at], at)) if worth[at] > 0]
+        of_pages: dict[str, int] = {}
+        for at in order:
+            of_pages.setdefault(index.spans[at][0].source_id, at)
+        chosen = list(of_pages.values())[: min(pages, most)]
+        chosen += [at for at in order if at not in chosen][: most - len(chosen)]
+        return [NearPassage(_passage(index.spans, at), round(shares[at], 4)) for at in sorted(chosen, key=order.index)]
+
+    async def _made(self) -> _Index:
+        async with self._making:
+            if self._index is None:
+                self._index = await anyio.to_thread.run_sync(_indexed, self._documents, abandon_on_cancel=True)
+            return self._index
+
+
+def _indexed(documents: Sequence[Document]) -> _Index:
+    spans = [(page, span) for page in documents for span in readable(page, pieces(page.text, _SIZE))]
+    return _Index(spans, Ranker([_counts(page, span) for page, span in spans]))
+
+
+def _counts(page: Document, span: PassageSpan) -> TermCounts:
+    return term_counts(f"{page.title}\n{span.heading}\n{page.text[span.start : span.end]}")
+
+
+def _passage(spans: Sequence[tuple[Document, PassageSpan]], at: int) -> Passage:
+    page, span = spans[at]
+    start = _begin(spans, at)
+    return Passage(
+        passage_id=f"{page.source_id}:{start}",
+        source_id=page.source_id,
+        start=start,
+        end=span.end,
+        text=page.text[start : span.end],
+        heading=path_of(page.title, span.heading),
+    )
+
+
+def _begin(spans: Sequence[tuple[Document, PassageSpan]], at: int) -> int:
+    """Where a passage begins: a few words earlier where it goes on from the one before it in its section."""
+    page, span = spans[at]
+    if not at or spans[at - 1][0] is not page:
+        return span.start
+    before = spans[at - 1][1]
+    if before.heading != span.heading or page.text[before.end : span.start].strip():
+        return span.start
+    low = max(before.start, span.start - _BEFORE)
+    return low if low == before.start else page.text.find(" ", low - 1, span.start) + 1 or span.start
