@@ -6,9 +6,9 @@ from deepresearch_mcp.pipeline.report.block_markdown import (
     block_markdown,
     judges,
     plain,
-    prose,
     section_markdown,
 )
+from deepresearch_mcp.pipeline.report.mark_groups import prose
 from deepresearch_mcp.records.report import Block, Sentence, WrittenSection
 from pipeline_fakes import claim, page
 
@@ -32,7 +32,7 @@ NUMBERS = Numbering(
 def test_judgements_have_a_mark_that_says_so_and_read_as_one_flow():
     text = prose([fact(0), ours("Take ice.", 1, 2), ours("Not *salt*!", 2, 3), ours("Ever."), fact(4)], NUMBERS)
 
-    assert text == (r"Ice 0 floats [1]. Take ice [∴ 2, 3]. Not \*salt\* [∴ 3, 4]! Ever [∴]. Ice 4 floats [5].")
+    assert text == (r"Ice 0 floats [1]. Take ice. Not \*salt\*! [∴ 2, 3, 4] Ever [∴]. Ice 4 floats [5].")
 
 
 def test_code_is_code_in_a_judgement_too():

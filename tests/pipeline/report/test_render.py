@@ -41,7 +41,7 @@ def test_a_report_opens_with_the_answer_and_names_what_is_missing():
         "Where sources differ",
         "What could not be established",
     ]
-    assert sections[1].markdown == "Ice floats [1].\n\nIce floats [1]. Ice floats [1]."
+    assert sections[1].markdown == "Ice floats [1].\n\nIce floats. Ice floats. [1]"
     assert sections[2].markdown == r"- Ice floats [1]. — Ice sinks [2]. (they speak of \*different\* dates)"
     assert sections[3].markdown == r"- How \*old\* is it?"
 
@@ -74,6 +74,22 @@ def test_a_list_of_versions_becomes_a_sentence():
 
     assert opening.markdown == "Ice floats [1].\n\nThe sources describe Ice 15.20 [1]."
     assert opening.sentences == (SAID, *draft.described)
+
+
+def test_the_opening_has_a_mark_a_paragraph_that_names_pages_alone():
+    twice = page("https://three.example/", "Ice floats. Ice melts.")
+    said = {one.claim_id: one for one in (claim(twice, "Ice floats."), claim(twice, "Ice melts."), FLOATS)}
+    first, second, third = (Sentence(text=f"Ice {n}.", claim_ids=(name,)) for n, name in enumerate(said))
+    draft = Draft(title="Ice", in_short=(first, second, third), sections=(WrittenSection.of_prose("Why", ((first,),)),))
+    numbers = Numbering(said, {twice.source_id: twice, ICE.source_id: ICE}, draft.sentences)
+
+    opening, why = body(brief(), draft, numbers, [])
+    [answer] = body(brief(mode="answer"), draft, numbers, [])
+    alone, _ = body(brief(), draft.model_copy(update={"in_short": (first,)}), numbers, [])
+
+    assert opening.markdown == "Ice 0. Ice 1. Ice 2. [1, 2]"
+    assert why.markdown == "Ice 0 [1a]."
+    assert (answer.markdown, alone.markdown) == ("Ice 0. Ice 1. [1a,b] Ice 2 [2].", "Ice 0 [1a].")
 
 
 def test_the_opening_keeps_its_paragraphs_and_what_the_mark_of_a_judgement_means_is_said_once():

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.pipeline.report.mark_groups import list_mark, prose
 from deepresearch_mcp.pipeline.report.pieces import is_empty
 from deepresearch_mcp.pipeline.report.quoted_passage import quoted_passage
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Sentence, WrittenSection
@@ -72,16 +73,14 @@ def are_labelled(paragraphs: Iterable[Sequence[Sentence]]) -> bool:
     return sum(bool(row and (row[0].label or _RUN_IN.fullmatch(row[0].text.strip()))) for row in paragraphs) > 1
 
 
-def paragraph(sentences: Sequence[Sentence], numbering: Numbering, *, labelled: bool) -> str:
+def paragraph(
+    sentences: Sequence[Sentence], numbering: Numbering, *, labelled: bool = False, opening: bool = False
+) -> str:
     """A paragraph with its marks; where its neighbours are `labelled` too, its label in bold."""
     first = sentences[0] if sentences and labelled else None
     found = _RUN_IN.fullmatch(first.text.strip()) if first and not first.label else None
-    return _labelled(sentences, found, numbering) if found else prose(sentences, numbering)
-
-
-def prose(sentences: Iterable[Sentence], numbering: Numbering) -> str:
-    """Running text with its marks."""
-    return " ".join(map(numbering.sentence, sentences))
+    bold, rest = _parted(sentences, found) if found else ("", sentences)
+    return bold + prose(rest, numbering, opening=opening)
 
 
 def plain(sentences: Sequence[Sentence]) -> str:
@@ -97,11 +96,15 @@ def plain(sentences: Sequence[Sentence]) -> str:
 def _items(block: Block, numbering: Numbering, done: int) -> str:
     labels = [_LABEL.fullmatch(row[0].text.strip()) if row and not row[0].label else None for row in block.rows]
     labelled = len(labels) > 1 and 2 * sum(found is not None for found in labels) >= len(labels)
+    # Items of steps that a list goes on with stand apart from a line below.
+    shared = "" if done else list_mark(block, numbering)
     lines: list[str] = []
     for number, (row, found) in enumerate(zip(block.rows, labels, strict=True), done + 1):
         mark = f"{number}." if block.kind == "steps" else "   -" if done else "-"
-        lines.append(f"{mark} {_labelled(row, found, numbering) if labelled and found else prose(row, numbering)}")
-    return "\n".join(lines)
+        bold, rest = _parted(row, found) if labelled and found else ("", row)
+        said = " ".join(map(numbering.unmarked, rest)) if shared else prose(rest, numbering)
+        lines.append(f"{mark} {bold}{said}")
+    return "\n".join([*lines, *(["", shared] if shared else [])])
 
 
 def _code(block: Block, numbering: Numbering) -> str:
@@ -111,9 +114,9 @@ def _code(block: Block, numbering: Numbering) -> str:
     return f"{fence}{''.join(block.head)}\n{said}\n{fence}\n\n{EXAMPLE} {numbering.judged(block.sentences)}."
 
 
-def _labelled(row: Sequence[Sentence], found: re.Match[str], numbering: Numbering) -> str:
-    first = row[0].model_copy(update={"text": found["rest"]})
-    return f"**{inline(found['label'])}:** {prose((first, *row[1:]), numbering)}"
+def _parted(row: Sequence[Sentence], found: re.Match[str]) -> tuple[str, Sequence[Sentence]]:
+    """The label of a row in bold, and the row without it."""
+    return f"**{inline(found['label'])}:** ", (row[0].model_copy(update={"text": found["rest"]}), *row[1:])
 
 
 def _table(block: Block, numbering: Numbering) -> str:

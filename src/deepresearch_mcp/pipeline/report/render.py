@@ -10,7 +10,6 @@ from deepresearch_mcp.pipeline.report.block_markdown import (
     are_labelled,
     judges,
     paragraph,
-    prose,
     section_markdown,
 )
 from deepresearch_mcp.pipeline.report.described import as_sentences
@@ -30,8 +29,9 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) 
     told = judges((*draft.in_short, *draft.described))
     if draft.in_short:
         rows = paragraphs(draft.in_short)
-        parts = [paragraph(one, numbering, labelled=are_labelled(rows)) for one in rows]
-        described = prose(as_sentences(draft.described, brief.language), numbering)
+        short = bool(draft.sections) and len(draft.in_short) > 1 and brief.request.mode != "answer"
+        parts = [paragraph(one, numbering, labelled=are_labelled(rows), opening=short) for one in rows]
+        described = paragraph(as_sentences(draft.described, brief.language), numbering, opening=short)
         text = "\n\n".join(filter(None, (*parts, described, NOTE if told else "")))
         sections.append(Section(heading="In short", markdown=text, sentences=(*draft.in_short, *draft.described)))
     if brief.request.mode == "answer":
