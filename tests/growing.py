@@ -5,9 +5,9 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from deepresearch_mcp.cited_text import assigning, list_titles, own_judgement, references
-from deepresearch_mcp.cited_text.masked_text import CitationMark
 from deepresearch_mcp.cited_text import citation_marks as marking
 from deepresearch_mcp.cited_text import parse as cited
+from deepresearch_mcp.cited_text.masked_text import CitationMark
 from deepresearch_mcp.entailment import alignment as carrying
 from deepresearch_mcp.entailment import (
     check,

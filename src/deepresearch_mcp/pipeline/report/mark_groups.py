@@ -52,8 +52,8 @@ def _joins(group: Sequence[Sentence], one: Sentence, numbering: Numbering, *, op
     if ours or opening:
         return True
     pages = [numbering.pages(one) for one in together]
-    few = len(frozenset().union(*pages)) <= _PAGES and numbering.most_quotes(together) <= _LETTERS
-    return few and bool(frozenset.intersection(*pages))
+    few = len(_pages(together, numbering)) <= _PAGES and numbering.most_quotes(together) <= _LETTERS
+    return few and any(all(page in own for own in pages) for page in pages[0])
 
 
 def _is_whole(sentence: Sentence, numbering: Numbering) -> bool:
@@ -61,7 +61,7 @@ def _is_whole(sentence: Sentence, numbering: Numbering) -> bool:
 
 
 def _pages(sentences: Iterable[Sentence], numbering: Numbering) -> frozenset[str]:
-    return frozenset().union(*(numbering.pages(one) for one in sentences))
+    return frozenset[str]().union(*(numbering.pages(one) for one in sentences))
 
 
 def _shown(group: Sequence[Sentence], numbering: Numbering, *, opening: bool) -> str:
