@@ -79,12 +79,14 @@ class Numbering:
         mark = self.mark(sentences, letters=letters)
         return f"[{THEREFORE} {mark[1:]}" if mark else f"[{THEREFORE}]"
 
-    def mark(self, sentences: Iterable[Sentence], *, letters: int = LETTERS) -> str:
+    def mark(self, sentences: Iterable[Sentence], *, letters: int = LETTERS, source: str = "") -> str:
         """One mark behind all that the sentences rest on: `[1]`, or `[1, 3a,c]` for two quotes of the second page.
 
         Of a page with more quotes than the mark may name the number alone is given. Empty where nothing is cited.
+        With a `source` it names that one alone.
         """
-        named = sorted(self._places_of(sentences).items(), key=lambda one: self._numbers[one[0]])
+        found = self._places_of(sentences).items()
+        named = sorted((one for one in found if source in {"", one[0]}), key=lambda one: self._numbers[one[0]])
         keys = ", ".join(f"{self._numbers[name]}{self._parts(name, places, letters)}" for name, places in named)
         return f"[{keys}]" if keys else ""
 
@@ -95,6 +97,15 @@ class Numbering:
     def pages(self, sentence: Sentence) -> frozenset[str]:
         """The sources that the mark of a sentence names."""
         return frozenset(self._places_of((sentence,)))
+
+    def texts(self, sentences: Iterable[Sentence]) -> dict[str, str]:
+        """The texts of the pages that the sentences rest on."""
+        return {source: self._documents[source].text for source in self._places_of(sentences)}
+
+    def covers(self, before: Iterable[Sentence], sentences: Iterable[Sentence]) -> bool:
+        """Whether the marks of the sentences before name all that these rest on, and these rest on something."""
+        known, wanted = self._places_of(before), self._places_of(sentences)
+        return bool(wanted) and all(places.keys() <= known.get(name, {}).keys() for name, places in wanted.items())
 
     def most_quotes(self, sentences: Iterable[Sentence]) -> int:
         """How many quotes of one page the sentences rest on at most."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.pipeline.report.code_origin import origin_of
 from deepresearch_mcp.pipeline.report.mark_groups import list_mark, prose
 from deepresearch_mcp.pipeline.report.pieces import is_empty
 from deepresearch_mcp.pipeline.report.quoted_passage import quoted_passage
@@ -15,6 +16,8 @@ from deepresearch_mcp.text.markdown import escape, inline
 _WITH_STEPS = frozenset({"list", "steps", "code"})
 OURS = "Our assessment"
 EXAMPLE = "Our example"
+COPIED = "From"
+"""Stands before the mark of the page that code was taken from. `cited_text` reads no statement in it."""
 NOTE = f"*{THEREFORE} marks our own assessment, from the sources it names.*"
 """Stands once in a report, below the first judgement. `cited_text.own_judgement` and the viewer read it."""
 _LABEL = re.compile(r"(?P<label>[^.:;!?`*]{1,50}): +(?P<rest>\S.*)", re.DOTALL)
@@ -36,7 +39,7 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
         if block.title:
             title = _one_line(block.title)
             parts.append(f"### {escape(title) if block.kind == 'passage' else inline(title)}")
-        parts.append(block_markdown(block, numbering, done, labelled=labelled))
+        parts.append(block_markdown(block, numbering, done, labelled=labelled, before=before))
         done += len(block.rows) if block.kind == "steps" else 0
         if note and judges(block.sentences):
             parts.append(NOTE)
@@ -44,10 +47,12 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
     return "\n\n".join(filter(None, parts))
 
 
-def block_markdown(block: Block, numbering: Numbering, done: int = 0, *, labelled: bool = False) -> str:
+def block_markdown(
+    block: Block, numbering: Numbering, done: int = 0, *, labelled: bool = False, before: Block | None = None
+) -> str:
     """One block without its title. `done`: how many steps stand before it; a list behind these is indented.
 
-    `labelled`: a label that begins a paragraph stands out.
+    `labelled`: a label that begins a paragraph stands out. `before`: the block before it.
     """
     match block.kind:
         case "table":
@@ -58,7 +63,7 @@ def block_markdown(block: Block, numbering: Numbering, done: int = 0, *, labelle
             text = "\n\n".join(one.text for row in block.rows for one in row)
             return quoted_passage(text, numbering.mark(block.sentences))
         case "code":
-            return _code(block, numbering)
+            return _code(block, numbering, before)
         case "prose":
             return "\n\n".join(paragraph(row, numbering, labelled=labelled) for row in block.rows)
 
@@ -107,11 +112,20 @@ def _items(block: Block, numbering: Numbering, done: int) -> str:
     return "\n".join([*lines, *(["", shared] if shared else [])])
 
 
-def _code(block: Block, numbering: Numbering) -> str:
-    """A fence that nothing in the code can close, and what the example rests on."""
+def _code(block: Block, numbering: Numbering, before: Block | None) -> str:
+    """A fence that nothing in the code can close, and whose code it is: a page's own, or ours and what it rests on."""
     said = "\n".join(one.text for one in block.sentences)
     fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", said)), default=0))
-    return f"{fence}{''.join(block.head)}\n{said}\n{fence}\n\n{EXAMPLE} {numbering.judged(block.sentences)}."
+    return f"{fence}{''.join(block.head)}\n{said}\n{fence}\n\n{_whose(said, block, numbering, before)}"
+
+
+def _whose(said: str, block: Block, numbering: Numbering, before: Block | None) -> str:
+    if page := origin_of(said, numbering.texts(block.sentences)):
+        return f"{COPIED} {numbering.mark(block.sentences, source=page)}."
+    # The marks of the text that leads to the code are not repeated.
+    if before and before.kind in {"prose", *_WITH_STEPS} and numbering.covers(before.rows[-1], block.sentences):
+        return f"{EXAMPLE}."
+    return f"{EXAMPLE} {numbering.judged(block.sentences)}."
 
 
 def _parted(row: Sequence[Sentence], found: re.Match[str]) -> tuple[str, Sequence[Sentence]]:
@@ -124,9 +138,25 @@ def _table(block: Block, numbering: Numbering) -> str:
     head = [*block.head, *[""] * (width - len(block.head))]
     lines = [_row(inline(one, cell=True) for one in head), _row("---" for _ in head)]
     for row in block.rows:
-        cells = [EMPTY_CELL if is_empty(cell) else numbering.sentence(cell, cell=True) for cell in row]
+        alike = _are_alike(row, numbering)
+        cells = [
+            EMPTY_CELL
+            if is_empty(cell)
+            else numbering.unmarked(cell, cell=True)
+            if alike and cell is not row[-1]
+            else numbering.sentence(cell, cell=True)
+            for cell in row
+        ]
         lines.append(_row([*cells, *[EMPTY_CELL] * (width - len(cells))]))
     return "\n".join(lines)
+
+
+def _are_alike(row: Sequence[Sentence], numbering: Numbering) -> bool:
+    """Whether one mark in the last cell is for the whole row: all cells but the label are facts with that mark."""
+    told = [cell for at, cell in enumerate(row) if at or numbering.marks(cell)]
+    marks = {numbering.mark((cell,)) for cell in told}
+    facts = all(cell.kind != "judgement" and not is_empty(cell) for cell in told)
+    return len(told) > 1 and facts and len(marks) == 1 and "" not in marks
 
 
 def _row(cells: Iterator[str] | Sequence[str]) -> str:
