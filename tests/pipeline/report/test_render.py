@@ -148,15 +148,20 @@ def test_the_report_closes_with_a_line_each_on_what_it_answers_what_was_read_and
     )
 
     text = closing(
-        "Coverage: 2 of 2 points", unread, failures, metrics, "openai:a (planning), extractive", ["A *note*."]
+        "Answered: 2 of 2 points",
+        unread,
+        failures,
+        metrics,
+        "openai:a (planning), extractive",
+        ["A *note*", "And more."],
     )
 
     assert text.split("  \n") == [
-        "Coverage: 2 of 2 points",
+        "Answered: 2 of 2 points",
         "Read: 22 pages; not read: 2 refused by robots.txt, 1 mislaid"
         " · searched: duckduckgo, tavily answered 0 of 4 (key refused)",
-        "Cost: $0.11, 52,340 tokens, 13 searches, 71 s · thinking: openai:a, extractive",
-        r"Note: A \*note\*.",
+        "Cost: $0.11 · 71 s · model: openai:a",
+        r"Note: A \*note\*. And more.",
     ]
 
 
@@ -170,4 +175,12 @@ def test_an_unknown_price_is_said_to_be_unknown_and_nothing_is_nothing():
     text = closing("", [], [], Metrics(usd_known=False), "extractive", [])
 
     assert text.startswith("Read: 0 pages · searched: no engine")
-    assert "Cost: $0.00 and calls of unknown price," in text
+    assert "Cost: $0.00 and calls of unknown price · " in text
+
+
+def test_a_small_cost_a_long_time_and_several_notes_are_short():
+    metrics = Metrics(usd=0.0042, seconds=961)
+
+    text = closing("Answered: 1 of 1 point", [], [], metrics, "openai:a, client", ["One.", "two"])
+
+    assert text.split("  \n")[2:] == ["Cost: $0.0042 · 16 min · model: openai:a, client", "Note: One. two."]

@@ -172,12 +172,12 @@ def _told_gap(gap: Gap) -> str:
     """What is missing, and what was tried for it."""
     missing = " ".join(gap.missing.split()).rstrip(" .")
     missing = f"{missing[:1].upper()}{missing[1:]}{'' if missing.endswith('?') else '.'}"
-    pages = how_many(gap.pages, "page that was read", "pages that were read")
     queries = [f"“{one}”" for one in gap.queries if not addresses_in(one)]
     asked = f" by searching for {' and '.join(queries)}" if queries else ""
     if not gap.pages:
         return f"{missing} Nothing on it was found{asked}."
-    return f"{missing} Nothing on it was found in the {pages}{', nor' if asked else ''}{asked}."
+    # How many pages were read is told once, at the end.
+    return f"{missing} Nothing on it was found in the pages that were read{', nor' if asked else ''}{asked}."
 
 
 def _is_backed(gap: str, known: str) -> bool:

@@ -76,25 +76,36 @@ def closing(
 ) -> str:
     """The last lines of a report: `first`, which says how far it answers; what was read; the cost; what to know.
 
-    All other figures stand in the run object.
+    All other figures are in the run object.
     """
     reasons = Counter(page.reason for page in unread)
     not_read = ", ".join(f"{number} {REASONS.get(reason, reason)}" for reason, number in reasons.most_common())
     engines = ", ".join(_fared(name, figures, failures) for name, figures in metrics.engines.items()) or "no engine"
-    usd = f"${metrics.usd:.2f}" if metrics.usd_known else f"${metrics.usd:.2f} and calls of unknown price"
-    tokens = metrics.input_tokens + metrics.output_tokens
-    searches = how_many(metrics.searches, "search", "searches")
-    searches += f" (${metrics.search_usd:.4f})" if metrics.search_usd else ""
-    # Which step was whose is told by the run object.
-    models = _STEPS.sub("", thinker)
+    told = [note if note.endswith((".", "!", "?", "…")) else f"{note}." for note in notes]
     lines = [
         escape(first),
         f"Read: {how_many(metrics.pages, 'page', 'pages')}{f'; not read: {not_read}' if not_read else ''}"
         f" · searched: {engines}",
-        f"Cost: {usd}, {tokens:,} tokens, {searches}, {metrics.seconds:.0f} s · thinking: {models}",
-        *(f"Note: {escape(note)}" for note in notes),
+        f"Cost: {_paid(metrics)} · {_took(metrics.seconds)} · {_model(thinker)}",
+        f"Note: {escape(' '.join(told))}" if told else "",
     ]
     return "  \n".join(filter(None, lines))
+
+
+def _paid(metrics: Metrics) -> str:
+    cents = 0.005 <= metrics.usd or not metrics.usd
+    usd = f"${metrics.usd:.2f}" if cents else f"${metrics.usd:.4f}"
+    return usd if metrics.usd_known else f"{usd} and calls of unknown price"
+
+
+def _took(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < _LONG else f"{seconds / 60:.0f} min"
+
+
+def _model(thinker: str) -> str:
+    """The models that took part; which step was whose is in the run object."""
+    names = [one for one in _STEPS.sub("", thinker).split(", ") if one != "extractive"]
+    return f"model: {', '.join(names)}" if names else "no language model"
 
 
 def evidence_line(counts: ClaimCount) -> str:
@@ -103,6 +114,8 @@ def evidence_line(counts: ClaimCount) -> str:
 
 
 _STEPS = re.compile(r" \([^()]*\)")
+_LONG = 90
+"""Seconds from which minutes are given."""
 _REASONS = 2
 """Reasons that are told for one engine, the most frequent first."""
 
