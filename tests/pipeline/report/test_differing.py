@@ -94,7 +94,9 @@ def test_a_trifle_is_no_dispute_and_a_real_one_of_the_same_claim_still_is() -> N
     found = [
         side(name, *(said.keys() - {name})).model_copy(update={"text": text}) for name, text in sorted(said.items())
     ]
-    exact, rounded = (one.model_copy(update={"text": f"{n} % of lakes freeze."}) for one, n in zip(found, (34.9, 35)))
+    exact, rounded = (
+        one.model_copy(update={"text": f"{n} % of lakes freeze."}) for one, n in zip(found, (34.9, 35), strict=False)
+    )
 
     assert differences([exact, rounded]) == ()
     assert len(differences([exact, rounded, found[2]])) == 3

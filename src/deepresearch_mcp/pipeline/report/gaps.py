@@ -9,7 +9,6 @@ from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.digest_figures import unanswered
 from deepresearch_mcp.pipeline.report.gap_check import NUMBER, SpokenOf, facts_of
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
-from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.ceilings import limit_words
 from deepresearch_mcp.records.plan import Scope, SubQuestion
 from deepresearch_mcp.records.report import Gap

@@ -93,7 +93,7 @@ def closing(
 
 
 def _paid(metrics: Metrics) -> str:
-    cents = 0.005 <= metrics.usd or not metrics.usd
+    cents = metrics.usd >= _CENT or not metrics.usd
     usd = f"${metrics.usd:.2f}" if cents else f"${metrics.usd:.4f}"
     return usd if metrics.usd_known else f"{usd} and calls of unknown price"
 
@@ -114,6 +114,8 @@ def evidence_line(counts: ClaimCount) -> str:
 
 
 _STEPS = re.compile(r" \([^()]*\)")
+_CENT = 0.005
+"""Dollars from which two decimals show a cost."""
 _LONG = 90
 """Seconds from which minutes are given."""
 _REASONS = 2
