@@ -11,7 +11,6 @@ Prints one line a run and, with --json, one object. Exit code 1 when a bar is mi
 import argparse
 import json
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -44,7 +43,6 @@ HOSTS = tuple(f"127.0.0.{last}" for last in range(11, 17))
 WALLS = {4: 66 * 2 / 3, 8: 153 / 3}
 """Breadth → seconds."""
 BARS = {"ratio": 1.15, "overhead": 1.0, "memory": 300, "words": 800, "claims": 20}
-_MARKED = re.compile(r"\[(?:∴ )?\d+[a-z]*(?:[,;] ?[\da-z]+)*\]")
 
 
 def settings(home: Path, port: int, *, critique: bool) -> Settings:
@@ -123,8 +121,9 @@ def tokens_by_stage(rows: Sequence[StepRow]) -> dict[str, int]:
 
 def supported(run: Run) -> int:
     """Sentences and cells of the report that lead to a source."""
-    whole = run.report.split("\n## References")[0]
-    return sum(bool(_MARKED.search(part)) for part in re.split(r"(?<=[.!?\]])\s+(?=[^\s\[])|\n|\|", whole))
+    cells = (cell for section in run.sections for table in section.tables for row in table.rows for cell in row)
+    said = (sentence for section in run.sections for sentence in section.sentences)
+    return sum(bool(one.rests_on) for one in (*said, *cells))
 
 
 def wide(breadth: int, depth: int) -> ResearchRequest:

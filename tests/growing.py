@@ -7,6 +7,7 @@ from typing import Any
 from deepresearch_mcp.cited_text import assigning, list_titles, own_judgement, references
 from deepresearch_mcp.cited_text import citation_marks as marking
 from deepresearch_mcp.cited_text import parse as cited
+from deepresearch_mcp.cited_text.masked_text import CitationMark
 from deepresearch_mcp.entailment import alignment as carrying
 from deepresearch_mcp.entailment import (
     check,
@@ -190,6 +191,9 @@ WORK: dict[str, Work] = {
     ),
     "cited_text.assigning.paragraphs": lambda text: _all(
         assigning.paragraphs(text, blocks.Block("prose", 0, len(text)))
+    ),
+    "cited_text.assigning.sentence_ends": lambda text: assigning.sentence_ends(
+        text, text, [CitationMark("number", at, at + 3, "1") for at in range(0, len(text), 9)]
     ),
     "text.blocks.blocks": lambda text: _all(blocks.blocks(text)),
     "text.boundaries.is_whole": lambda text: boundaries.is_whole(text, len(text) // 3, len(text) // 2),
@@ -599,6 +603,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.addresses.without_addresses": (*_LINKS, "[a"),
     "cited_text.assigning.table_rows": (("|", " ", "x"), "|-", "| a ", "|--|\n"),
     "cited_text.assigning.paragraphs": (*_LINES, *_BLANKS),
+    "cited_text.assigning.sentence_ends": ("a lake. `b`", "3. `a` ", (". ", "`", "x")),
     "text.blocks.blocks": (*_LINES, "*a", "_a b", ("a" * 9_000 + "\n", "b\n", ""), ("# ", " ", "x"), "# #"),
     "entailment.alignment.carries": (*_SAID, "of "),
     "text.chains.Chains": (*_NAMES, *_SAID[:3]),

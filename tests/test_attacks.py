@@ -25,6 +25,7 @@ from deepresearch_mcp.text.citations import marks
 from pipeline_fakes import page
 from scholar import Scholar, facts_in
 from small_web import QUESTION, said, settings_for, small_web
+from whole_runs import unmarked
 from wires import Asked, Scripted, serve
 
 TRUE = "Ice floats on water because ice is about 9 percent less dense than liquid water."
@@ -242,8 +243,7 @@ async def test_a_model_that_lies_gets_no_lie_and_no_address_into_the_report(tmp_
     assert "### References" not in run.report
     for section in run.sections:
         if section.heading not in {"What could not be established", "References"}:
-            for sentence in section.markdown.replace("\n\n", " ").removesuffix(".").split(". "):
-                assert marks(sentence), sentence
+            assert unmarked(section.markdown, run) == []
 
 
 def _echo(asked: Asked) -> str:

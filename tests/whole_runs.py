@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
@@ -79,5 +80,11 @@ async def checked(jobs: Jobs, run: Run) -> None:
             written = (
                 re.sub(r"^(?:>|### ).*$", "", section.markdown, flags=re.MULTILINE) if passages else section.markdown
             )
-            for sentence in filter(None, written.replace("\n", " ").strip().split(". ")):
-                assert marks(sentence + "."), sentence
+            assert unmarked(written, run) == []
+
+
+def unmarked(written: str, run: Run) -> list[str]:
+    """The sentences and rows of a section that neither a mark of their own nor one behind them covers."""
+    listed = run.report[run.report.index("## References") :]
+    read = parse_cited_text(f"{written}\n\n{listed}")
+    return [one.text for one in read.statements if not one.marks]

@@ -160,3 +160,21 @@ def test_a_sentence_with_a_source_beside_its_judgement_is_held_to_it():
 
 def test_an_escaped_bracket_of_a_page_is_no_judgement():
     assert stated("Ice \\[∴ 1\\] floats on water [1].") == [("Ice [∴ 1] floats on water.", ["1"])]
+
+
+def test_a_bracket_of_a_judgement_behind_the_stop_is_for_the_sentences_before_it_too():
+    said = "Salt sinks quickly [2a]. Take ice on every journey. Leave salt at home. [∴ 1, 2b] Ice floats well [1]."
+
+    assert stated(said) == [("Salt sinks quickly.", ["2a"]), ("Ice floats well.", ["1"])]
+
+
+def test_a_bracket_of_a_judgement_below_a_list_is_for_all_its_items():
+    said = "- Take ice on every journey\n- Leave salt at home.\n\n[∴ 1, 2b]\n\nIce floats well [1]."
+
+    assert stated(said) == [("Ice floats well.", ["1"])]
+
+
+def test_a_bracket_of_a_judgement_before_the_stop_is_for_its_own_sentence_alone():
+    assert stated("Salt sinks quickly in water. Take ice on every journey [∴ 1].") == [
+        ("Salt sinks quickly in water.", ["1"])
+    ]

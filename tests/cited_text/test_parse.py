@@ -41,6 +41,16 @@ def test_a_mark_set_apart_behind_the_stop_closes_the_sentences_since_the_one_bef
     assert [one.closed for one in found] == [True, False, False, False]
 
 
+def test_a_mark_between_two_stops_parts_sentences_that_look_like_one_without_it() -> None:
+    text = "Ice floats since 3.1. [1] `freeze()` makes it. [2] `melt()` does not, as Dr. [1] Lake says. [3]"
+
+    assert cites(text) == [
+        ("Ice floats since 3.1.", ["1"]),
+        ("freeze() makes it.", ["2"]),
+        ("melt() does not, as Dr. Lake says.", ["1", "3"]),
+    ]
+
+
 def test_the_only_marks_of_a_paragraph_at_its_end_close_all_of_it() -> None:
     assert cites("Ice floats on water. Water is denser than ice [1].\n\nLakes freeze from above.") == [
         ("Ice floats on water.", ["1"]),

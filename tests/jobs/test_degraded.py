@@ -31,12 +31,14 @@ def first_fails(scholar: Scholar, fault: Any) -> Callable[[Asked], Any]:
 def about(run: Any, *words: str) -> list[str]:
     """Warnings with these words; each stands in the report, once: as a note, or among what rules did instead."""
     found = [warning for warning in run.warnings if all(word in warning for word in words)]
-    notes = [line.removeprefix("Note: ").strip().replace("\\", "") for line in run.report.splitlines()]
+    lines = [line.strip().replace("\\", "") for line in run.report.splitlines()]
+    joined = " ".join(line.removeprefix("Note: ") for line in lines if line.startswith("Note: "))
+    notes = [*lines, *re.split(r"(?<=\.) (?=\S+ could not )", joined)]
     for warning in found:
         who, _, failed = warning.partition("; ")[0].partition(" could not ")
         instead = [note for note in notes if note.removeprefix(TOP).startswith(f"{who} could not ")]
         steps = re.split(r", | and (?=[a-z]+ )", re.sub(r" \([^()]*\)", "", failed))
-        assert notes.count(warning) == 1 or sum(all(step in note for step in steps) for note in instead) == 1
+        assert joined.count(warning) == 1 or sum(all(step in note for step in steps) for note in instead) == 1
     return found
 
 

@@ -105,13 +105,15 @@ def test_a_judgement_is_numbered_by_its_premises():
     assert [one.claim_ids for one in numbers.citations()] == [(FLOATS.claim_id,), (LAKES.claim_id,)]
 
 
-def test_sentences_together_show_no_witness_that_none_of_them_cites():
+def test_sentences_together_show_every_witness_of_each_and_none_that_no_sentence_cites():
     wide = joined(BOOK, PDF)
     narrow = claim(ICE, "Ice floats.").model_copy(update={"claim_id": "cnarrow", "quotes": joined(ICE, FOURTH).quotes})
     first, second = sentence("One.", wide, LAKES), sentence("Two.", narrow)
     numbers = numbering(wide, LAKES, narrow, cited=[first])
 
-    assert numbers.mark([first, second]) == "[1, 2]"
+    assert numbers.mark([first, second]) == "[1, 2, 3]"
+    assert numbers.pages(first) == {BOOK.source_id, PDF.source_id, LAKE.source_id}
+    assert not numbers.marks(second)
 
 
 def test_a_mark_names_three_quotes_of_a_page_at_most_and_else_the_page():
@@ -121,6 +123,16 @@ def test_a_mark_names_three_quotes_of_a_page_at_most_and_else_the_page():
 
     assert numbers.paragraph(cited) == "Three [1a,b,c]. Four [1]."
     assert [one.key for one in numbers.citations()] == ["1a", "1b", "1c", "1d"]
+
+
+def test_a_mark_may_name_pages_alone_or_more_quotes():
+    parts = [claim(ICE, words) for words in ("Ice", "floats", "less", "dense")]
+    numbers = numbering(*parts)
+
+    assert numbers.sentence(sentence("Two.", *parts[:2]), letters=0) == "Two [1]."
+    assert numbers.mark([sentence("Four.", *parts)], letters=4) == "[1a,b,c,d]"
+    assert numbers.most_quotes([sentence("Three.", *parts[:3]), sentence("One.", parts[3])]) == 4
+    assert numbers.unmarked(sentence("Two *now*.", *parts[:2])) == r"Two \*now\*."
 
 
 def test_a_citation_leads_to_its_words():

@@ -1,7 +1,7 @@
 """What every report has."""
 
 from deepresearch_mcp.exceptions import UnreadReason
-from deepresearch_mcp.pipeline.report_frame import REASONS, markdown
+from deepresearch_mcp.pipeline.report_frame import REASONS, markdown, page_note
 from deepresearch_mcp.records.report import Section
 
 
@@ -15,3 +15,11 @@ def test_the_whole_is_one_text_with_the_opening_in_bold():
     )
 
     assert text == "# Ice & #1\n\n**In short.** It floats.\n\n## Why\n\nSo.\n\n---\n\nCost\n"
+
+
+def test_what_was_left_out_of_pages_is_one_sentence_at_the_end():
+    assert page_note([("hidden_text", "undated"), ("planted",), ("hidden_text", "planted"), ()]) == (
+        "Left out of 3 pages: text that no reader sees and text addressed to AI systems."
+    )
+    assert page_note([("planted",)]) == "Left out of 1 page: text addressed to AI systems."
+    assert page_note([("undated",), ()]) == ""

@@ -12,7 +12,7 @@ import pytest
 
 from deepresearch_mcp.records.assessment import CoveredPoint, RunAssessment
 from deepresearch_mcp.records.evidence import Claim, Quote
-from deepresearch_mcp.records.report import Citation, Section, SourceRow
+from deepresearch_mcp.records.report import Citation, Section, Sentence, SourceRow
 from deepresearch_mcp.records.run import Provenance, Run
 from deepresearch_mcp.records.sources import Unread
 from deepresearch_mcp.viewer.html_report import page_of
@@ -172,6 +172,32 @@ def test_in_a_browser_a_judgement_has_a_sign_with_what_it_rests_on_as_its_name(t
     assert re.findall(r'<button[^>]*class="cite [^>]*>([^<]*)</button>', body)[:4] == ["1", "2a,c", "2", "1"]
     assert "<strong>Ice:</strong>" in body
     assert 'Which solid floats<span class="soft"> – answered</span>' in body
+
+
+@pytest.mark.interop
+def test_in_a_browser_a_number_leads_to_the_quotes_that_its_own_paragraph_rests_on(tmp_path: Path) -> None:
+    run = judged()
+    [first, *parts] = run.citations
+    claims = [run.claims[0].model_copy(update={"claim_id": f"c{n}", "text": f"Claim {n}."}) for n in range(5)]
+    citations = [one.model_copy(update={"claim_ids": (f"c{n}",)}) for n, one in enumerate(parts)]
+    text = "**Ice:** It `floats`. It melts. [2]\n\nSalt sinks [2]."
+    said = (
+        Sentence(text="Ice: It `floats`.", claim_ids=("c1",)),
+        Sentence(text="It melts.", kind="judgement", premises=("c3",)),
+        Sentence(text="Salt sinks.", claim_ids=("c4",)),
+    )
+    run = run.model_copy(
+        update={
+            "sections": (Section(heading="In short", markdown=text, sentences=said),),
+            "citations": (first, *citations),
+            "claims": tuple(claims),
+        }
+    )
+
+    body = in_browser(run, tmp_path, "#cite-2b")
+
+    panel = body[body.index('<section class="panel"') :]
+    assert re.findall(r"Claim \d", panel[: panel.index("</section>")]) == ["Claim 1", "Claim 3"]
 
 
 def test_nothing_in_a_run_ends_the_element_that_holds_it() -> None:

@@ -60,20 +60,71 @@ def table_rows(plain: str, block: Block) -> Iterator[Group]:
         yield Group(block.start, [SentenceOrRow(line.start, line.end, cells)])
 
 
-def paragraphs(plain: str, block: Block) -> Iterator[Group]:
-    """Yield the paragraphs and list items of a prose block, each as its sentences."""
+_BEHIND_STOP = re.compile(r"(?:(?P<word>[^\W\d_])|[\d`)”\"])[.!?][\"”’)*_]{0,4}[ \t]\Z")
+_NEW = re.compile(r"[ \t]+(?:(?P<code>`)|[^\W_a-z])")
+"""A new sentence: it begins with code, or with a capital or a digit."""
+
+
+def sentence_ends(text: str, plain: str, marks: Sequence[CitationMark]) -> list[int]:
+    """Where marks stand between two sentences that do not look like two without them.
+
+    One ends with a figure or with code (`… in 3.1. [2] It …`), or the next begins with code.
+    """
+    found: list[int] = []
+    for mark in marks:
+        before = _BEHIND_STOP.search(text, max(0, mark.start - 12), mark.start)
+        after = _NEW.match(plain, mark.end) if before else None
+        if before and after and (not before["word"] or (after["code"] and _is_end(plain, mark.start))):
+            found.append(mark.start)
+    return found
+
+
+def _is_end(plain: str, at: int) -> bool:
+    """Whether the words before an offset end a sentence, and not with an abbreviation."""
+    *_, last = sentences(f"{plain[max(0, at - _TAIL) : at].rstrip()} {_NEXT}")
+    return last.end - last.start == len(_NEXT)
+
+
+_TAIL = 40
+_NEXT = "They do so."
+
+
+def _cut(span: Span, ends: Sequence[int]) -> Iterator[Span]:
+    start = span.start
+    for end in ends[bisect_right(ends, span.start) : bisect_left(ends, span.end)]:
+        if start < end:
+            yield Span(start, end)
+        start = end
+    yield Span(start, span.end)
+
+
+def paragraphs(plain: str, block: Block, ends: Sequence[int] = ()) -> Iterator[Group]:
+    """Yield the paragraphs and list items of a prose block, each as its sentences.
+
+    `ends`: offsets at which a sentence ends too, see `sentence_ends`.
+    """
     group = Group(block.start, [])
     body = plain[block.start : block.end]
     breaks = [match.start() for match in re.finditer("\n", body)]
     lines = [Line(line.strip(), len(line.rstrip())) for line in body.split("\n")]
-    for span in sentences(body):
-        start, end = block.start + span.start, block.start + span.end
+    for start, end in (
+        _trimmed(plain, one)
+        for span in sentences(body)
+        for one in _cut(Span(block.start + span.start, block.start + span.end), ends)
+    ):
+        span = Span(start - block.start, end - block.start)
         if group.pieces and _parts(body, group.pieces[-1].end - block.start, span.start, lines, breaks):
             yield group
             group = Group(block.start, [])
         group.pieces.append(SentenceOrRow(start, end))
     if group.pieces:
         yield group
+
+
+def _trimmed(plain: str, span: Span) -> Span:
+    """The span without the blanks at its ends."""
+    said = plain[span.start : span.end]
+    return Span(span.end - len(said.lstrip()), span.start + len(said.rstrip()))
 
 
 def _parts(body: str, end: int, start: int, lines: Sequence[Line], breaks: Sequence[int]) -> bool:

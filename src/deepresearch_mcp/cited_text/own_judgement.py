@@ -24,6 +24,9 @@ _EXPLAINED = re.compile(
 _OURS = re.compile(rf"(?<!\\)\[{THEREFORE}(?: [^\[\]\n]{{1,200}})?\]")
 """The bracket of a judgement: `[∴ 3a, 4a]`, or `[∴]` for one without a source."""
 _BEHIND = re.compile(r"[ \t]{0,3}(?=\[)")
+_CLOSED = re.compile(r"(?:[.!?…][\"”’)*_]{0,4}[ \t]|\n[ \t]*)\Z")
+"""What ends before a bracket that closes more than its own sentence."""
+_BEFORE = 12
 _ITALIC = r"\*(?=[^\s*])(?:[^*\\\n]|\\.)+\*"
 _MARKS = r"(?:\[[^\[\]\n]{1,60}\]\s*)*"
 _CELL = re.compile(rf"\s*{_ITALIC}\s*{_MARKS}")
@@ -76,7 +79,9 @@ class OwnJudgement:
 
     def covers(self, piece: SentenceOrRow) -> bool:
         """Whether a sentence is told as an assessment."""
-        if self._is_note(piece.start, piece.end) or self._is_marked(piece) or self._is_italic(piece):
+        if self._is_note(piece.start, piece.end) or self._is_marked(piece) or self._is_closed(piece):
+            return True
+        if self._is_italic(piece):
             return True
         spans = self._spans
         first = bisect_right(spans, piece.start, key=lambda found: found[0].end)
@@ -105,6 +110,18 @@ class OwnJudgement:
         behind = _BEHIND.match(self._text, end)
         end = behind.end() if behind else end
         return bool(_OURS.search(self._text, piece.start, end) or _OURS.match(self._text, end))
+
+    def _is_closed(self, piece: SentenceOrRow) -> bool:
+        """Whether a bracket that begins with `∴` behind a later full stop, or on a line below, is for the sentence too.
+
+        In front of its full stop such a bracket is for its own sentence alone.
+        """
+        closing = piece.closed_by if not piece.marks else ()
+        return bool(closing) and all(
+            self._text.startswith(f"[{THEREFORE}", mark.start)
+            and _CLOSED.search(self._text, max(0, mark.start - _BEFORE), mark.start)
+            for mark in closing
+        )
 
     @cached_property
     def _notes(self) -> list[Span]:

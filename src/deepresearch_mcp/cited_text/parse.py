@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from deepresearch_mcp.cited_text.assigning import Assigning, Group, SentenceOrRow, paragraphs, table_rows
+from deepresearch_mcp.cited_text.assigning import Assigning, Group, SentenceOrRow, paragraphs, sentence_ends, table_rows
 from deepresearch_mcp.cited_text.citation_marks import marked
 from deepresearch_mcp.cited_text.masked_text import CitationMark
 from deepresearch_mcp.cited_text.own_judgement import without_judgements
@@ -82,13 +82,14 @@ def parse_cited_text(text: str) -> CitedText:
     found = marked(text, book.references, book.shut)
     groups: list[Group] = []
     headings: list[Span] = []
+    ends = sentence_ends(text, found.plain, found.marks)
     for block in blocks(found.plain):
         if block.kind == "heading":
             headings.append(Span(block.start, block.end))
         elif block.kind == "table":
             groups += table_rows(found.plain, block)
         elif block.kind == "prose":
-            groups += paragraphs(found.plain, block)
+            groups += paragraphs(found.plain, block, ends)
     Assigning(text, found.plain, groups, headings).assign(found.marks)
     return CitedText(tuple(_statements(text, found.plain, groups)), found.marks, book.references)
 

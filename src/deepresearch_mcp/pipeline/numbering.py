@@ -13,7 +13,7 @@ WITNESSES = 3
 
 LETTERS = 3
 """The most quotes of one page that a mark names."""
-_STOPS = (".", "!", "?")
+STOPS = (".", "!", "?")
 """Marks stand before such an end of a sentence."""
 
 
@@ -65,37 +65,67 @@ class Numbering:
         """The Markdown of a page's own words with their marks: nothing in them takes effect."""
         return " ".join(_marked(sentence.text, self.mark((sentence,)), escape) for sentence in sentences)
 
-    def sentence(self, sentence: Sentence, *, cell: bool = False) -> str:
+    def sentence(self, sentence: Sentence, *, cell: bool = False, letters: int = LETTERS) -> str:
         """The Markdown of a sentence: its label in bold, code as code, its mark before the full stop."""
-        stop = "." if ":" in sentence.label else ":"
-        label = f"**{inline(sentence.label)}{stop}** " if sentence.label and not cell else ""
-        mark = self.judged((sentence,)) if sentence.kind == "judgement" else self.mark((sentence,))
-        return label + _marked(sentence.text.strip(), mark, lambda text: inline(text, cell=cell))
+        mark = (self.judged if sentence.kind == "judgement" else self.mark)((sentence,), letters=letters)
+        return _label(sentence, cell=cell) + _marked(sentence.text.strip(), mark, lambda text: inline(text, cell=cell))
 
-    def judged(self, sentences: Iterable[Sentence]) -> str:
+    def unmarked(self, sentence: Sentence, *, cell: bool = False) -> str:
+        """The same without a mark."""
+        return _label(sentence, cell=cell) + inline(sentence.text.strip(), cell=cell)
+
+    def judged(self, sentences: Iterable[Sentence], *, letters: int = LETTERS) -> str:
         """The mark of our own judgement: `[∴ 1, 3a]` names its premises, `[∴]` one without."""
-        mark = self.mark(sentences)
+        mark = self.mark(sentences, letters=letters)
         return f"[{THEREFORE} {mark[1:]}" if mark else f"[{THEREFORE}]"
 
-    def mark(self, sentences: Iterable[Sentence]) -> str:
+    def mark(self, sentences: Iterable[Sentence], *, letters: int = LETTERS, source: str = "") -> str:
         """One mark behind all that the sentences rest on: `[1]`, or `[1, 3a,c]` for two quotes of the second page.
 
-        Of a page with more quotes than a mark may name the number alone is given. Empty where nothing is cited.
+        Of a page with more quotes than the mark may name the number alone is given. Empty where nothing is cited.
+        With a `source` it names that one alone.
         """
-        found: dict[str, dict[QuotePlace, None]] = {}
-        for _, quote in self._quotes(sentences):
-            place = place_of_quote(quote)
-            # Together, sentences may have room for another witness than each had alone.
-            if place in self._users:
-                found.setdefault(quote.source_id, {})[place] = None
-        named = sorted(found.items(), key=lambda one: self._numbers[one[0]])
-        keys = ", ".join(f"{self._numbers[name]}{self._parts(name, places)}" for name, places in named)
+        found = self._places_of(sentences).items()
+        named = sorted((one for one in found if source in {"", one[0]}), key=lambda one: self._numbers[one[0]])
+        keys = ", ".join(f"{self._numbers[name]}{self._parts(name, places, letters)}" for name, places in named)
         return f"[{keys}]" if keys else ""
 
-    def _parts(self, source: str, places: Collection[QuotePlace]) -> str:
+    def marks(self, sentence: Sentence) -> bool:
+        """Whether a sentence has a mark: a judgement has one without premises too."""
+        return sentence.kind == "judgement" or bool(self.pages(sentence))
+
+    def pages(self, sentence: Sentence) -> frozenset[str]:
+        """The sources that the mark of a sentence names."""
+        return frozenset(self._places_of((sentence,)))
+
+    def texts(self, sentences: Iterable[Sentence]) -> dict[str, str]:
+        """The texts of the pages that the sentences rest on."""
+        return {source: self._documents[source].text for source in self._places_of(sentences)}
+
+    def covers(self, before: Iterable[Sentence], sentences: Iterable[Sentence]) -> bool:
+        """Whether the marks of the sentences before name all that these rest on, and these rest on something."""
+        known, wanted = self._places_of(before), self._places_of(sentences)
+        return bool(wanted) and all(places.keys() <= known.get(name, {}).keys() for name, places in wanted.items())
+
+    def most_quotes(self, sentences: Iterable[Sentence]) -> int:
+        """How many quotes of one page the sentences rest on at most."""
+        return max(map(len, self._places_of(sentences).values()), default=0)
+
+    def _places_of(self, sentences: Iterable[Sentence]) -> dict[str, dict[QuotePlace, None]]:
+        """What each sentence rests on, by source."""
+        found: dict[str, dict[QuotePlace, None]] = {}
+        for sentence in sentences:
+            for _, quote in self._quotes((sentence,)):
+                place = place_of_quote(quote)
+                # A sentence that was not among the cited ones has no marks of its own.
+                if place in self._users:
+                    found.setdefault(quote.source_id, {})[place] = None
+        return found
+
+    def _parts(self, source: str, places: Collection[QuotePlace], letters: int) -> str:
         order = list(self._sources[source])
         return (
-            "" if len(order) < 2 or len(places) > LETTERS else ",".join(map(_letters, sorted(map(order.index, places))))
+            "" if len(order) < 2 or len(places) > letters else ",".join(map(_letters, sorted(map(order.index, places))))
         )
 
     def _quotes(self, sentences: Iterable[Sentence]) -> list[tuple[str, Quote]]:
@@ -137,12 +167,17 @@ class Numbering:
         )
 
 
+def _label(sentence: Sentence, *, cell: bool) -> str:
+    stop = "." if ":" in sentence.label else ":"
+    return f"**{inline(sentence.label)}{stop}** " if sentence.label and not cell else ""
+
+
 def _marked(text: str, mark: str, shown: Callable[[str], str]) -> str:
     """Text with its mark, which stands before a full stop and behind an ellipsis."""
     if not mark:
         return shown(text)
     # The stop is cut off before escaping, which may put a backslash in front of it.
-    stopped = text.endswith(_STOPS) and not text.endswith("..")
+    stopped = text.endswith(STOPS) and not text.endswith("..")
     return f"{shown(text[:-1])} {mark}{text[-1]}" if stopped else f"{shown(text)} {mark}"
 
 

@@ -51,6 +51,15 @@ def page_warnings(documents: Iterable[Document], flags_of: Callable[[Document], 
     return warnings
 
 
+def page_note(flags: Iterable[Collection[str]]) -> str:
+    """The same in a sentence for the end of a report; the pages are named in the run's warnings."""
+    flagged = [set(own) & _TOLD.keys() for own in flags]
+    many = sum(map(bool, flagged))
+    kinds = [said for flag, said in _KINDS.items() if any(flag in own for own in flagged)]
+    return f"Left out of {how_many(many, 'page', 'pages')}: {' and '.join(kinds)}." if many else ""
+
+
+_KINDS = {"hidden_text": "text that no reader sees", "planted": "text addressed to AI systems"}
 _TOLD = {
     "hidden_text": (
         "page holds text that no reader sees; that text alone was left out",

@@ -37,6 +37,21 @@ def test_any_page_that_supports_wins_and_its_words_are_shown() -> None:
     assert TEXT[one.start : one.end] == "Ice floats on water [1][2][3]."
 
 
+def test_a_number_for_many_quotes_of_a_page_is_named_as_it_is_written() -> None:
+    letters = [*"abcdefg"]
+    quotes = [f"  - {one} “Ice floats {one}.” [↗](<{ICE.url}#s:~:text=Ice%20floats%20{one}.>)" for one in letters]
+    listed = "\n".join(["## References", "", "- [1] “Ice”, ice.example, undated", *quotes])
+
+    [some] = parse_cited_text(f"Ice floats on water [1a,b].\n\n{listed}").claims
+    [whole] = parse_cited_text(f"Ice floats on water [1].\n\n{listed}").claims
+
+    found = [CitedPair(mark, CitedPage(ICE).find(whole.text), read=True, verdict="supported") for mark in whole.marks]
+    assert len(found) == len(letters)
+    one = checked(whole, found, {ICE.source_id: ICE})
+    assert (one.verdict, one.cites, one.urls) == ("supported", ("[1]",), (f"{ICE.url}#s",))
+    assert checked(some, found[:2], {}).cites == ("[1a]", "[1b]")
+
+
 def test_a_part_wins_over_a_dispute_and_a_dispute_over_silence() -> None:
     pairs = [read(0, "unsupported", "no"), read(1, "disputed", "otherwise"), read(2, "partly", "less")]
 

@@ -1,14 +1,15 @@
 """Blocks as Markdown."""
 
+from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.block_markdown import (
     NOTE,
     block_markdown,
     judges,
     plain,
-    prose,
     section_markdown,
 )
+from deepresearch_mcp.pipeline.report.mark_groups import prose
 from deepresearch_mcp.records.report import Block, Sentence, WrittenSection
 from pipeline_fakes import claim, page
 
@@ -32,7 +33,7 @@ NUMBERS = Numbering(
 def test_judgements_have_a_mark_that_says_so_and_read_as_one_flow():
     text = prose([fact(0), ours("Take ice.", 1, 2), ours("Not *salt*!", 2, 3), ours("Ever."), fact(4)], NUMBERS)
 
-    assert text == (r"Ice 0 floats [1]. Take ice [∴ 2, 3]. Not \*salt\* [∴ 3, 4]! Ever [∴]. Ice 4 floats [5].")
+    assert text == (r"Ice 0 floats [1]. Take ice. Not \*salt\*! [∴ 2, 3, 4] Ever [∴]. Ice 4 floats [5].")
 
 
 def test_code_is_code_in_a_judgement_too():
@@ -81,7 +82,7 @@ def test_what_the_items_of_a_list_speak_of_stands_out():
 def test_a_cell_that_does_not_apply_says_so_and_is_not_called_unfound():
     rows = ((Sentence(text="Ice"), Sentence(text="N/A"), fact(0, "yes")),)
 
-    assert block_markdown(Block(kind="table", head=("", "A", "B"), rows=rows), NUMBERS).splitlines()[2:] == [
+    assert block_markdown(Block(kind="table", head=("", "A", "B"), rows=rows), NUMBERS).splitlines()[2:7] == [
         "| Ice | n/a | yes [1] |"
     ]
 
@@ -183,3 +184,46 @@ def test_a_label_with_a_colon_ends_in_a_full_stop() -> None:
     one = fact(0).model_copy(update={"label": "SQLite: copying"})
 
     assert block_markdown(Block(rows=((one,),)), NUMBERS).startswith("**SQLite: copying.** Ice")
+
+
+def test_a_row_of_one_source_has_its_mark_in_the_last_cell_alone():
+    head = ("Version", "Subject", "Then")
+    rows = (
+        (Sentence(text="3.7"), fact(0, "`sleep()`"), fact(0, "gone")),
+        (Sentence(text="3.8"), fact(0, "`sleep()`"), fact(1, "back")),
+        (fact(0, "3.9"), fact(0, "`sleep()`"), ours("better", 0)),
+        (Sentence(text="3.10"), fact(0, "`sleep()`"), Sentence(text="")),
+        (Sentence(text="3.11"), Sentence(text="unknown"), fact(0, "there")),
+    )
+
+    assert block_markdown(Block(kind="table", head=head, rows=rows), NUMBERS).splitlines()[2:7] == [
+        "| 3.7 | `sleep()` | gone [1] |",
+        "| 3.8 | `sleep()` [1] | back [2] |",
+        "| 3.9 [1] | `sleep()` [1] | better [∴ 1] |",
+        "| 3.10 | `sleep()` [1] | – |",
+        "| 3.11 | unknown | there [1] |",
+    ]
+
+
+def test_code_of_a_page_is_said_to_be_from_it():
+    book = page("https://book.example/", "Text.\n\n```\n$ freeze  lake\nmelt lake  # slowly\n```\n")
+    lake, other = claim(book, "Text."), claim(PAGES[0], PAGES[0].text)
+    code = Sentence(text="freeze lake # now\n\nmelt lake", kind="judgement", premises=(other.claim_id, lake.claim_id))
+    known = Numbering(
+        {one.claim_id: one for one in (lake, other)}, {one.source_id: one for one in (book, PAGES[0])}, [code]
+    )
+
+    text = block_markdown(Block(kind="code", rows=((code,),)), known)
+
+    assert text.endswith("```\n\nFrom [2].")
+    assert [one.text for one in parse_cited_text(f"Ice floats well [1].\n\n{text}").statements] == ["Ice floats well."]
+
+
+def test_the_marks_of_the_text_before_an_example_are_not_repeated():
+    step = Block(kind="steps", rows=((fact(0),), (fact(1), ours("Take ice.", 2))))
+    code = Block(kind="code", rows=((ours("take(ice)", 1, 2),),))
+    other = Block(kind="code", rows=((ours("take(ice)", 0, 2),),))
+
+    shown = [section_markdown(WrittenSection(heading="How", blocks=(step, one)), NUMBERS) for one in (code, other)]
+
+    assert [one.rsplit("\n", 1)[-1] for one in shown] == ["Our example.", "Our example [∴ 1, 3]."]

@@ -87,3 +87,16 @@ def test_one_side_alone_is_not_stated_and_what_leant_on_it_goes_too() -> None:
 
     assert both_sided((first, second, third, free), claims) == (first, second, third, free)
     assert both_sided((first, second, free), claims) == (free,)
+
+
+def test_a_trifle_is_no_dispute_and_a_real_one_of_the_same_claim_still_is() -> None:
+    said = {"c1": "Ice is 917.0 kg a cubic metre.", "c2": "Ice is 917 kg a cubic metre.", "c3": "Ice is 850 kg."}
+    found = [
+        side(name, *(said.keys() - {name})).model_copy(update={"text": text}) for name, text in sorted(said.items())
+    ]
+    exact, rounded = (
+        one.model_copy(update={"text": f"{n} % of lakes freeze."}) for one, n in zip(found, (34.9, 35), strict=False)
+    )
+
+    assert differences([exact, rounded]) == ()
+    assert len(differences([exact, rounded, found[2]])) == 3

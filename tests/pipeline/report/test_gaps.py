@@ -20,7 +20,7 @@ SCOPE = Scope(
     [
         (
             Gap(missing="how old ice is", pages=7, queries=("age of ice", "old ice")),
-            "How old ice is. Nothing on it was found in the 7 pages that were read, nor by searching for “age of ice”"
+            "How old ice is. Nothing on it was found in the pages that were read, nor by searching for “age of ice”"
             " and “old ice”.",
         ),
         (
@@ -48,7 +48,7 @@ def test_a_gap_whose_words_no_source_backs_is_told_in_the_words_of_what_was_aske
 
     told = told_gaps(findings, ended_early=False)
 
-    assert told[0] == "Ice: weight. Nothing on it was found in the 2 pages that were read."
+    assert told[0] == "Ice: weight. Nothing on it was found in the pages that were read."
     assert not any("42" in one or "41" in one for one in told)
     assert points_of(SCOPE) == {"d1": "why ice floats on lakes", "s1a1": "ice: weight"}
 

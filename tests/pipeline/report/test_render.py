@@ -41,7 +41,7 @@ def test_a_report_opens_with_the_answer_and_names_what_is_missing():
         "Where sources differ",
         "What could not be established",
     ]
-    assert sections[1].markdown == "Ice floats [1].\n\nIce floats [1]. Ice floats [1]."
+    assert sections[1].markdown == "Ice floats [1].\n\nIce floats. Ice floats. [1]"
     assert sections[2].markdown == r"- Ice floats [1]. — Ice sinks [2]. (they speak of \*different\* dates)"
     assert sections[3].markdown == r"- How \*old\* is it?"
 
@@ -74,6 +74,22 @@ def test_a_list_of_versions_becomes_a_sentence():
 
     assert opening.markdown == "Ice floats [1].\n\nThe sources describe Ice 15.20 [1]."
     assert opening.sentences == (SAID, *draft.described)
+
+
+def test_the_opening_has_a_mark_a_paragraph_that_names_pages_alone():
+    twice = page("https://three.example/", "Ice floats. Ice melts.")
+    said = {one.claim_id: one for one in (claim(twice, "Ice floats."), claim(twice, "Ice melts."), FLOATS)}
+    first, second, third = (Sentence(text=f"Ice {n}.", claim_ids=(name,)) for n, name in enumerate(said))
+    draft = Draft(title="Ice", in_short=(first, second, third), sections=(WrittenSection.of_prose("Why", ((first,),)),))
+    numbers = Numbering(said, {twice.source_id: twice, ICE.source_id: ICE}, draft.sentences)
+
+    opening, why = body(brief(), draft, numbers, [])
+    [answer] = body(brief(mode="answer"), draft, numbers, [])
+    alone, _ = body(brief(), draft.model_copy(update={"in_short": (first,)}), numbers, [])
+
+    assert opening.markdown == "Ice 0. Ice 1. Ice 2. [1, 2]"
+    assert why.markdown == "Ice 0 [1a]."
+    assert (answer.markdown, alone.markdown) == ("Ice 0. Ice 1. [1a,b] Ice 2 [2].", "Ice 0 [1a].")
 
 
 def test_the_opening_keeps_its_paragraphs_and_what_the_mark_of_a_judgement_means_is_said_once():
@@ -132,15 +148,20 @@ def test_the_report_closes_with_a_line_each_on_what_it_answers_what_was_read_and
     )
 
     text = closing(
-        "Coverage: 2 of 2 points", unread, failures, metrics, "openai:a (planning), extractive", ["A *note*."]
+        "Answered: 2 of 2 points",
+        unread,
+        failures,
+        metrics,
+        "openai:a (planning), extractive",
+        ["A *note*", "And more."],
     )
 
     assert text.split("  \n") == [
-        "Coverage: 2 of 2 points",
+        "Answered: 2 of 2 points",
         "Read: 22 pages; not read: 2 refused by robots.txt, 1 mislaid"
         " · searched: duckduckgo, tavily answered 0 of 4 (key refused)",
-        "Cost: $0.11, 52,340 tokens, 13 searches, 71 s · thinking: openai:a, extractive",
-        r"Note: A \*note\*.",
+        "Cost: $0.11 · 71 s · model: openai:a",
+        r"Note: A \*note\*. And more.",
     ]
 
 
@@ -154,4 +175,12 @@ def test_an_unknown_price_is_said_to_be_unknown_and_nothing_is_nothing():
     text = closing("", [], [], Metrics(usd_known=False), "extractive", [])
 
     assert text.startswith("Read: 0 pages · searched: no engine")
-    assert "Cost: $0.00 and calls of unknown price," in text
+    assert "Cost: $0.00 and calls of unknown price · " in text
+
+
+def test_a_small_cost_a_long_time_and_several_notes_are_short():
+    metrics = Metrics(usd=0.0042, seconds=961)
+
+    text = closing("Answered: 1 of 1 point", [], [], metrics, "openai:a, client", ["One.", "two"])
+
+    assert text.split("  \n")[2:] == ["Cost: $0.0042 · 16 min · model: openai:a, client", "Note: One. two."]

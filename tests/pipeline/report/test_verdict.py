@@ -24,13 +24,13 @@ def found(*coverage: PointCoverage) -> Findings:
 def test_what_is_not_covered_is_named():
     findings = found(
         PointCoverage(point="d1", status="covered"),
-        PointCoverage(point="d2", status="thin"),
+        PointCoverage(point="d2", status="one_sided"),
         PointCoverage(point="d3", status="open"),
         PointCoverage(point="s1a1", status="open"),
     )
 
     assert coverage_line(findings) == (
-        "Coverage: 2 of 3 points answered; few sources on which boat to take; nothing on how long it lasts"
+        "Answered: 2 of 3 points; one side only on which boat to take; nothing on how long it lasts"
     )
 
 
@@ -38,7 +38,7 @@ def test_where_all_is_covered_nothing_is_named():
     findings = found(PointCoverage(point="d1", status="covered"))
     findings.ended = "All was covered."
 
-    assert coverage_line(findings) == "Coverage: 1 of 1 point answered"
+    assert coverage_line(findings) == "Answered: 1 of 1 point"
 
 
 def test_a_run_that_was_not_assessed_says_nothing():
@@ -59,10 +59,10 @@ def test_coverage_that_no_model_assessed_is_said_to_be_counted():
     findings = found(PointCoverage(point="d1", status="covered"))
     findings.assessment = Assessment(sufficiency=7, coverage=(PointCoverage(point="d1", status="covered"),))
 
-    assert coverage_line(findings) == "Coverage, estimated: 1 of 1 point answered"
+    assert coverage_line(findings) == "Answered (estimated): 1 of 1 point"
 
 
-def test_many_thin_deliverables_are_counted_and_not_listed():
-    findings = found(*(PointCoverage(point=f"d{number}", status="thin") for number in (1, 2, 3)))
+def test_many_one_sided_deliverables_are_counted_and_not_listed():
+    findings = found(*(PointCoverage(point=f"d{number}", status="one_sided") for number in (1, 2, 3)))
 
-    assert coverage_line(findings) == "Coverage: 3 of 3 points answered; few sources on all of them"
+    assert coverage_line(findings) == "Answered: 3 of 3 points; one side only on all of them"

@@ -226,15 +226,20 @@ class Checking:
         language = self.findings.brief.language
         found: list[BestWords] = []
         pairs: list[CitedPair] = []
+        # A number without letters stands for all quotes of its page, which is searched once.
+        known: dict[str, tuple[BestWords | None, bool]] = {}
         for mark in statement.marks:
             page = self._pages.get(normalise_url(mark.url)) if mark.url else None
             if page is None or page.document is None or "paywalled" in page.document.flags:
                 pairs.append(CitedPair(mark, unread=_why_unread(page)))
                 continue
-            prepared = self._page(page.document)
-            best = prepared.find(statement.text, language)
-            pairs.append(CitedPair(mark, best, foreign=prepared.foreign(statement.text, language), read=True))
-            found += [best] if best else []
+            if page.document.source_id not in known:
+                prepared = self._page(page.document)
+                best = prepared.find(statement.text, language)
+                known[page.document.source_id] = (best, prepared.foreign(statement.text, language))
+                found += [best] if best else []
+            best, foreign = known[page.document.source_id]
+            pairs.append(CitedPair(mark, best, foreign=foreign, read=True))
         kept = {one.claim.claim_id for one in best_pages(found, _PAGES)}
         return [pair for pair in pairs if pair.found is None or pair.found.claim.claim_id in kept]
 

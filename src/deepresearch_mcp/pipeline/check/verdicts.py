@@ -1,5 +1,7 @@
 """Verdicts on a cited statement: of each page that it cites, and of all of them together."""
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -94,6 +96,7 @@ def checked(statement: Statement, pairs: Sequence[CitedPair], documents: Mapping
     said = [f"{name_of_mark(one.mark)}: {one.reason}" if several else one.reason for one in reasons if one.reason]
     shown = "; ".join(list(dict.fromkeys(said))[:_REASONS]) if verdict != "supported" else ""
     quotes = best.found.claim.quotes if best.found else ()
+    marks = _told(statement.marks)
     deciding = next(iter(quotes), None)
     document = documents.get(deciding.source_id) if deciding else None
     return CheckedClaim(
@@ -101,8 +104,8 @@ def checked(statement: Statement, pairs: Sequence[CitedPair], documents: Mapping
         text=statement.text,
         start=statement.start,
         end=statement.end,
-        cites=tuple(dict.fromkeys(name_of_mark(mark) for mark in statement.marks)),
-        urls=tuple(dict.fromkeys(without_secrets(mark.url) for mark in statement.marks if mark.url)),
+        cites=tuple(dict.fromkeys(name_of_mark(mark) for mark in marks)),
+        urls=tuple(dict.fromkeys(without_secrets(mark.url) for mark in marks if mark.url)),
         closed=statement.closed,
         verdict=verdict,
         reason=shown,
@@ -113,6 +116,19 @@ def checked(statement: Statement, pairs: Sequence[CitedPair], documents: Mapping
     )
 
 
+def _told(marks: Sequence[CitationMark]) -> list[CitationMark]:
+    """The marks, where a source has many quotes one for the source: a number without letters stands for all of them."""
+    sources = [found.group() if (found := _OF_SOURCE.match(mark.key)) else "" for mark in marks]
+    many = {one for one, times in Counter(filter(None, sources)).items() if times > _LETTERED}
+    return [
+        replace(mark, key=source, url=mark.url.partition(":~:")[0].rstrip("#")) if source in many else mark
+        for mark, source in zip(marks, sources, strict=True)
+    ]
+
+
+_OF_SOURCE = re.compile(r"\d+(?=[a-z])")
+_LETTERED = 6
+"""The most quotes of a source that are named one by one."""
 _REASONS = 3
 """Reasons that are named if several pages are cited."""
 

@@ -22,7 +22,7 @@ from deepresearch_mcp.pipeline.report.shortcomings import (
     single_source,
 )
 from deepresearch_mcp.pipeline.report.verdict import coverage_line
-from deepresearch_mcp.pipeline.report_frame import MISSING, Facts, how_many, page_warnings
+from deepresearch_mcp.pipeline.report_frame import MISSING, Facts, how_many, page_note, page_warnings
 from deepresearch_mcp.records.assessment import CoveredPoint, RunAssessment, confidence
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
@@ -81,12 +81,13 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     # The closing has lines of its own on engines, on the end of the research, and on what rules did; what is counted
     # of claims stands in the run object. The opening may say of what time its sources are.
     old = (one for one in cautions if findings.draft.described and one.startswith(sourcing.OUTDATED))
-    apart = {*engines, *cut_short, *facts.replaced, *counted, *old}
+    apart = {*engines, *cut_short, *facts.replaced, *counted, *old, *pages}
     ruled = facts.by_rules if facts.by_rules and not by_rule else ""
     notes = [
         ended_early(findings, facts.status, ruled),
         *([ruled] if ruled and not only_limits(findings, ruled) else []),
         *(warning for warning in warnings if warning not in apart),
+        page_note(document.flags for document in documents.values()),
     ]
     first = evidence_line(findings) or coverage_line(findings) or render.evidence_line(counts)
     last = render.closing(

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.pipeline.report.code_origin import origin_of
+from deepresearch_mcp.pipeline.report.mark_groups import list_mark, prose
 from deepresearch_mcp.pipeline.report.pieces import is_empty, shown_empty
 from deepresearch_mcp.pipeline.report.quoted_passage import quoted_passage
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Sentence, WrittenSection
@@ -14,6 +16,8 @@ from deepresearch_mcp.text.markdown import escape, inline
 _WITH_STEPS = frozenset({"list", "steps", "code"})
 OURS = "Our assessment"
 EXAMPLE = "Our example"
+COPIED = "From"
+"""Stands before the mark of the page that code was taken from. `cited_text` reads no statement in it."""
 NOTE = f"*{THEREFORE} marks our own assessment, from the sources it names.*"
 """Stands once in a report, below the first judgement. `cited_text.own_judgement` and the viewer read it."""
 UNFOUND = f"*{EMPTY_CELL}: not found on the pages that were read.*"
@@ -37,7 +41,7 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
         if block.title:
             title = _one_line(block.title)
             parts.append(f"### {escape(title) if block.kind == 'passage' else inline(title)}")
-        parts.append(block_markdown(block, numbering, done, labelled=labelled))
+        parts.append(block_markdown(block, numbering, done, labelled=labelled, before=before))
         done += len(block.rows) if block.kind == "steps" else 0
         if note and judges(block.sentences):
             parts.append(NOTE)
@@ -45,10 +49,12 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
     return "\n\n".join(filter(None, parts))
 
 
-def block_markdown(block: Block, numbering: Numbering, done: int = 0, *, labelled: bool = False) -> str:
+def block_markdown(
+    block: Block, numbering: Numbering, done: int = 0, *, labelled: bool = False, before: Block | None = None
+) -> str:
     """One block without its title. `done`: how many steps stand before it; a list behind these is indented.
 
-    `labelled`: a label that begins a paragraph stands out.
+    `labelled`: a label that begins a paragraph stands out. `before`: the block before it.
     """
     match block.kind:
         case "table":
@@ -59,7 +65,7 @@ def block_markdown(block: Block, numbering: Numbering, done: int = 0, *, labelle
             text = "\n\n".join(one.text for row in block.rows for one in row)
             return quoted_passage(text, numbering.mark(block.sentences))
         case "code":
-            return _code(block, numbering)
+            return _code(block, numbering, before)
         case "prose":
             return "\n\n".join(paragraph(row, numbering, labelled=labelled) for row in block.rows)
 
@@ -74,16 +80,14 @@ def are_labelled(paragraphs: Iterable[Sequence[Sentence]]) -> bool:
     return sum(bool(row and (row[0].label or _RUN_IN.fullmatch(row[0].text.strip()))) for row in paragraphs) > 1
 
 
-def paragraph(sentences: Sequence[Sentence], numbering: Numbering, *, labelled: bool) -> str:
+def paragraph(
+    sentences: Sequence[Sentence], numbering: Numbering, *, labelled: bool = False, opening: bool = False
+) -> str:
     """A paragraph with its marks; where its neighbours are `labelled` too, its label in bold."""
     first = sentences[0] if sentences and labelled else None
     found = _RUN_IN.fullmatch(first.text.strip()) if first and not first.label else None
-    return _labelled(sentences, found, numbering) if found else prose(sentences, numbering)
-
-
-def prose(sentences: Iterable[Sentence], numbering: Numbering) -> str:
-    """Running text with its marks."""
-    return " ".join(map(numbering.sentence, sentences))
+    bold, rest = _parted(sentences, found) if found else ("", sentences)
+    return bold + prose(rest, numbering, opening=opening)
 
 
 def plain(sentences: Sequence[Sentence]) -> str:
@@ -99,23 +103,36 @@ def plain(sentences: Sequence[Sentence]) -> str:
 def _items(block: Block, numbering: Numbering, done: int) -> str:
     labels = [_LABEL.fullmatch(row[0].text.strip()) if row and not row[0].label else None for row in block.rows]
     labelled = len(labels) > 1 and 2 * sum(found is not None for found in labels) >= len(labels)
+    # Items of steps that a list goes on with stand apart from a line below.
+    shared = "" if done else list_mark(block, numbering)
     lines: list[str] = []
     for number, (row, found) in enumerate(zip(block.rows, labels, strict=True), done + 1):
         mark = f"{number}." if block.kind == "steps" else "   -" if done else "-"
-        lines.append(f"{mark} {_labelled(row, found, numbering) if labelled and found else prose(row, numbering)}")
-    return "\n".join(lines)
+        bold, rest = _parted(row, found) if labelled and found else ("", row)
+        said = " ".join(map(numbering.unmarked, rest)) if shared else prose(rest, numbering)
+        lines.append(f"{mark} {bold}{said}")
+    return "\n".join([*lines, *(["", shared] if shared else [])])
 
 
-def _code(block: Block, numbering: Numbering) -> str:
-    """A fence that nothing in the code can close, and what the example rests on."""
+def _code(block: Block, numbering: Numbering, before: Block | None) -> str:
+    """A fence that nothing in the code can close, and whose code it is: a page's own, or ours and what it rests on."""
     said = "\n".join(one.text for one in block.sentences)
     fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", said)), default=0))
-    return f"{fence}{''.join(block.head)}\n{said}\n{fence}\n\n{EXAMPLE} {numbering.judged(block.sentences)}."
+    return f"{fence}{''.join(block.head)}\n{said}\n{fence}\n\n{_whose(said, block, numbering, before)}"
 
 
-def _labelled(row: Sequence[Sentence], found: re.Match[str], numbering: Numbering) -> str:
-    first = row[0].model_copy(update={"text": found["rest"]})
-    return f"**{inline(found['label'])}:** {prose((first, *row[1:]), numbering)}"
+def _whose(said: str, block: Block, numbering: Numbering, before: Block | None) -> str:
+    if page := origin_of(said, numbering.texts(block.sentences)):
+        return f"{COPIED} {numbering.mark(block.sentences, source=page)}."
+    # The marks of the text that leads to the code are not repeated.
+    if before and before.kind in {"prose", *_WITH_STEPS} and numbering.covers(before.rows[-1], block.sentences):
+        return f"{EXAMPLE}."
+    return f"{EXAMPLE} {numbering.judged(block.sentences)}."
+
+
+def _parted(row: Sequence[Sentence], found: re.Match[str]) -> tuple[str, Sequence[Sentence]]:
+    """The label of a row in bold, and the row without it."""
+    return f"**{inline(found['label'])}:** ", (row[0].model_copy(update={"text": found["rest"]}), *row[1:])
 
 
 def _table(block: Block, numbering: Numbering) -> str:
@@ -124,11 +141,28 @@ def _table(block: Block, numbering: Numbering) -> str:
     lines = [_row(inline(one, cell=True) for one in head), _row("---" for _ in head)]
     unfound = False
     for row in block.rows:
-        cells = [shown_empty(cell) or numbering.sentence(cell, cell=True) for cell in row]
+        alike = _are_alike(row, numbering)
+        cells = [
+            shown_empty(cell)
+            or (
+                numbering.unmarked(cell, cell=True)
+                if alike and cell is not row[-1]
+                else numbering.sentence(cell, cell=True)
+            )
+            for cell in row
+        ]
         cells += [EMPTY_CELL] * (width - len(cells))
         unfound = unfound or EMPTY_CELL in cells[1:]
         lines.append(_row(cells))
     return "\n".join([*lines, *(["", UNFOUND] if unfound else [])])
+
+
+def _are_alike(row: Sequence[Sentence], numbering: Numbering) -> bool:
+    """Whether one mark in the last cell is for the whole row: all cells but the label are facts with that mark."""
+    told = [cell for at, cell in enumerate(row) if at or numbering.marks(cell)]
+    marks = {numbering.mark((cell,)) for cell in told}
+    facts = all(cell.kind != "judgement" and not is_empty(cell) for cell in told)
+    return len(told) > 1 and facts and len(marks) == 1 and "" not in marks
 
 
 def _row(cells: Iterator[str] | Sequence[str]) -> str:

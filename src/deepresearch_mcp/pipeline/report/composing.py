@@ -98,7 +98,7 @@ class Composer:
         """Add where sources differ, audit, and see that an opening is left."""
         findings, claims = self._findings, written.claims
         weighty = {one.claim_id: one for one in claims.values() if one.claim_id not in written.trifles}
-        at_odds = differences(weighty.values())
+        at_odds = differences(weighty.values(), self._brief.question)
         whole = renamed(written.draft.model_copy(update={"differences": at_odds}), claims)
         cited = within(whole, claims, self._settings.max_citations)
         step = Step(steps.AUDIT, written.needs)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from deepresearch_mcp.pipeline.report.trifling import is_trifle
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim
 from deepresearch_mcp.records.report import Sentence
 
@@ -22,9 +23,12 @@ class Dispute:
     """Why, in plain words; empty where nothing shows it."""
 
 
-def differences(claims: Iterable[Claim]) -> tuple[Sentence, ...]:
-    """A sentence for each side of each dispute, sides of one dispute together, the best founded first."""
-    disputes = sorted(_groups(claims), key=lambda group: [-one for one in _weight(group)])
+def differences(claims: Iterable[Claim], question: str = "") -> tuple[Sentence, ...]:
+    """A sentence for each side of each dispute, sides of one dispute together, the best founded first.
+
+    Trifles are left out: what a reader of the `question` need not know.
+    """
+    disputes = sorted(_groups(_weighty(claims, question)), key=lambda group: [-one for one in _weight(group)])
     return tuple(_side(claim) for group in disputes[:_MOST] for claim in group)
 
 
@@ -57,6 +61,20 @@ def both_sided(sentences: Sequence[Sentence], claims: Mapping[str, Claim]) -> tu
 def _alone(name: str, said: set[str], claims: Mapping[str, Claim]) -> bool:
     others = claims[name].disputes if name in claims else ()
     return bool(others) and said.isdisjoint(others)
+
+
+def _weighty(claims: Iterable[Claim], question: str) -> list[Claim]:
+    """The claims, each at odds with those alone from which it differs in more than a trifle."""
+    known = {claim.claim_id: claim for claim in claims}
+    against = {
+        name: tuple(
+            other
+            for other in claim.disputes
+            if other not in known or not is_trifle(claim.text, known[other].text, question)
+        )
+        for name, claim in known.items()
+    }
+    return [claim.model_copy(update={"disputes": against[name]}) for name, claim in known.items()]
 
 
 def _groups(claims: Iterable[Claim]) -> list[list[Claim]]:

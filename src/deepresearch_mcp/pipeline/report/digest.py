@@ -264,7 +264,7 @@ class _Digest:
 
     def _differences(self) -> tuple[Sentence, ...]:
         """Where sources differ, as far as there are citations left."""
-        found = differences(self._distinct.values())
+        found = differences(self._distinct.values(), self._question)
         needed = sum(len(numbered_quotes(self._distinct[name])) for one in found for name in one.claim_ids)
         if needed > self._left:
             return ()

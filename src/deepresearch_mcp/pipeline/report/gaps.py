@@ -9,7 +9,6 @@ from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.digest_figures import unanswered
 from deepresearch_mcp.pipeline.report.gap_check import NUMBER, SpokenOf, facts_of
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
-from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.ceilings import limit_words
 from deepresearch_mcp.records.plan import Scope, SubQuestion
 from deepresearch_mcp.records.report import Gap
@@ -172,12 +171,12 @@ def _told_gap(gap: Gap) -> str:
     """What is missing, and what was tried for it."""
     missing = " ".join(gap.missing.split()).rstrip(" .")
     missing = f"{missing[:1].upper()}{missing[1:]}{'' if missing.endswith('?') else '.'}"
-    pages = how_many(gap.pages, "page that was read", "pages that were read")
     queries = [f"“{one}”" for one in gap.queries if not addresses_in(one)]
     asked = f" by searching for {' and '.join(queries)}" if queries else " by searching" if gap.queries else ""
     if not gap.pages:
         return f"{missing} Nothing on it was found{asked}."
-    return f"{missing} Nothing on it was found in the {pages}{', nor' if asked else ''}{asked}."
+    # How many pages were read is told once, at the end.
+    return f"{missing} Nothing on it was found in the pages that were read{', nor' if asked else ''}{asked}."
 
 
 def _is_backed(gap: str, known: str) -> bool:

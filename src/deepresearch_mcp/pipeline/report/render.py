@@ -10,7 +10,6 @@ from deepresearch_mcp.pipeline.report.block_markdown import (
     are_labelled,
     judges,
     paragraph,
-    prose,
     section_markdown,
 )
 from deepresearch_mcp.pipeline.report.described import as_sentences
@@ -30,8 +29,9 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) 
     told = judges((*draft.in_short, *draft.described))
     if draft.in_short:
         rows = paragraphs(draft.in_short)
-        parts = [paragraph(one, numbering, labelled=are_labelled(rows)) for one in rows]
-        described = prose(as_sentences(draft.described, brief.language), numbering)
+        short = bool(draft.sections) and len(draft.in_short) > 1 and brief.request.mode != "answer"
+        parts = [paragraph(one, numbering, labelled=are_labelled(rows), opening=short) for one in rows]
+        described = paragraph(as_sentences(draft.described, brief.language), numbering, opening=short)
         text = "\n\n".join(filter(None, (*parts, described, NOTE if told else "")))
         sections.append(Section(heading="In short", markdown=text, sentences=(*draft.in_short, *draft.described)))
     if brief.request.mode == "answer":
@@ -76,25 +76,36 @@ def closing(
 ) -> str:
     """The last lines of a report: `first`, which says how far it answers; what was read; the cost; what to know.
 
-    All other figures stand in the run object.
+    All other figures are in the run object.
     """
     reasons = Counter(page.reason for page in unread)
     not_read = ", ".join(f"{number} {REASONS.get(reason, reason)}" for reason, number in reasons.most_common())
     engines = ", ".join(_fared(name, figures, failures) for name, figures in metrics.engines.items()) or "no engine"
-    usd = f"${metrics.usd:.2f}" if metrics.usd_known else f"${metrics.usd:.2f} and calls of unknown price"
-    tokens = metrics.input_tokens + metrics.output_tokens
-    searches = how_many(metrics.searches, "search", "searches")
-    searches += f" (${metrics.search_usd:.4f})" if metrics.search_usd else ""
-    # Which step was whose is told by the run object.
-    models = _STEPS.sub("", thinker)
+    told = [note if note.endswith((".", "!", "?", "…")) else f"{note}." for note in notes]
     lines = [
         escape(first),
         f"Read: {how_many(metrics.pages, 'page', 'pages')}{f'; not read: {not_read}' if not_read else ''}"
         f" · searched: {engines}",
-        f"Cost: {usd}, {tokens:,} tokens, {searches}, {metrics.seconds:.0f} s · thinking: {models}",
-        *(f"Note: {escape(note)}" for note in notes),
+        f"Cost: {_paid(metrics)} · {_took(metrics.seconds)} · {_model(thinker)}",
+        f"Note: {escape(' '.join(told))}" if told else "",
     ]
     return "  \n".join(filter(None, lines))
+
+
+def _paid(metrics: Metrics) -> str:
+    cents = metrics.usd >= _CENT or not metrics.usd
+    usd = f"${metrics.usd:.2f}" if cents else f"${metrics.usd:.4f}"
+    return usd if metrics.usd_known else f"{usd} and calls of unknown price"
+
+
+def _took(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < _LONG else f"{seconds / 60:.0f} min"
+
+
+def _model(thinker: str) -> str:
+    """The models that took part; which step was whose is in the run object."""
+    names = [one for one in _STEPS.sub("", thinker).split(", ") if one != "extractive"]
+    return f"model: {', '.join(names)}" if names else "no language model"
 
 
 def evidence_line(counts: ClaimCount) -> str:
@@ -103,6 +114,10 @@ def evidence_line(counts: ClaimCount) -> str:
 
 
 _STEPS = re.compile(r" \([^()]*\)")
+_CENT = 0.005
+"""Dollars from which two decimals show a cost."""
+_LONG = 90
+"""Seconds from which minutes are given."""
 _REASONS = 2
 """Reasons that are told for one engine, the most frequent first."""
 

@@ -7,7 +7,7 @@ from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.evidence import PointStatus
 from deepresearch_mcp.records.plan import Deliverable
 
-_SHORT: Mapping[PointStatus, str] = {"thin": "few sources on", "one_sided": "one side only on", "open": "nothing on"}
+_SHORT: Mapping[PointStatus, str] = {"one_sided": "one side only on", "open": "nothing on"}
 _NAMED = 2
 """Deliverables that are named; more are counted."""
 _SHOWN = 100
@@ -30,8 +30,8 @@ def coverage_line(findings: Findings) -> str:
     rest = [(words, [_cut(one.text) for one, status in assessed if status == short]) for short, words in _SHORT.items()]
     named = "".join(f"; {words} {_named(texts, len(assessed))}" for words, texts in rest if texts)
     # Without a word of a model on what is open, claims were counted.
-    counted = ", estimated" if findings.assessment and findings.assessment.open is None else ""
-    return f"Coverage{counted}: {answered} of {how_many(len(assessed), 'point', 'points')} answered{named}"
+    counted = " (estimated)" if findings.assessment and findings.assessment.open is None else ""
+    return f"Answered{counted}: {answered} of {how_many(len(assessed), 'point', 'points')}{named}"
 
 
 def _named(texts: Sequence[str], asked: int) -> str:

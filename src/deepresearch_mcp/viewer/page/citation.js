@@ -178,17 +178,37 @@ addEventListener("keydown", (event) => {
 /** Open the citation that the address names, as `report.html#cite-3` or `#cite-3a`. */
 function openNamed(root) {
   const key = /^#cite-(\d+[a-z]{0,2})$/.exec(location.hash)?.[1];
-  if (key) [...root.querySelectorAll("button.cite")].find((mark) => keysOf(mark.textContent).includes(key) || mark.textContent === /^\d+/.exec(key)[0])?.click();
+  if (key) [...root.querySelectorAll("button.cite")].find((mark) => mark.leads.includes(key) || mark.textContent === key)?.click();
+}
+
+const bare = (text) => text.replace(/[^\p{L}\p{N}]+/gu, "");
+
+/** The claims that the sentences of a paragraph rest on. */
+function claimsIn(text, sentences) {
+  const said = bare(text);
+  const there = sentences.filter((one) => one.text && said.includes(bare(one.text)));
+  return new Set(there.flatMap((one) => [...(one.claim_ids ?? []), ...(one.premises ?? [])]));
 }
 
 /** A mark in the text, `3` or `3a,c`; nothing for one that no citation has. */
-const citing = (run, judges = false) => Object.assign((named) => {
-  const citations = run.citationsOf(named);
-  if (!citations.length) return null;
-  const claims = citations.flatMap((citation) => run.claimsOf(citation));
-  const worst = claims.some(isDisputed) ? "disputed" : (claims.find((claim) => claim.verdict !== "supported")?.verdict ?? "supported");
-  const label = `Citation ${named}, ${worst}, ${cut(run.titleOf(citations[0].source_id), 60)}`;
-  const mark = el("button", { type: "button", class: `cite ${worst}`, "aria-expanded": "false", "aria-label": label }, named);
-  mark.addEventListener("click", () => open(run, citations, mark));
-  return mark;
-}, { judges });
+function citing(run, judges = false, sentences = []) {
+  const mark = (named, own) => {
+    const known = run.citationsOf(named);
+    if (!known.length) return null;
+    // A number alone stands for the quotes that its own paragraph rests on.
+    const near = known.filter((one) => one.claim_ids.some((id) => own?.has(id)));
+    const citations = near.length && /^\d+$/.test(named) ? near : known;
+    const claims = citations.flatMap((citation) => run.claimsOf(citation));
+    const worst = claims.some(isDisputed) ? "disputed" : (claims.find((claim) => claim.verdict !== "supported")?.verdict ?? "supported");
+    const label = `Citation ${named}, ${worst}, ${cut(run.titleOf(citations[0].source_id), 60)}`;
+    const made = el("button", { type: "button", class: `cite ${worst}`, "aria-expanded": "false", "aria-label": label }, named);
+    made.leads = citations.map(keyOf);
+    made.addEventListener("click", () => open(run, citations, made));
+    return made;
+  };
+  const near = (text) => {
+    const own = claimsIn(text, sentences);
+    return Object.assign((named) => mark(named, own), { judges });
+  };
+  return Object.assign((named) => mark(named), { judges, near });
+}

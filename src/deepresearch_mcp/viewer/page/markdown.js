@@ -43,8 +43,9 @@ function marks(text, cite) {
   return found.every(Boolean) && [own && therefore(named), ...found].filter(Boolean);
 }
 
-/** One line of text; `cite` makes the element of a citation's mark, or nothing for an unknown one. */
-function inline(text, cite) {
+/** One paragraph, item or cell; `cite` makes the element of a citation's mark, or nothing for an unknown one. */
+function inline(text, given) {
+  const cite = given.near?.(text) ?? given;
   const parts = [];
   let at = 0;
   for (const match of text.matchAll(INLINE)) {

@@ -103,9 +103,9 @@ function limits(run) {
 /** Every part that there is: `[name, elements]`. */
 function parts(run) {
   const judges = (run.sections ?? []).some((section) => section.markdown.includes(NOTE));
-  const cite = citing(run, judges);
   const written = (run.sections ?? []).filter((section) => section.heading !== "References");
-  const made = written.map((section) => [section.heading, blocks(section.markdown, cite)]);
+  const sentences = ({ sentences = [], tables = [] }) => [...sentences, ...tables.flatMap((table) => table.rows.flat())];
+  const made = written.map((section) => [section.heading, blocks(section.markdown, citing(run, judges, sentences(section)))]);
   if (!made.length) made.push(["No report", [el("p", {}, "Nothing was written up in this run.")]]);
   if (run.claims.length) made.push(["Evidence", evidence(run)]);
   if (run.sources?.length) made.push(["Sources", sources(run)]);

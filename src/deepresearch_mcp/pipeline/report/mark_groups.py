@@ -1,0 +1,72 @@
+"""Running text with its marks: neighbouring sentences that rest on the same pages have one mark behind the last."""
+
+from collections.abc import Iterable, Sequence
+
+from deepresearch_mcp.pipeline.numbering import LETTERS, STOPS, Numbering
+from deepresearch_mcp.records.report import Block, Sentence
+
+_PAGES = 3
+"""The most pages behind facts that share a mark."""
+_LETTERS = 6
+"""The most quotes of one page in such a mark."""
+_LISTED = 6
+"""The most pages behind a list whose items share one mark."""
+
+
+def prose(sentences: Iterable[Sentence], numbering: Numbering, *, opening: bool = False) -> str:
+    """Running text with its marks.
+
+    In an `opening` all facts in a row share a mark, and marks name pages alone: the sections name the quotes.
+    """
+    return " ".join(_shown(one, numbering, opening=opening) for one in _groups(sentences, numbering, opening=opening))
+
+
+def list_mark(block: Block, numbering: Numbering) -> str:
+    """The one mark of a list or of steps that only judge, for a line below it; "" where each item has its own."""
+    sentences = block.sentences
+    judged = all(one.kind == "judgement" and numbering.pages(one) for one in sentences)
+    if len(block.rows) < 2 or not judged or len(_pages(sentences, numbering)) > _LISTED:
+        return ""
+    return numbering.judged(sentences, letters=_LETTERS)
+
+
+def _groups(sentences: Iterable[Sentence], numbering: Numbering, *, opening: bool) -> list[list[Sentence]]:
+    groups: list[list[Sentence]] = []
+    # A mark behind a group is read as the mark of every sentence before it that has none.
+    bare = False
+    for one in sentences:
+        if groups and not bare and _joins(groups[-1], one, numbering, opening=opening):
+            groups[-1].append(one)
+        else:
+            bare = bool(groups) and not numbering.marks(groups[-1][-1])
+            groups.append([one])
+    return groups
+
+
+def _joins(group: Sequence[Sentence], one: Sentence, numbering: Numbering, *, opening: bool) -> bool:
+    """Whether a sentence may share the mark of those before it: fact with fact, or judgement with judgement."""
+    ours = one.kind == "judgement"
+    together = [*group, one]
+    if ours != (group[-1].kind == "judgement") or not all(_is_whole(one, numbering) for one in together):
+        return False
+    if ours or opening:
+        return True
+    pages = [numbering.pages(one) for one in together]
+    few = len(_pages(together, numbering)) <= _PAGES and numbering.most_quotes(together) <= _LETTERS
+    return few and any(all(page in own for own in pages) for page in pages[0])
+
+
+def _is_whole(sentence: Sentence, numbering: Numbering) -> bool:
+    return bool(numbering.pages(sentence)) and sentence.text.strip().endswith(STOPS)
+
+
+def _pages(sentences: Iterable[Sentence], numbering: Numbering) -> frozenset[str]:
+    return frozenset[str]().union(*(numbering.pages(one) for one in sentences))
+
+
+def _shown(group: Sequence[Sentence], numbering: Numbering, *, opening: bool) -> str:
+    if len(group) == 1:
+        return numbering.sentence(group[0], letters=0 if opening else LETTERS)
+    said = " ".join(numbering.unmarked(one) for one in group)
+    mark = numbering.judged if group[0].kind == "judgement" else numbering.mark
+    return f"{said} {mark(group, letters=0 if opening else _LETTERS)}"

@@ -1,0 +1,100 @@
+"""One mark for neighbouring sentences."""
+
+from deepresearch_mcp.cited_text.parse import parse_cited_text
+from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.pipeline.report.block_markdown import block_markdown
+from deepresearch_mcp.pipeline.report.mark_groups import list_mark, prose
+from deepresearch_mcp.pipeline.report.references import references
+from deepresearch_mcp.records.report import Block, Sentence
+from pipeline_fakes import claim, page
+
+WORDS = [f"Ice {n} floats well." for n in range(8)]
+PAGES = [page(f"https://p{n}.example/", " ".join(WORDS)) for n in range(8)]
+CLAIMS = {(n, m): claim(PAGES[n], words) for n in range(8) for m, words in enumerate(WORDS)}
+
+
+def fact(text: str, *places: tuple[int, int]) -> Sentence:
+    return Sentence(text=text, claim_ids=tuple(CLAIMS[place].claim_id for place in places))
+
+
+def ours(text: str, *places: tuple[int, int]) -> Sentence:
+    return Sentence(text=text, kind="judgement", premises=tuple(CLAIMS[place].claim_id for place in places))
+
+
+NUMBERS = Numbering(
+    {one.claim_id: one for one in CLAIMS.values()},
+    {one.source_id: one for one in PAGES},
+    [fact("All.", place) for place in CLAIMS],
+)
+
+
+def test_facts_from_one_page_share_a_mark_and_a_fact_from_another_has_its_own():
+    text = prose([fact("One.", (0, 0)), fact("Two.", (0, 1)), fact("Three.", (1, 0))], NUMBERS)
+
+    assert text == "One. Two. [1a,b] Three [2a]."
+
+
+def test_facts_share_a_mark_as_long_as_all_rest_on_one_page_and_few_quotes():
+    chain = [fact("One.", (0, 0)), fact("Two.", (0, 1), (1, 0)), fact("Three.", (1, 1))]
+    wide = [fact("One.", (0, 0), (1, 0)), fact("Two.", (0, 1), (2, 0), (3, 0))]
+    many = [fact("One.", *((0, m) for m in range(4))), fact("Two.", *((0, m) for m in range(4, 8)))]
+
+    assert prose(chain, NUMBERS) == "One. Two. [1a,b, 2a] Three [2b]."
+    assert prose(wide, NUMBERS) == "One [1a, 2a]. Two [1b, 3a, 4a]."
+    assert prose(many, NUMBERS) == "One [1]. Two [1]."
+
+
+def test_judgements_in_a_row_share_a_mark_whatever_they_rest_on():
+    text = prose([fact("One.", (0, 0)), ours("Two.", (0, 0)), ours("Three!", (1, 0), (2, 0))], NUMBERS)
+
+    assert text == "One [1a]. Two. Three! [∴ 1a, 2a, 3a]"
+
+
+def test_in_the_opening_all_facts_in_a_row_share_a_mark_of_pages():
+    said = [fact("One.", (0, 0)), fact("Two.", (1, 0)), ours("Three.", (2, 0)), ours("Four.")]
+
+    assert prose(said, NUMBERS, opening=True) == "One. Two. [1, 2] Three [∴ 3]. Four [∴]."
+
+
+def test_a_mark_never_covers_a_sentence_without_sources_nor_one_without_an_end():
+    absent = Sentence(text="Nothing is said on salt.", absence=True)
+
+    assert prose([absent, fact("One.", (0, 0)), fact("Two.", (0, 1)), fact("Three.", (0, 2))], NUMBERS) == (
+        "Nothing is said on salt. One [1a]. Two. Three. [1b,c]"
+    )
+    assert prose([fact("One", (0, 0)), fact("Two.", (0, 1))], NUMBERS) == "One [1a] Two [1b]."
+
+
+def test_a_list_that_only_judges_has_one_mark_on_a_line_below():
+    rows = ((ours("Ice: Take it along.", (0, 0)),), (ours("Salt: Leave it at home.", (1, 0)),))
+    block = Block(kind="list", rows=rows)
+
+    assert block_markdown(block, NUMBERS) == ("- **Ice:** Take it along.\n- **Salt:** Leave it at home.\n\n[∴ 1a, 2a]")
+    assert list_mark(block.model_copy(update={"rows": (*rows, (fact("One.", (0, 0)),))}), NUMBERS) == ""
+    assert list_mark(block.model_copy(update={"rows": rows[:1]}), NUMBERS) == ""
+    far = (ours("Go.", *((n, 0) for n in range(2, 7))),)
+    assert list_mark(block.model_copy(update={"rows": (*rows, far)}), NUMBERS) == ""
+    assert block_markdown(block, NUMBERS, done=1).count("∴") == 2
+
+
+def test_a_reader_of_the_text_finds_every_fact_with_its_own_quote_and_no_judgement():
+    said = [
+        fact("Ice floats on every lake in `3.1`.", (0, 0)),
+        fact("Salt water freezes later in 3.1.", (0, 1)),
+        ours("So take ice along on journeys.", (0, 0)),
+        ours("Leave salt water at home instead.", (1, 0)),
+        fact("`freeze()` turns water into ice.", (1, 1)),
+    ]
+    items = Block(kind="list", rows=((ours("Take much ice along.", (0, 0)),), (ours("Take no salt along.", (1, 0)),)))
+    parts = (prose(said, NUMBERS), block_markdown(items, NUMBERS), prose([fact("Snow melts early.", (2, 0))], NUMBERS))
+
+    listed = references(NUMBERS.citations(), {one.source_id: one for one in PAGES}).markdown
+
+    found = parse_cited_text("# Ice\n\n" + "\n\n".join((*parts, "## References", listed))).statements
+
+    assert [(one.text, [mark.key for mark in one.marks]) for one in found] == [
+        ("Ice floats on every lake in 3.1.", ["1a", "1b"]),
+        ("Salt water freezes later in 3.1.", ["1a", "1b"]),
+        ("freeze() turns water into ice.", ["2b"]),
+        ("Snow melts early.", ["3a"]),
+    ]
