@@ -186,3 +186,20 @@ def test_an_answer_as_asked_is_not_changed(rows: list[Row]) -> None:
     clean = json.loads(json.dumps(answer).replace("\\u0000", "0"))
 
     assert fit(clean, ROWS) == clean
+
+
+class Picked(BaseModel):
+    fact_ids: list[str] = []
+    point_id: str = ""
+    text: str = ""
+
+
+@pytest.mark.parametrize(
+    "names", [("fact_ids", "point_id"), ("facts", "point"), ("fact", "Point"), ("factIds", "pointId")]
+)
+def test_ids_may_be_given_by_the_plain_name_of_what_they_name(names: tuple[str, str]) -> None:
+    given = {names[0]: ["c1"], names[1]: "d1", "text": "Ice floats."}
+
+    assert fit_and_validate(Picked, given, Picked.model_json_schema()) == Picked(
+        fact_ids=["c1"], point_id="d1", text="Ice floats."
+    )

@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
 T = TypeVar("T", bound=BaseModel)
 
+_IDS = re.compile(r"[a-z]_ids?$")
 _NUMBER = re.compile(r"\s*([-+]?\d+(?:\.\d+)?)")
 
 
@@ -114,7 +115,7 @@ class _Fitter:
             if not isinstance(value, dict):
                 return value
         given = cast("dict[str, object]", value)
-        names = {_plain(name): name for name in properties}
+        names = {**_without_ids(properties), **{_plain(name): name for name in properties}}
         known = {names[_plain(name)]: part for name, part in given.items() if _plain(name) in names}
         if not known:
             return self._unwrapped(given, schema)
@@ -197,6 +198,12 @@ def _takes_null(schema: Mapping[str, Any]) -> bool:
 
 def _plain(name: str) -> str:
     return re.sub(r"[\s_-]+", "_", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)).strip("_").lower()
+
+
+def _without_ids(properties: Iterable[str]) -> dict[str, str]:
+    """What some models call `fact_ids`: `facts` or `fact`."""
+    ids = {name: name.removesuffix("s").removesuffix("_id") for name in properties if _IDS.search(name)}
+    return {said: name for name, stem in ids.items() for said in (stem, f"{stem}s")}
 
 
 def _parsed(value: object) -> object:

@@ -104,4 +104,4 @@ def test_a_list_of_which_a_call_wants_nothing_is_no_field_of_its_schema() -> Non
 
     assert "expect" not in wanted["properties"]
     assert wanted["properties"]["add"]["maxItems"] == 3
-    assert wanted["required"] == ["sufficiency", "open", "done"]
+    assert wanted["required"] == ["sufficiency", "open", "done_ids"]

@@ -63,7 +63,8 @@ class Answer(BaseModel):
     So a bad item costs only that item, and an answer of another shape still differs from an empty one.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
+    # A model is asked for ids by names that end in them, so that none writes sentences there; plain names are read too.
+    model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True, validate_by_name=True)
 
 
 class PlannedDeliverable(Answer):
@@ -117,7 +118,7 @@ class ReadClaim(Answer):
     quote: Words = ""
     passage_id: Words = ""
     weight: Annotated[Words, WithJsonSchema({"type": "integer", "enum": [1, 2, 3]})] = ""
-    covers: Several = []
+    covers: Several = Field(default=[], validation_alias="point_ids")
 
 
 class ReadLead(Answer):
@@ -172,7 +173,7 @@ class SentenceVerdict(Answer):
     sentence_id: Words = ""
     verdict: Annotated[Words, _one_of("supported", "mislabelled", "partly", "disputed", "unsupported")] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
-    shown_by: Words = ""
+    shown_by: Words = Field(default="", validation_alias="shown_by_id")
     """The claim that shows the fault."""
 
 
@@ -199,7 +200,7 @@ class HoldJudgementsAnswer(Answer):
 class OpenedPoint(Answer):
     """A point that is not covered."""
 
-    point: Words = ""
+    point: Words = Field(default="", validation_alias="point_id")
     status: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["open", "thin", "one_sided"]})] = "open"
     missing: Words = ""
     queries: Several = []
@@ -210,7 +211,7 @@ class ExpectedStatement(Answer):
 
     statement: Words = ""
     query: Words = ""
-    sub_question: Words = ""
+    sub_question: Words = Field(default="", validation_alias="sub_question_id")
 
 
 class AddedPart(Answer):
@@ -227,7 +228,7 @@ class AssessAnswer(Answer):
     open: list[OpenedPoint] = []
     expect: list[ExpectedStatement] = []
     add: list[AddedPart] = []
-    done: Several = []
+    done: Several = Field(default=[], validation_alias="done_ids")
 
 
 class Contradiction(Answer):
@@ -257,10 +258,10 @@ class ConsolidateAnswer(Answer):
 class SketchedPosition(Answer):
     """What the report says to one deliverable."""
 
-    deliverable: Words = ""
+    deliverable: Words = Field(default="", validation_alias="deliverable_id")
     label: Words = ""
     position: Words = ""
-    premises: Several = []
+    premises: Several = Field(default=[], validation_alias="premise_ids")
     would_change: Words = ""
 
 
@@ -270,15 +271,15 @@ class SketchedSection(Answer):
     heading: Words = ""
     thesis: Words = ""
     form: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["prose", "table", "list", "steps"]})] = "prose"
-    answers: Several = []
-    facts: Several = []
+    answers: Several = Field(default=[], validation_alias="deliverable_ids")
+    facts: Several = Field(default=[], validation_alias="fact_ids")
 
 
 class Described(Answer):
     """A version or date that sources describe."""
 
     text: Words = ""
-    shown_by: Several = []
+    shown_by: Several = Field(default=[], validation_alias="shown_by_ids")
 
 
 class Missing(Answer):
@@ -286,7 +287,7 @@ class Missing(Answer):
 
     missing: Words = ""
     query: Words = ""
-    point: Words = ""
+    point: Words = Field(default="", validation_alias="point_id")
     decisive: bool = False
 
 
@@ -297,7 +298,7 @@ class SketchAnswer(Answer):
     positions: list[SketchedPosition] = []
     sections: list[SketchedSection]
     described: list[Described] = []
-    trifles: Several = []
+    trifles: Several = Field(default=[], validation_alias="trifle_ids")
     thin: list[Missing] = []
 
 
@@ -329,7 +330,7 @@ class RepairedSentence(Answer):
     n: Annotated[Words, WithJsonSchema({"type": "integer"})] = ""
     text: Words = ""
     kind: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["fact", "synthesis", "judgement"]})] = ""
-    claims: Several = []
+    claims: Several = Field(default=[], validation_alias="claim_ids")
 
 
 class RepairAnswer(Answer):
@@ -379,19 +380,20 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
 _OFTEN_EMPTY = frozenset(
     {
         "add",
-        "covers",
+        "point_ids",
         "depends_on",
         "expect",
         "fault",
         "goal",
         "leads",
         "links",
-        "point",
+        "point_id",
         "reason",
         "sentence",
-        "shown_by",
+        "shown_by_id",
+        "shown_by_ids",
         "takes_in",
-        "trifles",
+        "trifle_ids",
         "would_change",
     }
 )

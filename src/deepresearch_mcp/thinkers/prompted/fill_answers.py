@@ -8,9 +8,9 @@ from deepresearch_mcp.thinkers.prompted.answers import Answer, Several, Words
 class FilledSpot(Answer):
     """What belongs in one spot."""
 
-    spot: Words = ""
+    spot: Words = Field(default="", validation_alias="spot_id")
     text: Words = ""
-    by: Several = Field(default_factory=list[str])
+    by: Several = Field(default=[], validation_alias="by_ids")
     quote: Words = ""
     fact: Words = ""
 
