@@ -219,7 +219,7 @@ def grouped_facts_text(
         for claim in group:
             notes = "; ".join(_notes(claim, labels))
             said = f"{one_line(claim.text)}{f' ({notes})' if notes else ''}"
-            line = " ".join((names[claim.claim_id], str(claim.weight), *_shown_by(claim, known)))
+            line = " ".join((f"[{names[claim.claim_id]}]", str(claim.weight), *_shown_by(claim, known)))
             lines.append(f"{line} | {said}")
     if more:
         lines.append(f"and {more} lesser fact{'s' * (more > 1)}, left out for lack of room")
