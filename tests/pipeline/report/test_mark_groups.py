@@ -50,6 +50,25 @@ def test_judgements_in_a_row_share_a_mark_whatever_they_rest_on():
     assert text == "One [1a]. Two. Three! [∴ 1a, 2a, 3a]"
 
 
+def test_sentences_of_other_scripts_share_a_mark_too():
+    said = [
+        fact("湖冰浮在水面上。", (0, 0)),
+        fact("盐水结冰较晚。", (0, 1)),
+        ours("带上冰块去旅行。", (1, 0)),
+        ours("把盐留在家里。", (1, 1)),
+    ]
+    listed = references(NUMBERS.citations(), {one.source_id: one for one in PAGES}).markdown
+
+    text = prose(said, NUMBERS)
+
+    assert text == "湖冰浮在水面上。 盐水结冰较晚。 [1a,b] 带上冰块去旅行。 把盐留在家里。 [∴ 2a,b]"
+    found = parse_cited_text(f"# 冰\n\n{text}\n\n## References\n\n{listed}").statements
+    assert [(one.text, [mark.key for mark in one.marks]) for one in found] == [
+        ("湖冰浮在水面上。", ["1a", "1b"]),
+        ("盐水结冰较晚。", ["1a", "1b"]),
+    ]
+
+
 def test_in_the_opening_all_facts_in_a_row_share_a_mark_of_pages():
     said = [fact("One.", (0, 0)), fact("Two.", (1, 0)), ours("Three.", (2, 0)), ours("Four.")]
 
