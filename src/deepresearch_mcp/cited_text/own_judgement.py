@@ -24,7 +24,7 @@ _EXPLAINED = re.compile(
 _OURS = re.compile(rf"(?<!\\)\[{THEREFORE}(?: [^\[\]\n]{{1,200}})?\]")
 """The bracket of a judgement: `[∴ 3a, 4a]`, or `[∴]` for one without a source."""
 _BEHIND = re.compile(r"[ \t]{0,3}(?=\[)")
-_CLOSED = re.compile(r"(?:[.!?…][\"”’)*_]{0,4}[ \t]|\n[ \t]*)\Z")
+_CLOSED = re.compile(r"(?:[.!?…。！？।][\"”’)*_]{0,4}[ \t]|\n[ \t]*)\Z")
 """What ends before a bracket that closes more than its own sentence."""
 _BEFORE = 12
 _ITALIC = r"\*(?=[^\s*])(?:[^*\\\n]|\\.)+\*"

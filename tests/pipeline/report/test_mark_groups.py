@@ -1,5 +1,8 @@
 """One mark for neighbouring sentences."""
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.block_markdown import block_markdown
@@ -50,6 +53,25 @@ def test_judgements_in_a_row_share_a_mark_whatever_they_rest_on():
     assert text == "One [1a]. Two. Three! [∴ 1a, 2a, 3a]"
 
 
+def test_sentences_of_other_scripts_share_a_mark_too():
+    said = [
+        fact("湖冰浮在水面上。", (0, 0)),
+        fact("盐水结冰较晚。", (0, 1)),
+        ours("带上冰块去旅行。", (1, 0)),
+        ours("把盐留在家里。", (1, 1)),
+    ]
+    listed = references(NUMBERS.citations(), {one.source_id: one for one in PAGES}).markdown
+
+    text = prose(said, NUMBERS)
+
+    assert text == "湖冰浮在水面上。 盐水结冰较晚。 [1a,b] 带上冰块去旅行。 把盐留在家里。 [∴ 2a,b]"
+    found = parse_cited_text(f"# 冰\n\n{text}\n\n## References\n\n{listed}").statements
+    assert [(one.text, [mark.key for mark in one.marks]) for one in found] == [
+        ("湖冰浮在水面上。", ["1a", "1b"]),
+        ("盐水结冰较晚。", ["1a", "1b"]),
+    ]
+
+
 def test_in_the_opening_all_facts_in_a_row_share_a_mark_of_pages():
     said = [fact("One.", (0, 0)), fact("Two.", (1, 0)), ours("Three.", (2, 0)), ours("Four.")]
 
@@ -98,3 +120,26 @@ def test_a_reader_of_the_text_finds_every_fact_with_its_own_quote_and_no_judgeme
         ("freeze() turns water into ice.", ["2b"]),
         ("Snow melts early.", ["3a"]),
     ]
+
+
+LISTED = references(NUMBERS.citations(), {one.source_id: one for one in PAGES}).markdown
+PLACES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 7)), min_size=1, max_size=3, unique=True)
+SAID = st.lists(st.tuples(st.sampled_from(["fact", "ours", "absent"]), PLACES), min_size=1, max_size=8)
+
+
+@given(SAID, st.booleans())
+def test_whatever_is_grouped_each_fact_keeps_its_pages_and_no_judgement_is_held_to_one(
+    said: list[tuple[str, list[tuple[int, int]]]], opening: bool
+):
+    made = {"fact": fact, "ours": ours, "absent": lambda text, *_: Sentence(text=text, absence=True)}
+    texts = [f"Lake number {n} freezes over slowly." for n in range(len(said))]
+    row = [made[kind](text, *places) for (kind, places), text in zip(said, texts, strict=True)]
+
+    found = parse_cited_text(f"# Ice\n\n{prose(row, NUMBERS, opening=opening)}\n\n## References\n\n{LISTED}")
+
+    stated = {one.text: one.marks for one in found.statements}
+    for (kind, places), text in zip(said, texts, strict=True):
+        if kind == "fact":
+            assert {PAGES[page].url for page, _ in places} <= {mark.url.partition("#")[0] for mark in stated[text]}
+        assert kind != "ours" or text not in stated
+    assert found.dangling == ()

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from deepresearch_mcp.pipeline.numbering import LETTERS, STOPS, Numbering
 from deepresearch_mcp.records.report import Block, Sentence
 
+_ENDS = (*STOPS, "。", "！", "？", "।")
 _PAGES = 3
 """The most pages behind facts that share a mark."""
 _LETTERS = 6
@@ -57,7 +58,7 @@ def _joins(group: Sequence[Sentence], one: Sentence, numbering: Numbering, *, op
 
 
 def _is_whole(sentence: Sentence, numbering: Numbering) -> bool:
-    return bool(numbering.pages(sentence)) and sentence.text.strip().endswith(STOPS)
+    return bool(numbering.pages(sentence)) and sentence.text.strip().endswith(_ENDS)
 
 
 def _pages(sentences: Iterable[Sentence], numbering: Numbering) -> frozenset[str]:
