@@ -59,6 +59,7 @@ class NearestPassages:
         *,
         pages: int = 1,
         beside: Mapping[str, float] = _NOTHING,
+        each: Sequence[str] = (),
         favoured: Container[str] = frozenset[str](),
         least: float = _LEAST,
     ) -> list[NearPassage]:
@@ -69,6 +70,7 @@ class NearestPassages:
             most: Passages at most.
             pages: How many of the best pages have one each.
             beside: More words, with the weight that they have beside the others.
+            each: A passage must hold a word of each of these, if any page has one.
             favoured: Ids of pages that are known to speak of the matter.
             least: Share of the rarity of `words` that a passage must hold.
         """
@@ -82,7 +84,9 @@ class NearestPassages:
             own = shares[at] + _OFTEN * scores[at] / best + _FAVOUR * (index.spans[at][0].source_id in favoured)
             return own + sum(weight * held[at] for held, weight in more)
 
-        worth = [worth_of(at) if shares[at] >= least else 0.0 for at in range(len(shares))]
+        needed = [held for text in each if any(held := index.ranker.shares(text)[0])]
+        near = (shares[at] >= least and all(held[at] for held in needed) for at in range(len(shares)))
+        worth = [worth_of(at) if is_near else 0.0 for at, is_near in enumerate(near)]
         order = [at for at in sorted(range(len(worth)), key=lambda at: (-worth[at], at)) if worth[at] > 0]
         of_pages: dict[str, int] = {}
         for at in order:
