@@ -1,6 +1,7 @@
 """The passages of all pages of a run that come nearest to some words, whole sections and entries."""
 
-from collections.abc import Container, Mapping, Sequence
+import re
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -9,6 +10,7 @@ import anyio.to_thread
 
 from deepresearch_mcp.injection.screen import readable
 from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces
 from deepresearch_mcp.text.ranking import Ranker, TermCounts, term_counts
 
@@ -20,6 +22,12 @@ _OFTEN = 0.3
 """What it counts that a passage holds the words often and little else, beside how many of them it holds."""
 _LEAST = 0.25
 """Share of the rarity of the words that a passage must hold."""
+_NAMED = 1.5
+"""What it counts that all the words stand around an identifier among them: `wait_for` is not "wait for"."""
+_ITEM = 200
+"""Characters on each side of an identifier that are about it."""
+IDENTIFIER = re.compile(r"[^\W\d]\w*(?:[._-]\w+)+|[^\W\d]\w*_\w+|[^\W\d]\w*(?=\()")
+"""`core.fsync`, `max_connections`, `wait_for()`."""
 _FAVOUR = 0.3
 """What it counts that its page is favoured."""
 _NOTHING: Mapping[str, float] = MappingProxyType({})
@@ -79,10 +87,14 @@ class NearestPassages:
         scores = index.ranker.scores(words)
         best = max(scores, default=0.0) or 1.0
         more = [(index.ranker.shares(text)[0], weight) for text, weight in beside.items()]
+        names = {one.casefold() for one in IDENTIFIER.findall(words)}
+        wanted = {stem(word) for word in content_words(words) if not word.isdigit()}
 
         def worth_of(at: int) -> float:
-            own = shares[at] + _OFTEN * scores[at] / best + _FAVOUR * (index.spans[at][0].source_id in favoured)
-            return own + sum(weight * held[at] for held, weight in more)
+            page, span = index.spans[at]
+            own = shares[at] + _OFTEN * scores[at] / best + _FAVOUR * (page.source_id in favoured)
+            own += sum(weight * held[at] for held, weight in more)
+            return own + _NAMED * _around(names, wanted, page.text[span.start : span.end]) if names else own
 
         needed = [held for text in each if any(held := index.ranker.shares(text)[0])]
         near = (shares[at] >= least and all(held[at] for held in needed) for at in range(len(shares)))
@@ -100,6 +112,19 @@ class NearestPassages:
             if self._index is None:
                 self._index = await anyio.to_thread.run_sync(_indexed, self._documents, abandon_on_cancel=True)
             return self._index
+
+
+def _around(names: Collection[str], wanted: Collection[str], text: str) -> float:
+    """How many of the words a text has around one of the names, 0 to 1: in a long list one item says it all."""
+    low = text.casefold()
+    found = 0.0
+    for name in names:
+        at = low.find(name)
+        while at >= 0:
+            near = set(map(stem, content_words(low[max(0, at - _ITEM) : at + len(name) + _ITEM])))
+            found = max(found, len(near.intersection(wanted)) / max(1, len(wanted)))
+            at = low.find(name, at + _ITEM)
+    return found
 
 
 def _indexed(documents: Sequence[Document]) -> _Index:

@@ -22,7 +22,7 @@ _MOST = 30
 _CLAIMS = 4
 """Claims that are shown for one spot."""
 _PASSAGES = 2
-_IN_ALL = 3_000
+_IN_ALL = 2_500
 """Tokens of all passages together."""
 _SHARE = 100
 """They get at most this part of the tokens of a run."""
