@@ -11,6 +11,7 @@ import anyio.to_thread
 from deepresearch_mcp.injection.screen import readable
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.keywords import words as split
 from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces
 from deepresearch_mcp.text.ranking import Ranker, TermCounts, term_counts
 
@@ -83,35 +84,54 @@ class NearestPassages:
             least: Share of the rarity of `words` that a passage must hold.
         """
         index = await self._made()
-        shares, _ = index.ranker.shares(words)
-        scores = index.ranker.scores(words)
-        best = max(scores, default=0.0) or 1.0
-        more = [(index.ranker.shares(text)[0], weight) for text, weight in beside.items()]
-        names = {one.casefold() for one in IDENTIFIER.findall(words)}
-        wanted = {stem(word) for word in content_words(words) if not word.isdigit()}
 
-        def worth_of(at: int) -> float:
-            page, span = index.spans[at]
-            own = shares[at] + _OFTEN * scores[at] / best + _FAVOUR * (page.source_id in favoured)
-            own += sum(weight * held[at] for held, weight in more)
-            return own + _NAMED * _around(names, wanted, page.text[span.start : span.end]) if names else own
+        def found() -> list[NearPassage]:
+            near = _worths(index, words, beside, each, favoured, least)
+            order = sorted((at for at, worth in enumerate(near) if worth > 0), key=lambda at: (-near[at], at))
+            of_pages: dict[str, int] = {}
+            for at in order:
+                of_pages.setdefault(index.spans[at][0].source_id, at)
+            chosen = list(of_pages.values())[: min(pages, most)]
+            chosen += [at for at in order if at not in chosen][: most - len(chosen)]
+            shares, _ = index.ranker.shares(words)
+            return [
+                NearPassage(_passage(index.spans, at), round(shares[at], 4)) for at in sorted(chosen, key=order.index)
+            ]
 
-        needed = [held for text in each if any(held := index.ranker.shares(text)[0])]
-        near = (shares[at] >= least and all(held[at] for held in needed) for at in range(len(shares)))
-        worth = [worth_of(at) if is_near else 0.0 for at, is_near in enumerate(near)]
-        order = [at for at in sorted(range(len(worth)), key=lambda at: (-worth[at], at)) if worth[at] > 0]
-        of_pages: dict[str, int] = {}
-        for at in order:
-            of_pages.setdefault(index.spans[at][0].source_id, at)
-        chosen = list(of_pages.values())[: min(pages, most)]
-        chosen += [at for at in order if at not in chosen][: most - len(chosen)]
-        return [NearPassage(_passage(index.spans, at), round(shares[at], 4)) for at in sorted(chosen, key=order.index)]
+        return await anyio.to_thread.run_sync(found, abandon_on_cancel=True)
 
     async def _made(self) -> _Index:
         async with self._making:
             if self._index is None:
                 self._index = await anyio.to_thread.run_sync(_indexed, self._documents, abandon_on_cancel=True)
             return self._index
+
+
+def _worths(
+    index: _Index,
+    words: str,
+    beside: Mapping[str, float],
+    each: Sequence[str],
+    favoured: Container[str],
+    least: float,
+) -> list[float]:
+    """How near each passage comes; 0 for one that does not."""
+    shares, _ = index.ranker.shares(words)
+    scores = index.ranker.scores(words)
+    best = max(scores, default=0.0) or 1.0
+    more = [(index.ranker.shares(text)[0], weight) for text, weight in beside.items()]
+    needed = [held for text in each if any(held := index.ranker.shares(text)[0])]
+    names = {one.casefold() for one in IDENTIFIER.findall(words)}
+    wanted = {stem(word) for word in content_words(words) if not word.isdigit()}
+
+    def worth_of(at: int) -> float:
+        page, span = index.spans[at]
+        own = shares[at] + _OFTEN * scores[at] / best + _FAVOUR * (page.source_id in favoured)
+        own += sum(weight * held[at] for held, weight in more)
+        return own + _NAMED * _around(names, wanted, page.text[span.start : span.end]) if names else own
+
+    near = (shares[at] >= least and all(held[at] for held in needed) for at in range(len(shares)))
+    return [worth_of(at) if is_near else 0.0 for at, is_near in enumerate(near)]
 
 
 def _around(names: Collection[str], wanted: Collection[str], text: str) -> float:
@@ -121,7 +141,7 @@ def _around(names: Collection[str], wanted: Collection[str], text: str) -> float
     for name in names:
         at = low.find(name)
         while at >= 0:
-            near = set(map(stem, content_words(low[max(0, at - _ITEM) : at + len(name) + _ITEM])))
+            near = set(map(stem, split(low[max(0, at - _ITEM) : at + len(name) + _ITEM])))
             found = max(found, len(near.intersection(wanted)) / max(1, len(wanted)))
             at = low.find(name, at + _ITEM)
     return found
