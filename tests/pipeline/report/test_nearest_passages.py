@@ -66,3 +66,14 @@ async def test_a_page_that_was_not_shown_whole_and_words_that_stand_nowhere_find
     assert await NearestPassages({walled.source_id: walled}).of("tsvector", 3) == []
     assert await NearestPassages(PAGES).of("blueberry", 3) == []
     assert await NearestPassages({}).of("tsvector", 3) == []
+
+
+async def test_a_page_that_comes_later_is_searched_too() -> None:
+    nearest = NearestPassages({LONG.source_id: LONG})
+
+    first = await nearest.of("tsvector", 3)
+    nearest.know(PAGES)
+    second = await nearest.of("tsvector", 3)
+
+    assert {one.passage.source_id for one in first} == {LONG.source_id}
+    assert {one.passage.source_id for one in second} == set(PAGES)

@@ -43,10 +43,13 @@ _ABOUT_SOURCES = frozenset(
 class StoredPages:
     """The pages that a run has read, and the gaps that it searched them for."""
 
-    def __init__(self, documents: Mapping[str, Document], gaps: Sequence[Gap] = ()) -> None:
+    def __init__(
+        self, documents: Mapping[str, Document], gaps: Sequence[Gap] = (), nearest: NearestPassages | None = None
+    ) -> None:
         self._documents = documents
         self._gaps = gaps
-        self._nearest = NearestPassages(documents)
+        self._nearest = nearest or NearestPassages()
+        self._nearest.know(documents)
 
     @property
     def are_known(self) -> bool:

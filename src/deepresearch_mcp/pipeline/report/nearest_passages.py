@@ -31,6 +31,7 @@ IDENTIFIER = re.compile(r"[^\W\d]\w*(?:[._-]\w+)+|[^\W\d]\w*_\w+|[^\W\d]\w*(?=\(
 """`core.fsync`, `max_connections`, `wait_for()`."""
 _FAVOUR = 0.3
 """What it counts that its page is favoured."""
+_NO_PAGES: Mapping[str, Document] = MappingProxyType({})
 _NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
@@ -44,22 +45,31 @@ class NearPassage:
     """The share of the rarity of the words that it holds, with its headings."""
 
 
+_Counted = tuple[Document, PassageSpan, TermCounts]
+
+
 @dataclass(frozen=True, slots=True)
 class _Index:
+    pages: tuple[tuple[str, str], ...]
     spans: Sequence[tuple[Document, PassageSpan]]
     ranker: Ranker
 
 
 class NearestPassages:
-    """Ranks the passages of some pages, cut and counted once, when they are first asked for.
+    """Ranks the passages of some pages, each cut and counted once, however often more of them become known.
 
     What is planted on a page is left out.
     """
 
-    def __init__(self, documents: Mapping[str, Document]) -> None:
-        self._documents = [one for one in documents.values() if "paywalled" not in one.flags]
+    def __init__(self, documents: Mapping[str, Document] = _NO_PAGES) -> None:
+        self._documents = documents
         self._making = anyio.Lock()
+        self._of_page: dict[tuple[str, str], Sequence[_Counted]] = {}
         self._index: _Index | None = None
+
+    def know(self, documents: Mapping[str, Document]) -> None:
+        """Search these pages from now on."""
+        self._documents = documents
 
     async def of(
         self,
@@ -102,9 +112,24 @@ class NearestPassages:
 
     async def _made(self) -> _Index:
         async with self._making:
-            if self._index is None:
-                self._index = await anyio.to_thread.run_sync(_indexed, self._documents, abandon_on_cancel=True)
+            pages = [one for one in self._documents.values() if "paywalled" not in one.flags]
+            if self._index is None or self._index.pages != tuple(map(_key, pages)):
+                self._index = await anyio.to_thread.run_sync(self._indexed, pages, abandon_on_cancel=True)
             return self._index
+
+    def _indexed(self, pages: Sequence[Document]) -> _Index:
+        for page in pages:
+            if _key(page) not in self._of_page:
+                self._of_page[_key(page)] = [
+                    (page, span, _counts(page, span)) for span in readable(page, pieces(page.text, _SIZE))
+                ]
+        counted = [one for page in pages for one in self._of_page[_key(page)]]
+        spans = [(page, span) for page, span, _ in counted]
+        return _Index(tuple(map(_key, pages)), spans, Ranker([counts for *_, counts in counted]))
+
+
+def _key(page: Document) -> tuple[str, str]:
+    return page.source_id, page.snapshot
 
 
 def _worths(
@@ -145,11 +170,6 @@ def _around(names: Collection[str], wanted: Collection[str], text: str) -> float
             found = max(found, len(near.intersection(wanted)) / max(1, len(wanted)))
             at = low.find(name, at + _ITEM)
     return found
-
-
-def _indexed(documents: Sequence[Document]) -> _Index:
-    spans = [(page, span) for page in documents for span in readable(page, pieces(page.text, _SIZE))]
-    return _Index(spans, Ranker([_counts(page, span) for page, span in spans]))
 
 
 def _counts(page: Document, span: PassageSpan) -> TermCounts:

@@ -37,9 +37,10 @@ _LEAST = 0.5
 class SpotLook:
     """Looks up the open spots of drafts of one report; one call for all of them."""
 
-    def __init__(self, known: ReportFacts) -> None:
+    def __init__(self, known: ReportFacts, nearest: NearestPassages | None = None) -> None:
         self._known = known
-        self._nearest = NearestPassages(known.findings.documents)
+        self._nearest = nearest or NearestPassages()
+        self._nearest.know(known.findings.documents)
 
     async def filled(self, draft: Draft, needs: tuple[str, ...]) -> tuple[Draft, tuple[str, ...]]:
         """The draft with what was found for its open spots, and the steps that it comes from now.
