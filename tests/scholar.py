@@ -47,6 +47,7 @@ def kind_of(schema: dict[str, Any] | None, prompt: str = "") -> str:
         ("sections", "sketch"),
         ("worth", "review"),
         ("gaps", "gaps"),
+        ("spots", "fill"),
     ):
         if mark in names:
             return kind
@@ -110,6 +111,9 @@ class Scholar:
 
     def gaps(self, prompt: str) -> Any:
         return {"gaps": [{"gap": name, "status": "open"} for name in re.findall(r"(?m)^(g\d+): ", prompt)]}
+
+    def fill(self, prompt: str) -> Any:
+        return {"spots": []}
 
     def sketch(self, prompt: str) -> Any:
         facts = [name for name, _ in facts_in(prompt)]

@@ -265,7 +265,7 @@ def _echo(asked: Asked) -> str:
 async def test_a_model_that_answers_rubbish_leaves_a_report_in_which_nothing_is_rubbish(
     tmp_path: Path, answer: object
 ) -> None:
-    kinds = ("read", "judge", "sketch", "section", "edit", "review", "gaps", "assess", "repair", "text")
+    kinds = ("read", "judge", "sketch", "section", "edit", "review", "gaps", "fill", "assess", "repair", "text")
     scholar = Scholar(instead=dict.fromkeys(kinds, answer))
     async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web.base, model) as jobs:
         run = await researched(jobs, model="openai:rubbish")

@@ -40,9 +40,40 @@ async def test_each_of_the_best_pages_has_a_passage_before_any_has_two() -> None
     assert {one.passage.source_id for one in found} == set(PAGES)
 
 
+async def test_a_passage_with_the_identifier_comes_before_one_with_its_words() -> None:
+    words = "Wait for a result of the race, wait for the race, and wait for the result that was lost."
+    log = "In version 3.9 wait_for() no longer drops a result that came in at that very moment, by a race."
+    pages = {one.source_id: one for one in (page("https://w.example/", words), page("https://l.example/", log))}
+
+    [found] = await NearestPassages(pages).of("race result lost wait_for", 1)
+
+    assert found.passage.text == log
+
+
+async def test_a_passage_must_hold_a_word_of_each_where_any_page_has_one() -> None:
+    both = await NearestPassages(PAGES).of("tsvector", 3, each=("price limit", "blueberry"))
+
+    assert [one.passage.source_id for one in both] == [LONG.source_id]
+    assert [
+        one.passage.source_id
+        for one in await NearestPassages(PAGES).of("tsvector", 1, favoured={SHORT.source_id}, beside={"sorted": 1})
+    ] == [SHORT.source_id]
+
+
 async def test_a_page_that_was_not_shown_whole_and_words_that_stand_nowhere_find_nothing() -> None:
     walled = LONG.model_copy(update={"flags": ("paywalled",)})
 
     assert await NearestPassages({walled.source_id: walled}).of("tsvector", 3) == []
     assert await NearestPassages(PAGES).of("blueberry", 3) == []
     assert await NearestPassages({}).of("tsvector", 3) == []
+
+
+async def test_a_page_that_comes_later_is_searched_too() -> None:
+    nearest = NearestPassages({LONG.source_id: LONG})
+
+    first = await nearest.of("tsvector", 3)
+    nearest.know(PAGES)
+    second = await nearest.of("tsvector", 3)
+
+    assert {one.passage.source_id for one in first} == {LONG.source_id}
+    assert {one.passage.source_id for one in second} == set(PAGES)

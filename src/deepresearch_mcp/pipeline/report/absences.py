@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 
-from deepresearch_mcp.pipeline.report.nearest_passages import NearestPassages
+from deepresearch_mcp.pipeline.report.nearest_passages import IDENTIFIER, NearestPassages
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Gap
 from deepresearch_mcp.records.sources import Document, Passage
@@ -19,7 +19,7 @@ _SAME = 0.6
 _LEAST = 2
 """Words below which nothing can be searched for."""
 _SHORT = 3
-_NEAREST = 4
+_NEAREST = 5
 """Passages that a reader is shown of what may answer it all the same."""
 _PAGES = 3
 """The best pages that have one of them each."""
@@ -43,10 +43,13 @@ _ABOUT_SOURCES = frozenset(
 class StoredPages:
     """The pages that a run has read, and the gaps that it searched them for."""
 
-    def __init__(self, documents: Mapping[str, Document], gaps: Sequence[Gap] = ()) -> None:
+    def __init__(
+        self, documents: Mapping[str, Document], gaps: Sequence[Gap] = (), nearest: NearestPassages | None = None
+    ) -> None:
         self._documents = documents
         self._gaps = gaps
-        self._nearest = NearestPassages(documents)
+        self._nearest = nearest or NearestPassages()
+        self._nearest.know(documents)
 
     @property
     def are_known(self) -> bool:
@@ -81,8 +84,9 @@ class StoredPages:
 
 
 def matter_of(text: str) -> str:
-    """The words of what is missing, without what such a sentence says of its sources."""
-    return " ".join(word for word in content_words(text) if _is_told(stem(word)))
+    """The words of what is missing, without what such a sentence says of its sources; identifiers whole too."""
+    told = [word for word in content_words(text) if _is_told(stem(word))]
+    return " ".join((*told, *IDENTIFIER.findall(text))) if told else ""
 
 
 def may_answer(text: str, answer: str) -> bool:

@@ -15,6 +15,7 @@ from deepresearch_mcp.pipeline.report.digest import digested
 from deepresearch_mcp.pipeline.report.editing import all_sentences, renamed, stated
 from deepresearch_mcp.pipeline.report.gap_check import checked
 from deepresearch_mcp.pipeline.report.gaps import open_gaps
+from deepresearch_mcp.pipeline.report.nearest_passages import NearestPassages
 from deepresearch_mcp.pipeline.report.opening import (
     ANSWER_CHARS,
     opened,
@@ -57,6 +58,7 @@ class Composer:
         self._ready = ready
         self._more = more or NoMoreEvidence()
         self._in_rounds = in_rounds
+        self._nearest = NearestPassages()
         self._auditing = auditing
 
     async def compose(self) -> None:
@@ -73,7 +75,13 @@ class Composer:
                 self._emit(SectionWritten(section.heading, tuple(cited)))
             return
         writer = ReportWriter(
-            self._findings, self._thinker, self._settings, self._emit, self._more, in_rounds=self._in_rounds
+            self._findings,
+            self._thinker,
+            self._settings,
+            self._emit,
+            self._more,
+            in_rounds=self._in_rounds,
+            nearest=self._nearest,
         )
         if self._brief.request.mode == "answer":
             written = await writer.answer(ANSWER_CHARS)
@@ -104,7 +112,7 @@ class Composer:
         step = Step(steps.AUDIT, written.needs)
         self._auditing()
         titles = {name: document.title for name, document in findings.documents.items()}
-        pages = StoredPages(findings.documents, findings.gaps)
+        pages = StoredPages(findings.documents, findings.gaps, self._nearest)
         audited = await audit(self._brief, cited.draft, claims, titles, self._thinker, step, pages)
         said = [claim for claim in said if cited.may(claim)]
         in_short = opened(self._brief, audited.draft, whole.in_short, said, claims)

@@ -9,10 +9,12 @@ from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderErro
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.report.absences import StoredPages, terms_of
+from deepresearch_mcp.pipeline.report.nearest_passages import IDENTIFIER
 from deepresearch_mcp.pipeline.report.pieces import pieces_in
 from deepresearch_mcp.records.evidence import KEPT
 from deepresearch_mcp.records.report import Draft, Gap, GapCheck
 from deepresearch_mcp.text.ranking import Ranker
+from deepresearch_mcp.text.tokens import estimate
 from deepresearch_mcp.thinkers.base import AskedGap, Thinker
 from deepresearch_mcp.thinkers.tasks import CheckGaps
 
@@ -22,14 +24,13 @@ _BESIDE = 14
 """Sentences and claims that it sees beside each."""
 _OWN = 5
 """Of these so many sentences of the report at most, those with its rarest words, come first."""
-_PASSAGES = 2
-"""Passages of the stored pages that it sees beside each of the first gaps."""
-_WITH_PASSAGES = 6
+_PASSAGES = 4
+"""Passages of the stored pages that it sees beside a gap."""
+_IN_ALL = 3_500
+"""Tokens of the passages of all gaps, the first gaps first."""
 _LEAST_WORDS = 5
 _SPOKEN_OF = 0.6
 """Share of a gap's words, by their rarity, from which one sentence may answer it."""
-_NAME = re.compile(r"[^\W\d]\w*(?:[._-]\w+)+|[^\W\d]\w*_\w+|[^\W\d]\w*(?=\()")
-"""`core.fsync`, `max_connections`, `wait_for()`: what it is about may not be another one."""
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*")
 """A version, most often."""
 
@@ -71,9 +72,12 @@ async def checked(
         return tuple(dict.fromkeys((*(said[at] for at in rarest), *nearest)))[:_BESIDE]
 
     asked: list[AskedGap] = []
-    for at, one in enumerate(gaps[:MOST_CHECKED]):
-        near = await pages.nearest(one.missing) if pages and at < _WITH_PASSAGES else ()
-        asked.append(AskedGap(one.missing, beside(one.missing), tuple(claim.text for claim in near[:_PASSAGES])))
+    room = _IN_ALL
+    for one in gaps[:MOST_CHECKED]:
+        near = await pages.nearest(one.missing) if pages and room > 0 else ()
+        passages = tuple(claim.text for claim in near[:_PASSAGES])
+        room -= sum(map(estimate, passages))
+        asked.append(AskedGap(one.missing, beside(one.missing), passages))
     try:
         found = await thinker.ask(
             CheckGaps(findings.brief, asked), steps.gap_check([one.missing for one in asked], needs)
@@ -95,7 +99,7 @@ class SpokenOf:
     def knows(self, missing: str) -> bool:
         """Whether one sentence has most of its telling words, and one of its names and numbers if it has any."""
         wanted = terms_of(missing)
-        names = {name.casefold() for name in _NAME.findall(missing)}
+        names = {name.casefold() for name in IDENTIFIER.findall(missing)}
         numbers = set(NUMBER.findall(missing))
         least = _SPOKEN_OF * sum(map(self._rarity, wanted))
         return bool(wanted) and any(

@@ -1,6 +1,7 @@
 """The passages of all pages of a run that come nearest to some words, whole sections and entries."""
 
-from collections.abc import Container, Mapping, Sequence
+import re
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -9,6 +10,8 @@ import anyio.to_thread
 
 from deepresearch_mcp.injection.screen import readable
 from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.keywords import words as split
 from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces
 from deepresearch_mcp.text.ranking import Ranker, TermCounts, term_counts
 
@@ -20,8 +23,15 @@ _OFTEN = 0.3
 """What it counts that a passage holds the words often and little else, beside how many of them it holds."""
 _LEAST = 0.25
 """Share of the rarity of the words that a passage must hold."""
+_NAMED = 1.5
+"""What it counts that all the words stand around an identifier among them: `wait_for` is not "wait for"."""
+_ITEM = 200
+"""Characters on each side of an identifier that are about it."""
+IDENTIFIER = re.compile(r"[^\W\d]\w*(?:[._-]\w+)+|[^\W\d]\w*_\w+|[^\W\d]\w*(?=\()")
+"""`core.fsync`, `max_connections`, `wait_for()`."""
 _FAVOUR = 0.3
 """What it counts that its page is favoured."""
+_NO_PAGES: Mapping[str, Document] = MappingProxyType({})
 _NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
@@ -35,22 +45,31 @@ class NearPassage:
     """The share of the rarity of the words that it holds, with its headings."""
 
 
+_Counted = tuple[Document, PassageSpan, TermCounts]
+
+
 @dataclass(frozen=True, slots=True)
 class _Index:
+    pages: tuple[tuple[str, str], ...]
     spans: Sequence[tuple[Document, PassageSpan]]
     ranker: Ranker
 
 
 class NearestPassages:
-    """Ranks the passages of some pages, cut and counted once, when they are first asked for.
+    """Ranks the passages of some pages, each cut and counted once, however often more of them become known.
 
     What is planted on a page is left out.
     """
 
-    def __init__(self, documents: Mapping[str, Document]) -> None:
-        self._documents = [one for one in documents.values() if "paywalled" not in one.flags]
+    def __init__(self, documents: Mapping[str, Document] = _NO_PAGES) -> None:
+        self._documents = documents
         self._making = anyio.Lock()
+        self._of_page: dict[tuple[str, str], Sequence[_Counted]] = {}
         self._index: _Index | None = None
+
+    def know(self, documents: Mapping[str, Document]) -> None:
+        """Search these pages from now on."""
+        self._documents = documents
 
     async def of(
         self,
@@ -59,6 +78,7 @@ class NearestPassages:
         *,
         pages: int = 1,
         beside: Mapping[str, float] = _NOTHING,
+        each: Sequence[str] = (),
         favoured: Container[str] = frozenset[str](),
         least: float = _LEAST,
     ) -> list[NearPassage]:
@@ -69,38 +89,87 @@ class NearestPassages:
             most: Passages at most.
             pages: How many of the best pages have one each.
             beside: More words, with the weight that they have beside the others.
+            each: A passage must hold a word of each of these, if any page has one.
             favoured: Ids of pages that are known to speak of the matter.
             least: Share of the rarity of `words` that a passage must hold.
         """
         index = await self._made()
-        shares, _ = index.ranker.shares(words)
-        scores = index.ranker.scores(words)
-        best = max(scores, default=0.0) or 1.0
-        more = [(index.ranker.shares(text)[0], weight) for text, weight in beside.items()]
 
-        def worth_of(at: int) -> float:
-            own = shares[at] + _OFTEN * scores[at] / best + _FAVOUR * (index.spans[at][0].source_id in favoured)
-            return own + sum(weight * held[at] for held, weight in more)
+        def found() -> list[NearPassage]:
+            near = _worths(index, words, beside, each, favoured, least)
+            order = sorted((at for at, worth in enumerate(near) if worth > 0), key=lambda at: (-near[at], at))
+            of_pages: dict[str, int] = {}
+            for at in order:
+                of_pages.setdefault(index.spans[at][0].source_id, at)
+            chosen = list(of_pages.values())[: min(pages, most)]
+            chosen += [at for at in order if at not in chosen][: most - len(chosen)]
+            shares, _ = index.ranker.shares(words)
+            return [
+                NearPassage(_passage(index.spans, at), round(shares[at], 4)) for at in sorted(chosen, key=order.index)
+            ]
 
-        worth = [worth_of(at) if shares[at] >= least else 0.0 for at in range(len(shares))]
-        order = [at for at in sorted(range(len(worth)), key=lambda at: (-worth[at], at)) if worth[at] > 0]
-        of_pages: dict[str, int] = {}
-        for at in order:
-            of_pages.setdefault(index.spans[at][0].source_id, at)
-        chosen = list(of_pages.values())[: min(pages, most)]
-        chosen += [at for at in order if at not in chosen][: most - len(chosen)]
-        return [NearPassage(_passage(index.spans, at), round(shares[at], 4)) for at in sorted(chosen, key=order.index)]
+        return await anyio.to_thread.run_sync(found, abandon_on_cancel=True)
 
     async def _made(self) -> _Index:
         async with self._making:
-            if self._index is None:
-                self._index = await anyio.to_thread.run_sync(_indexed, self._documents, abandon_on_cancel=True)
+            pages = [one for one in self._documents.values() if "paywalled" not in one.flags]
+            if self._index is None or self._index.pages != tuple(map(_key, pages)):
+                self._index = await anyio.to_thread.run_sync(self._indexed, pages, abandon_on_cancel=True)
             return self._index
 
+    def _indexed(self, pages: Sequence[Document]) -> _Index:
+        for page in pages:
+            if _key(page) not in self._of_page:
+                self._of_page[_key(page)] = [
+                    (page, span, _counts(page, span)) for span in readable(page, pieces(page.text, _SIZE))
+                ]
+        counted = [one for page in pages for one in self._of_page[_key(page)]]
+        spans = [(page, span) for page, span, _ in counted]
+        return _Index(tuple(map(_key, pages)), spans, Ranker([counts for *_, counts in counted]))
 
-def _indexed(documents: Sequence[Document]) -> _Index:
-    spans = [(page, span) for page in documents for span in readable(page, pieces(page.text, _SIZE))]
-    return _Index(spans, Ranker([_counts(page, span) for page, span in spans]))
+
+def _key(page: Document) -> tuple[str, str]:
+    return page.source_id, page.snapshot
+
+
+def _worths(
+    index: _Index,
+    words: str,
+    beside: Mapping[str, float],
+    each: Sequence[str],
+    favoured: Container[str],
+    least: float,
+) -> list[float]:
+    """How near each passage comes; 0 for one that does not."""
+    shares, _ = index.ranker.shares(words)
+    scores = index.ranker.scores(words)
+    best = max(scores, default=0.0) or 1.0
+    more = [(index.ranker.shares(text)[0], weight) for text, weight in beside.items()]
+    needed = [held for text in each if any(held := index.ranker.shares(text)[0])]
+    names = {one.casefold() for one in IDENTIFIER.findall(words)}
+    wanted = {stem(word) for word in content_words(words) if not word.isdigit()}
+
+    def worth_of(at: int) -> float:
+        page, span = index.spans[at]
+        own = shares[at] + _OFTEN * scores[at] / best + _FAVOUR * (page.source_id in favoured)
+        own += sum(weight * held[at] for held, weight in more)
+        return own + _NAMED * _around(names, wanted, page.text[span.start : span.end]) if names else own
+
+    near = (shares[at] >= least and all(held[at] for held in needed) for at in range(len(shares)))
+    return [worth_of(at) if is_near else 0.0 for at, is_near in enumerate(near)]
+
+
+def _around(names: Collection[str], wanted: Collection[str], text: str) -> float:
+    """How many of the words a text has around one of the names, 0 to 1: in a long list one item says it all."""
+    low = text.casefold()
+    found = 0.0
+    for name in names:
+        at = low.find(name)
+        while at >= 0:
+            near = set(map(stem, split(low[max(0, at - _ITEM) : at + len(name) + _ITEM])))
+            found = max(found, len(near.intersection(wanted)) / max(1, len(wanted)))
+            at = low.find(name, at + _ITEM)
+    return found
 
 
 def _counts(page: Document, span: PassageSpan) -> TermCounts:

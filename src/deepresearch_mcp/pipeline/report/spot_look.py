@@ -17,12 +17,12 @@ from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.tokens import estimate
 from deepresearch_mcp.thinkers.tasks import FillSpots, OpenSpot
 
-_MOST = 40
+_MOST = 30
 """Spots that are looked up."""
 _CLAIMS = 4
 """Claims that are shown for one spot."""
 _PASSAGES = 2
-_IN_ALL = 3_500
+_IN_ALL = 2_500
 """Tokens of all passages together."""
 _SHARE = 100
 """They get at most this part of the tokens of a run."""
@@ -31,15 +31,16 @@ _COLUMN = 0.7
 _UNDER = 0.3
 """The same of the heading of the section."""
 _LEAST = 0.5
-"""Share of the rarity of the words of a row that a passage must hold."""
+"""Share of the rarity of the words of a row and column that a passage must hold."""
 
 
 class SpotLook:
     """Looks up the open spots of drafts of one report; one call for all of them."""
 
-    def __init__(self, known: ReportFacts) -> None:
+    def __init__(self, known: ReportFacts, nearest: NearestPassages | None = None) -> None:
         self._known = known
-        self._nearest = NearestPassages(known.findings.documents)
+        self._nearest = nearest or NearestPassages()
+        self._nearest.know(known.findings.documents)
 
     async def filled(self, draft: Draft, needs: tuple[str, ...]) -> tuple[Draft, tuple[str, ...]]:
         """The draft with what was found for its open spots, and the steps that it comes from now.
@@ -87,9 +88,12 @@ class SpotLook:
         )
         found: list[list[Claim]] = []
         for spot in spots:
-            own, *more = (ranker.shares(text)[0] for text in (matter_of(spot.words), spot.column_name, spot.under))
+            row, column, under = (ranker.shares(text)[0] for text in (_row(spot), spot.column_name, spot.under))
             worth = [
-                share + _COLUMN * more[0][at] + _UNDER * more[1][at] if share else 0.0 for at, share in enumerate(own)
+                row[at] + _COLUMN * column[at] + _UNDER * under[at]
+                if (row[at] or not any(row)) and (column[at] or not any(column))
+                else 0.0
+                for at in range(len(facts))
             ]
             order = sorted(range(len(facts)), key=lambda at: (-worth[at], -facts[at].weight, at))
             found.append([facts[at] for at in order[:_CLAIMS] if worth[at] > 0])
@@ -100,10 +104,11 @@ class SpotLook:
         cited = {quote.source_id for one in self._known.facts for quote in one.quotes}
         near = [
             await self._nearest.of(
-                matter_of(spot.words),
+                f"{_row(spot)} {spot.column_name}",
                 _PASSAGES,
                 pages=_PASSAGES,
-                beside={spot.column_name: _COLUMN, spot.under: _UNDER},
+                beside={spot.under: _UNDER},
+                each=(_row(spot), spot.column_name),
                 favoured=cited,
                 least=_LEAST,
             )
@@ -118,6 +123,10 @@ class SpotLook:
                     room -= cost
                     taken.add(one.passage.passage_id)
         return [[one.passage for one in own if one.passage.passage_id in taken] for own in near]
+
+
+def _row(spot: Spot) -> str:
+    return matter_of(spot.words)
 
 
 def _said(fill: SpotFill, spot: Spot, located: Claim | None) -> Sentence | None:

@@ -19,6 +19,7 @@ from deepresearch_mcp.pipeline.report.editing import (
     with_proposals,
 )
 from deepresearch_mcp.pipeline.report.length import length_of
+from deepresearch_mcp.pipeline.report.nearest_passages import NearestPassages
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE, ReportFacts
 from deepresearch_mcp.pipeline.report.reviewing import ReportReview, ReviewedDraft
@@ -75,6 +76,7 @@ class ReportWriter:
         more: MoreEvidence,
         *,
         in_rounds: bool = False,
+        nearest: NearestPassages | None = None,
     ) -> None:
         """With `in_rounds` each round of questions counts: nothing is read again, proposed or searched for."""
         self._known = ReportFacts(findings, thinker, emit, more, in_rounds=in_rounds)
@@ -82,6 +84,7 @@ class ReportWriter:
         self._brief = findings.brief
         self._settings = settings
         self._emit = emit
+        self._nearest = nearest
         asked = (self._brief.question, *(part.text for part in findings.sub_questions))
         self._blocks = QuoteBlocks(findings.documents, asked)
 
@@ -98,7 +101,7 @@ class ReportWriter:
             return Written(Draft(title=self._brief.question[:200]), known.claims, self._findings.steps)
         sketch = await self._topped_up(await self._sketched())
         best = await self._reviewed(await self._drafts(sketch), sketch)
-        draft, needs = await SpotLook(known).filled(renamed(best.draft, known.claims), best.needs)
+        draft, needs = await SpotLook(known, self._nearest).filled(renamed(best.draft, known.claims), best.needs)
         draft = with_sound_headings(draft, known.facts, self._brief.question, self._findings.sub_questions)
         return Written(draft, known.claims, needs, known.standing(sketch.trifles))
 
