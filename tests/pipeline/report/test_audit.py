@@ -81,6 +81,24 @@ async def test_a_topic_sentence_rests_on_the_claims_of_its_paragraph_and_gets_th
     assert thinker.called("hold_judgements") == []
 
 
+async def test_a_claim_that_there_is_not_ends_no_audit_wherever_it_is_named():
+    topic, invented = Sentence(text="The ice follows the seasons."), ("c9999",)
+    beside = LEAST.model_copy(update={"claim_ids": (*LEAST.claim_ids, *invented)})
+    described = (
+        Sentence(text="The sources describe the ice as it is seen today.", claim_ids=invented),
+        Sentence(text="They describe it by the words of experts.", claim_ids=(MARCH.claim_id, *invented)),
+    )
+    draft = drafted(topic, GOOD, beside).model_copy(update={"described": described})
+    thinker = ScriptedThinker(repair=[])
+
+    result = await audited(draft, thinker)
+
+    assert [one.reason for one in result.removed if one.text == LEAST.text] == ["it names a claim that there is not"]
+    assert GOOD in result.draft.sections[0].sentences
+    [call] = thinker.called("judge")
+    assert topic.text in [one.text for one in call.args[1]]
+
+
 async def test_a_topic_sentence_is_put_to_the_reader_unless_it_brings_in_a_figure_or_a_name():
     thinker = ScriptedThinker(repair=[])
 

@@ -2,6 +2,7 @@ from deepresearch_mcp.pipeline.report.editing import (
     judged_edit,
     loss,
     opening_of,
+    positions_now,
     renamed,
     stated,
     with_proposals,
@@ -134,3 +135,31 @@ def test_an_opening_that_nobody_edited_begins_each_answer_with_its_label():
 
     assert [one.label for one in opening_of(positions, asked)] == ["The reason", "", "The thing"]
     assert [one.label for one in opening_of(positions[:1], asked)] == ["", ""]
+
+
+def test_the_positions_of_an_edited_draft_are_those_that_its_opening_tells():
+    opening = (
+        Sentence(text="Take ice.", kind="judgement", premises=(SALT.claim_id,)),
+        Sentence(text="It floats.", claim_ids=(FLOATS.claim_id,), opens=True, label="Why ice"),
+        Sentence(text="It holds.", claim_ids=(HOLDS.claim_id, FLOATS.claim_id)),
+        Sentence(text="Nothing is known.", opens=True, label="Salt"),
+    )
+    positions = (
+        Position(
+            deliverable="d1",
+            label="Why ice and not wood",
+            position="Old.",
+            premises=(FISH.claim_id,),
+            would_change="Salt.",
+        ),
+        Position(deliverable="d2", label="Salt", position="It helps.", premises=(SALT.claim_id,)),
+        Position(deliverable="d3", position="Whole.", premises=(SALT.claim_id,)),
+    )
+
+    first, *others = positions_now(Draft(title="T", in_short=opening), positions)
+
+    assert (first.deliverable, first.position, first.would_change) == ("d1", "It floats. It holds.", "Salt.")
+    assert first.premises == (FLOATS.claim_id, HOLDS.claim_id)
+    assert others == list(positions[1:])
+    [same] = positions_now(Draft(title="T", in_short=opening), [positions[0].model_copy(update={"label": "why ICE"})])
+    assert same.position == first.position

@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from deepresearch_mcp.prompts.templates import load
-from deepresearch_mcp.thinkers.prompted import answers
+from deepresearch_mcp.thinkers.prompted import answers, sketch_answers
 from deepresearch_mcp.thinkers.prompted.answers import (
     Answer,
     AssessAnswer,
@@ -17,7 +17,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
 )
 
 SHAPES: dict[str, type[Answer]] = {
-    name: getattr(answers, load(name).answers)
+    name: getattr(sketch_answers if name == "sketch" else answers, load(name).answers)
     for name in "plan read judge consolidate assess sketch review repair".split()  # noqa: SIM905 - a list to be read
 }
 

@@ -80,9 +80,9 @@ def test_a_sketch_sees_what_is_asked_and_the_facts_with_weight_points_doubts_and
     assert "d2 (recommendation): What to do" in sheet.values["asked"]
     assert sheet.values["facts"].splitlines()[1:-1] == [
         "# d1 Why",
-        "c1 3 s1 | Fact number 1 holds.",
+        "[c1] 3 s1 | Fact number 1 holds.",
         "# Other",
-        "c2 2 | Fact number 2 holds. (partly: the page says “words 2”)",
+        "[c2] 2 | Fact number 2 holds. (partly: the page says “words 2”)",
     ]
     assert "[s1] “Ice 18.2”, one.example, undated" in sheet.values["sources"]
 

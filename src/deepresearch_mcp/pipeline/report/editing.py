@@ -119,6 +119,34 @@ def opening_of(positions: Sequence[Position], deliverables: Sequence[Deliverable
     return tuple(found)
 
 
+def positions_now(draft: Draft, positions: Sequence[Position]) -> tuple[Position, ...]:
+    """The positions as the opening of an edited draft tells them, each found by its label; else as they were.
+
+    An edit words them anew, after searches of which the sketch knew nothing.
+    """
+    told: dict[str, list[Sentence]] = {}
+    label = ""
+    for one in draft.in_short:
+        label = one.label.casefold() if one.label or one.opens else label
+        told.setdefault(label, []).append(one)
+
+    def labelled(label: str) -> list[Sentence]:
+        if label.casefold() in told:
+            return told[label.casefold()]
+        # "Starting tasks" tells "Starting tasks on 3.8 to 3.11".
+        words = set(content_words(label))
+        near = [name for name in told if name and set(content_words(name)) <= words]
+        return told[near[0]] if len(near) == 1 else []
+
+    def now(position: Position) -> Position:
+        own = labelled(position.label) if position.label else []
+        premises = tuple(dict.fromkeys(name for one in own for name in one.rests_on))
+        text = " ".join(one.text for one in own)
+        return position.model_copy(update={"position": text, "premises": premises}) if premises else position
+
+    return tuple(map(now, positions))
+
+
 def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:
     """The draft with every claim's id replaced by that of the claim that stands for it, and no prose told twice.
 

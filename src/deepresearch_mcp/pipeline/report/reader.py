@@ -1,7 +1,7 @@
 """Put to a reader: which sentences hold of which the machine is not sure, each by the rule of its kind."""
 
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -71,8 +71,8 @@ class Reader:
     async def held(self, weighed: Sequence[Held], *, again: bool = False) -> list[Held]:
         """The same with what the thinker makes of those of which the machine is not sure."""
         unsure = [one.piece for one in weighed if one.checked.uncertain]
-        facts = [one for one in unsure if one.sentence.claim_ids]
-        others = [one for one in unsure if not one.sentence.claim_ids]
+        facts = [one for one in unsure if self._of(one.sentence.claim_ids)]
+        others = [one for one in unsure if not self._of(one.sentence.claim_ids)]
         asks: list[_Ask] = [partial(self._ask_of_facts, some, again=again) for some in _groups(facts)]
         asks += [partial(self._ask_of_judgements, some, again=again) for some in _groups(others)]
 
@@ -97,7 +97,7 @@ class Reader:
             self._brief,
             [self._as_claim(name, one) for name, one in asked.items()],
             frozenset(name for name, one in asked.items() if one.sentence.kind == "synthesis"),
-            {name: [self._claims[own] for own in one.sentence.claim_ids] for name, one in asked.items()},
+            {name: self._of(one.sentence.claim_ids) for name, one in asked.items()},
             {name: one.before for name, one in asked.items() if one.before},
             {name: one.section for name, one in asked.items()},
         )
@@ -124,7 +124,11 @@ class Reader:
         if sentence.absence and not sentence.rests_on:
             # A cell, "not given", names what is missing by its row and column alone.
             return await self._pages.nearest(piece.statement)
-        return tuple(self._claims[own] for own in sentence.premises)
+        return tuple(self._of(sentence.premises))
+
+    def _of(self, names: Iterable[str]) -> list[Claim]:
+        """The claims that there are: a writer may have invented some of the names."""
+        return [self._claims[name] for name in names if name in self._claims]
 
     async def _answered(
         self, task: HoldSentences | HoldJudgements, asked: Mapping[str, Piece], *, again: bool
@@ -143,13 +147,13 @@ class Reader:
         }
 
     def _as_claim(self, name: str, piece: Piece) -> Claim:
-        own = [self._claims[one] for one in piece.sentence.claim_ids]
+        own = self._of(piece.sentence.claim_ids)
         # What a claim was read from carries it: further witnesses only cost.
         quotes = tuple(dict.fromkeys(claim.quotes[0] for claim in own))
         return Claim(claim_id=name, sub_question=own[0].sub_question, text=piece.statement, quotes=quotes)
 
     def _fault(self, sentence: Sentence, judgement: Judgement) -> str:
-        own = [self._claims[one] for one in sentence.rests_on]
+        own = self._of(sentence.rests_on)
         contested = any(claim.verdict == "disputed" or claim.disputes for claim in own)
         if judgement.verdict == "supported" or (judgement.verdict == "disputed" and contested):
             return ""

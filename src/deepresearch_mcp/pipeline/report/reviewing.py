@@ -8,7 +8,7 @@ import anyio
 
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.report.check_sentence import soundness
-from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, renamed, stated, with_proposals
+from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, positions_now, renamed, stated, with_proposals
 from deepresearch_mcp.pipeline.report.gap_check import SpokenOf
 from deepresearch_mcp.pipeline.report.gaps import open_gaps
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
@@ -88,6 +88,7 @@ class ReportReview:
         plans = plans_of(draft, sketch, known.claims)
         again = self._with_cells(rewrites(draft, review, plans, fresh, known.claims, spare), plans)
         keys = {one.at: steps.section_again(one.at, one.plan.heading, one.note, one.plan.claim_ids) for one in again}
+        sketch = sketch.model_copy(update={"positions": positions_now(draft, sketch.positions)})
         outline = sketch.model_copy(update={"sections": tuple(plans)})
         before = tuple(dict.fromkeys((*best.needs, *edited.needs, *known.findings.steps)))
         written = await self._rewritten(again, outline, {at: Step(key, before) for at, key in keys.items()})

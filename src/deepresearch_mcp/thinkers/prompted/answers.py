@@ -255,33 +255,6 @@ class ConsolidateAnswer(Answer):
     contradict: list[Contradiction] = []
 
 
-class SketchedPosition(Answer):
-    """What the report says to one deliverable."""
-
-    deliverable: Words = Field(default="", validation_alias="deliverable_id")
-    label: Words = ""
-    position: Words = ""
-    premises: Several = Field(default=[], validation_alias="premise_ids")
-    would_change: Words = ""
-
-
-class SketchedSection(Answer):
-    """A section."""
-
-    heading: Words = ""
-    thesis: Words = ""
-    form: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["prose", "table", "list", "steps"]})] = "prose"
-    answers: Several = Field(default=[], validation_alias="deliverable_ids")
-    facts: Several = Field(default=[], validation_alias="fact_ids")
-
-
-class Described(Answer):
-    """A version or date that sources describe."""
-
-    text: Words = ""
-    shown_by: Several = Field(default=[], validation_alias="shown_by_ids")
-
-
 class Missing(Answer):
     """Something that the report needs and no fact says."""
 
@@ -289,17 +262,6 @@ class Missing(Answer):
     query: Words = ""
     point: Words = Field(default="", validation_alias="point_id")
     decisive: bool = False
-
-
-class SketchAnswer(Answer):
-    """See prompts/sketch.md."""
-
-    title: Words = ""
-    positions: list[SketchedPosition] = []
-    sections: list[SketchedSection]
-    described: list[Described] = []
-    trifles: Several = Field(default=[], validation_alias="trifle_ids")
-    thin: list[Missing] = []
 
 
 class SectionRewrite(Answer):

@@ -25,13 +25,11 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     SameClaims,
     SectionRewrite,
     SentenceVerdict,
-    SketchAnswer,
-    SketchedPosition,
-    SketchedSection,
     TextAnswer,
 )
 from deepresearch_mcp.thinkers.prompted.fill_answers import FillAnswer, FilledSpot
 from deepresearch_mcp.thinkers.prompted.gap_answers import GapsAnswer, GapStatus
+from deepresearch_mcp.thinkers.prompted.sketch_answers import SketchAnswer, SketchedPosition, SketchedSection
 
 _BULLET = re.compile(r"^\s*(?:[-*•>]\s+|\d{1,2}[.)]\s+|\|\s*)+")
 _NONE = re.compile(r"(?im)^\W*none\W*$")

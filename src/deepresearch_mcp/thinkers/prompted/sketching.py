@@ -8,9 +8,10 @@ from deepresearch_mcp.prompts.templates import one_line
 from deepresearch_mcp.records.report import Position, SectionForm, SectionPlan, Sentence, Sketch, ThinSpot
 from deepresearch_mcp.records.request import Effort
 from deepresearch_mcp.thinkers.prompted import lines, material, report_material
-from deepresearch_mcp.thinkers.prompted.answers import Missing, SketchAnswer
+from deepresearch_mcp.thinkers.prompted.answers import Missing
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.prompt_spec import FilledPrompt, PromptContext, PromptSpec
+from deepresearch_mcp.thinkers.prompted.sketch_answers import SketchAnswer
 from deepresearch_mcp.thinkers.tasks import SketchReport
 
 SKETCH_TOKENS: Mapping[Effort, int] = {"quick": 8_000, "standard": 14_000, "deep": 24_000, "exhaustive": 40_000}
