@@ -38,8 +38,8 @@ class SketchAnswer(Answer):
     """See prompts/sketch.md."""
 
     title: Words = ""
-    positions: list[SketchedPosition] = []
+    positions: list[SketchedPosition] = Field(default_factory=list[SketchedPosition])
     sections: list[SketchedSection]
-    described: list[Described] = []
+    described: list[Described] = Field(default_factory=list[Described])
     trifles: Several = Field(default=[], validation_alias="trifle_ids")
-    thin: list[Missing] = []
+    thin: list[Missing] = Field(default_factory=list[Missing])
