@@ -86,7 +86,7 @@ async def test_the_report_is_written_by_the_client_from_the_plan_and_the_pages_o
     assert "# Task: plan" not in work
     assert "# Task: read" in work
     assert new != run_id
-    assert "thinking: client" in report
+    assert "model: client" in report
     assert OFFER not in report
     assert len(mind.rounds) <= 7
     assert planned(run) == planned(first)
@@ -130,7 +130,7 @@ async def test_sampling_writes_the_report_of_a_digest_within_one_call(era: str, 
         report = said(await client.call_tool("continue_research", {"run_id": run_id}))
 
     assert f"writes the full report of run {run_id}" in report.partition("\n\n")[0]
-    assert "thinking: client" in report
+    assert "model: client" in report
     assert mind.requests > 3
 
 
@@ -143,7 +143,7 @@ async def test_who_asks_for_a_digest_alone_is_offered_nothing(server: ResearchSe
     assert OFFER not in text
     assert "continue_research" not in text
     # It is no reason to refuse it.
-    assert "thinking: client" in report
+    assert "model: client" in report
 
 
 @pytest.mark.parametrize(
@@ -206,5 +206,5 @@ async def test_a_process_over_stdio_takes_both_ways(child_env: dict[str, str], w
         report = await mind.follow(client, {"run_id": run_id}, tool="continue_research")
 
     assert OFFER in text
-    assert "thinking: client" in report
+    assert "model: client" in report
     assert Counter(web.read) == read

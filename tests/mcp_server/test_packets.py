@@ -34,7 +34,7 @@ async def test_a_client_without_sampling_thinks_by_the_text_it_is_given(era: str
         report = await mind.follow(client, ASK)
 
     assert report.startswith(WRITTEN)
-    assert "thinking: client" in report
+    assert "model: client" in report
     assert len(mind.rounds) <= 8
     assert max(map(estimate, mind.rounds)) <= 9_000
 
@@ -95,7 +95,7 @@ async def test_what_a_call_has_no_round_left_for_is_asked_in_the_next_call(serve
             texts.append(said(await client.call_tool("continue_research", called)))
 
     assert len(texts) > 1
-    assert "thinking: client" in texts[-1]
+    assert "model: client" in texts[-1]
 
 
 def a_packet(name: str, **more: Any) -> ModelTask:
