@@ -208,5 +208,7 @@ async def test_an_empty_cell_is_looked_up_before_the_report_is_audited() -> None
         "cell of “On ice”, row “Fish”, column “Ice”",
         "cell of “On ice”, row “Fish”, column “Lakes”",
     ]
-    [shown] = [one for one in findings.draft.sections[0].blocks if one.kind == "table"]
-    assert [[cell.text for cell in row] for row in shown.rows][2] == ["Fish", "below the ice", "–"]
+    shown, rest = findings.draft.sections[0].blocks
+    assert [[cell.text for cell in row] for row in shown.rows][2] == ["Fish", "below the ice"]
+    # A column that is still mostly empty is told below the table.
+    assert [(one.label, one.text) for one in rest.sentences] == [("Lakes", "Freezing: from above.")]
