@@ -12,7 +12,16 @@ from deepresearch_mcp.pipeline.report.composing import Composer
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Plan
-from deepresearch_mcp.records.report import Review, SectionPlan, Sentence, Sketch
+from deepresearch_mcp.records.report import (
+    Block,
+    Review,
+    SectionDraft,
+    SectionPlan,
+    Sentence,
+    Sketch,
+    SpotFill,
+    WrittenSection,
+)
 from deepresearch_mcp.settings.schema import ResearchSettings
 from pipeline_fakes import Heard, ScriptedThinker, brief, claim, idle, page, part, prose
 
@@ -176,3 +185,30 @@ async def test_where_sources_differ_leaves_out_what_the_author_calls_a_trifle(tr
     await composer(findings, ScriptedThinker(sketch=sketch)).compose()
 
     assert len(findings.draft.differences) == told
+
+
+async def test_an_empty_cell_is_looked_up_before_the_report_is_audited() -> None:
+    findings, empty = found(), Sentence(text="–")
+    rows = (
+        (Sentence(text="Floating"), sentence("on water", FLOATS), empty),
+        (Sentence(text="Freezing"), sentence("from above", LAKES), sentence("from above", LAKES)),
+        (Sentence(text="Fish"), empty, empty),
+    )
+    table = Block(kind="table", head=("Matter", "Ice", "Lakes"), rows=rows)
+    section = SectionDraft(section=WrittenSection(heading="On ice", blocks=(table,)))
+    fill = SpotFill(spot=1, text="below the ice", claim_ids=(FISH.claim_id,))
+    plan = Sketch(title="Ice", sections=(SectionPlan(heading="On ice", form="table", claim_ids=(FLOATS.claim_id,)),))
+    thinker = ScriptedThinker(sketch=plan, section=section, fill=[fill])
+
+    await composer(findings, thinker, critique=False).compose()
+
+    [spots] = [call.whole.spots for call in thinker.called("fill")]
+    assert [one.place.partition(" (")[0] for one in spots] == [
+        "cell of “On ice”, row “Floating”, column “Lakes”",
+        "cell of “On ice”, row “Fish”, column “Ice”",
+        "cell of “On ice”, row “Fish”, column “Lakes”",
+    ]
+    shown, rest = findings.draft.sections[0].blocks
+    assert [[cell.text for cell in row] for row in shown.rows][2] == ["Fish", "below the ice"]
+    # A column that is still mostly empty is told below the table.
+    assert [(one.label, one.text) for one in rest.sentences] == [("Lakes", "Freezing: from above.")]
