@@ -145,7 +145,13 @@ def test_the_positions_of_an_edited_draft_are_those_that_its_opening_tells():
         Sentence(text="Nothing is known.", opens=True, label="Salt"),
     )
     positions = (
-        Position(deliverable="d1", label="Why ice and not wood", position="Old.", premises=(FISH.claim_id,), would_change="Salt."),
+        Position(
+            deliverable="d1",
+            label="Why ice and not wood",
+            position="Old.",
+            premises=(FISH.claim_id,),
+            would_change="Salt.",
+        ),
         Position(deliverable="d2", label="Salt", position="It helps.", premises=(SALT.claim_id,)),
         Position(deliverable="d3", position="Whole.", premises=(SALT.claim_id,)),
     )
