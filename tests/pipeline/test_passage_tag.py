@@ -150,7 +150,7 @@ def test_the_version_of_another_thing_does_not_hide_that_of_the_title() -> None:
 
 
 def test_of_an_endless_title_only_the_start_gives_a_version_and_of_headings_the_end() -> None:
-    title = " › ".join(f"Lib{at} {at}.1.0" for at in range(2_000))
+    title = " › ".join(f"Lib {at}.1.0" for at in range(2_000))
     document = page("https://a.example/", "It waits.", title=title)
 
     def said(text: str, heading: str) -> Verdict:
