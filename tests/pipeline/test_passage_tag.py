@@ -147,3 +147,18 @@ def test_the_version_of_another_thing_does_not_hide_that_of_the_title() -> None:
 
     assert said("In Searchlib 4.1 the lock of OtherThing is kept.") == "supported"
     assert said("In Searchlib 4.2 the lock of OtherThing is kept.") == "unsupported"
+
+
+def test_of_an_endless_title_only_the_start_gives_a_version_and_of_headings_the_end() -> None:
+    title = " › ".join(f"Lib {at}.1.0" for at in range(2_000))
+    document = page("https://a.example/", "It waits.", title=title)
+
+    def said(text: str, heading: str) -> Verdict:
+        made = claim(document, "It waits.", text, verdict="unverifiable")
+        headed = made.quotes[0].model_copy(update={"heading": heading})
+        return by_machine(made.model_copy(update={"quotes": (headed,)}), {document.source_id: document}).verdict
+
+    assert said("It waits (3.1.0).", "") == "supported"
+    assert said("It waits (1999.1.0).", "") == "unsupported"
+    assert said("It waits (1999.1.0).", title) == "supported"
+    assert said("It waits (1000.1.0).", title) == "unsupported"

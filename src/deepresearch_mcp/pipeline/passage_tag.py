@@ -47,12 +47,14 @@ _ALONE = re.compile(
 )
 """A version that is a heading of its own, or stands behind "Release": it belongs to what the page is about."""
 _SUBJECT = re.compile(r"\b[A-Z][A-Za-z+#]{2,}")
+_LONGEST = 400
+"""Characters that are looked at of a title, from its start, and of headings, from their end: a page sets no bound."""
 _BRACKETS = re.compile(r"\([^()]{1,80}\)")
 
 
 def without_tagged(claim: str, quote: Quote, document: Document) -> str:
     """The claim without the dates, versions, counts and names that the tag of its passage carries."""
-    above = f"{document.title}\n{quote.heading}"
+    above = f"{document.title[:_LONGEST]}\n{quote.heading[-_LONGEST:]}"
     bracketed = _bracketed(quote, document, above)
     claim = _BRACKETS.sub(lambda found: bracketed.sub(" ", found.group()), claim) if bracketed else claim
     for pattern in (
