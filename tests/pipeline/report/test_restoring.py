@@ -49,6 +49,17 @@ def test_in_running_text_a_bare_claim_stands_only_where_it_decides_or_where_nobo
     assert restored([text], {text: None}, decisive, as_it_is) == {text: bare(SALT)}
 
 
+def test_a_cell_that_would_be_empty_tells_its_weightiest_claim_again() -> None:
+    cell, told = Piece(WIDE, "Ice", "Why", apart=True), item(bare(ICE)[0])
+    heavy = CLAIMS | {SALT.claim_id: SALT.model_copy(update={"weight": 3})}
+    refused = CLAIMS | {one.claim_id: one.model_copy(update={"verdict": "unsupported"}) for one in (ICE, SALT)}
+    lost = {cell: None}
+
+    assert restored([told, *map(item, bare(SALT)), cell], lost, heavy, as_it_is) == {cell: bare(SALT)}
+    assert restored([told, told, cell], lost, refused, as_it_is) == {}
+    assert restored([item(bare(ICE)[0]), item(bare(SALT)[0]), item(WIDE)], {item(WIDE): None}, heavy, as_it_is) == {}
+
+
 def test_what_stays_or_was_mended_needs_nothing_in_its_place() -> None:
     assert restored([item(WIDE)], {}, CLAIMS, as_it_is) == {}
     assert restored([item(WIDE)], {item(WIDE): said("Salt sinks.", SALT)}, CLAIMS, as_it_is) == {}

@@ -25,9 +25,10 @@ def restored(
     """For each piece that goes those of its supported claims that nothing left tells, each in its own words.
 
     A sentence made of verified claims may be a word too wide: that is no reason to lose what was verified. In a cell or
-    a list a claim may always stand. In running text it reads badly, so only a decisive claim stands there, or one
-    whose sentence nobody could be asked to mend (`unasked`). `mended` gives the new wording of a piece, or None where
-    it goes; `stands` what of a claim's own words may be written.
+    a list a claim may always stand, and a cell that would be left empty tells one again: an empty cell says that
+    nothing was found. In running text it reads badly, so only a decisive claim stands there, or one whose sentence
+    could not be put to a thinker to mend (`unasked`). `mended` gives the new wording of a piece, or None where it goes;
+    `stands` what of a claim's own words may be written.
     """
     told = _told(kept for one in written if (kept := mended.get(one, one.sentence)) is not None)
     found: dict[Piece, tuple[Sentence, ...]] = {}
@@ -45,9 +46,23 @@ def restored(
             told.add(name)
             bare = stands(Sentence(text=" ".join(claim.text.split()), claim_ids=(name,)))
             own += [bare] if bare else []
+        if not own and (piece.row or piece.column):
+            own = [again] if (again := _told_again(piece, claims, stands)) else []
         if own:
             found[piece] = tuple(own)
     return found
+
+
+def _told_again(
+    piece: Piece, claims: Mapping[str, Claim], stands: Callable[[Sentence], Sentence | None]
+) -> Sentence | None:
+    """The words of the weightiest claim of a cell that may stand there."""
+    own = [claims[name] for name in piece.sentence.claim_ids if name in claims]
+    sound = [claim for claim in own if claim.verdict == "supported" and not claim.disputes]
+    if not sound:
+        return None
+    best = max(sound, key=lambda claim: claim.weight)
+    return stands(Sentence(text=" ".join(best.text.split()), claim_ids=(best.claim_id,)))
 
 
 def retold(opening: Sequence[Piece], sections: Sequence[Piece], mended: Mapping[Piece, Sentence | None]) -> Replaced:
