@@ -10,14 +10,14 @@ from wires import Asked
 _PASSAGE = re.compile(r'<passage[^>]* id="(p\d+)">\n(.*?)\n</passage', re.DOTALL)
 _LISTED = re.compile(r"^\[(\w+)\] (.*)$", re.MULTILINE)
 _CLAIM = re.compile(r"^(c\d+) \(", re.MULTILINE)
-_SENTENCE = re.compile(r"^(s\d+) \((?:from|synthesis of) ", re.MULTILINE)
-_STATEMENT = re.compile(r"^(j\d+) \((from|without a source)", re.MULTILINE)
+_SENTENCE = re.compile(r"^\[(s\d+)\] \((?:from|synthesis of) ", re.MULTILINE)
+_STATEMENT = re.compile(r"^\[(j\d+)\] \((from|without a source)", re.MULTILINE)
 _PARTS = re.compile(r'<sub_question id="(q\d+)">')
 _DOUBTS = re.compile(r'<doubt id="(\d+)">')
 
 
 _NOTES = r"(?: \((?:s\d+|decides|partly|as of)[^()]*\))?"
-_FACT = re.compile(rf"^(?:\[(c\d+)\]|(c\d+) \d[^|\n]*\|) (.*?){_NOTES}$", re.MULTILINE)
+_FACT = re.compile(rf"^\[(c\d+)\] (?:\d[^|\n]*\| )?(.*?){_NOTES}$", re.MULTILINE)
 """In full for a section, in short form for the sketch."""
 _TEXTS = (
     ("one section of a report", "section"),
@@ -29,7 +29,7 @@ _TEXTS = (
 
 def facts_in(prompt: str) -> list[tuple[str, str]]:
     """The facts that a writer is shown, by their names."""
-    return [(full or short, text) for full, short, text in _FACT.findall(prompt)]
+    return _FACT.findall(prompt)
 
 
 def kind_of(schema: dict[str, Any] | None, prompt: str = "") -> str:
@@ -100,17 +100,17 @@ class Scholar:
         judgements: list[dict[str, str]] = []
         for name, source in _STATEMENT.findall(prompt):
             verdict, fault = ("follows", "none") if source == "from" else ("does_not_follow", "fact")
-            judgements.append({"id": name, "verdict": verdict, "fault": fault})
+            judgements.append({"judgement_id": name, "verdict": verdict, "fault": fault})
         return {"judgements": judgements}
 
     def assess(self, prompt: str) -> Any:
-        return {"sufficiency": 9, "open": [], "done": _PARTS.findall(prompt)}
+        return {"sufficiency": 9, "open": [], "done_ids": _PARTS.findall(prompt)}
 
     def consolidate(self, prompt: str) -> Any:
         return {"same": [], "contradict": []}
 
     def gaps(self, prompt: str) -> Any:
-        return {"gaps": [{"gap": name, "status": "open"} for name in re.findall(r"(?m)^(g\d+): ", prompt)]}
+        return {"gaps": [{"gap_id": name, "status": "open"} for name in re.findall(r"(?m)^(g\d+): ", prompt)]}
 
     def fill(self, prompt: str) -> Any:
         return {"spots": []}
@@ -120,11 +120,11 @@ class Scholar:
         half = -(-len(facts) // 2)
         parts = [own for own in (facts[:half], facts[half:]) if own]
         sections = [
-            {"heading": f"Part {letter}", "thesis": "It shows this.", "form": "prose", "facts": own}
+            {"heading": f"Part {letter}", "thesis": "It shows this.", "form": "prose", "fact_ids": own}
             for letter, own in zip("ab", parts, strict=False)
         ]
         first = facts_in(prompt)[0]
-        positions = [{"deliverable": "d1", "position": first[1], "premises": [first[0]], "would_change": ""}]
+        positions = [{"deliverable_id": "d1", "position": first[1], "premise_ids": [first[0]], "would_change": ""}]
         return {"title": "Floating ice", "positions": positions, "sections": sections, "described": [], "thin": []}
 
     def section(self, prompt: str) -> Any:
