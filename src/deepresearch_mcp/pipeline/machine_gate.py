@@ -9,11 +9,13 @@ from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.passage_tag import versions_of_address, without_tagged
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.keywords import words
 
 _WALLED = "the page is kept from readers who do not pay"
 _NOT_THERE = "the quote is not in the snapshot"
 _FINAL = frozenset({_NOT_THERE, MACHINE})
 """Reasons that no reader of the words can overrule."""
+_SMALL = re.compile(r"(?:\d|1[0-2])(?:st|nd|rd|th)?")
 
 
 def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
@@ -36,12 +38,29 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     return claim.model_copy(update={"verdict": verdict, "reason": finding.faults, "checked_by": "machine"})
 
 
-def only_perhaps_denied(claim: Claim, documents: Mapping[str, Document]) -> bool:
-    """Whether the machine refuses a claim only for a negation that may mean something else."""
+def is_for_a_reader(claim: Claim, documents: Mapping[str, Document]) -> bool:
+    """Whether the machine refuses a claim only for what a reader of its passage can tell better.
+
+    That is a negation that may mean something else, a number or name that stands above or around the quote, a name made
+    of words of the page, and a small number, which may have been counted.
+    """
     if claim.verdict != "unsupported" or claim.reason in _FINAL:
         return False
     quote = claim.quotes[0]
-    return _finding(claim, quote, documents[quote.source_id]).perhaps_denied
+    document = documents[quote.source_id]
+    finding = _finding(claim, quote, document)
+    if finding.denial and finding.flatly_denied:
+        return False
+    near = f"{document.title}\n{quote.heading}\n{quote.context}".casefold()
+    return all(_is_near(one.casefold(), near, document) for one in (*finding.missing, *finding.addresses))
+
+
+def _is_near(detail: str, near: str, document: Document) -> bool:
+    if _SMALL.fullmatch(detail) or re.search(rf"(?<![\w.]){re.escape(detail)}(?!\w|\.\d)", near):
+        return True
+    own = [word for word in words(detail) if len(word) > 1]
+    page = document.text.casefold()
+    return bool(own) and not any(map(str.isdigit, detail)) and all(word in page for word in own)
 
 
 def _finding(claim: Claim, quote: Quote, document: Document) -> Finding:

@@ -21,7 +21,7 @@ async def test_each_gap_is_put_once_beside_the_sentences_and_claims_that_come_ne
     gaps = [Gap(missing=f"how dense ice {number} is") for number in range(MOST_CHECKED + 3)]
     thinker = ScriptedThinker()
 
-    told = await checked(findings, gaps, thinker, ("audit",))
+    told = await checked(findings, findings.draft, gaps, thinker, ("audit",))
 
     [call] = thinker.called("gap_check")
     asked = call.whole.gaps
@@ -41,7 +41,7 @@ async def test_own_sentences_with_the_rarest_words_of_a_gap_come_first_and_cells
     findings.draft = Draft(title="T", sections=(WrittenSection(heading="H", blocks=blocks),))
     thinker = ScriptedThinker()
 
-    await checked(findings, [Gap(missing="how old the ice of lake Vostok is")], thinker, (), PAGES)
+    await checked(findings, findings.draft, [Gap(missing="how old the ice of lake Vostok is")], thinker, (), PAGES)
 
     [asked] = thinker.called("gap_check")[0].whole.gaps
     assert asked.beside[0] == "Ice of lakes – Age in Vostok: about 5 years"
@@ -52,21 +52,28 @@ async def test_own_sentences_with_the_rarest_words_of_a_gap_come_first_and_cells
 
 @pytest.mark.parametrize("error", [BudgetExceeded("max_tokens", 1, 1), ProviderError("openai", "HTTP 500")])
 async def test_where_no_model_can_be_asked_nothing_is_known_of_the_gaps(error: Exception) -> None:
-    assert await checked(found(DENSE), [Gap(missing="how old ice is")], ScriptedThinker(gap_check=error), ()) == ()
+    assert (
+        await checked(
+            found(DENSE), found(DENSE).draft, [Gap(missing="how old ice is")], ScriptedThinker(gap_check=error), ()
+        )
+        == ()
+    )
 
 
 async def test_a_refused_key_ends_the_run() -> None:
     refused = KeyRefused("openai", "HTTP 401")
 
     with pytest.raises(KeyRefused):
-        await checked(found(DENSE), [Gap(missing="how old ice is")], ScriptedThinker(gap_check=refused), ())
+        await checked(
+            found(DENSE), found(DENSE).draft, [Gap(missing="how old ice is")], ScriptedThinker(gap_check=refused), ()
+        )
 
 
 async def test_nothing_is_asked_without_gaps_or_facts() -> None:
     thinker = ScriptedThinker()
 
-    assert await checked(found(DENSE), [], thinker, ()) == ()
-    assert await checked(found(), [Gap(missing="how old ice is")], thinker, ()) == ()
+    assert await checked(found(DENSE), found(DENSE).draft, [], thinker, ()) == ()
+    assert await checked(found(), found().draft, [Gap(missing="how old ice is")], thinker, ()) == ()
     assert thinker.calls == []
 
 
@@ -96,4 +103,4 @@ def test_a_sentence_speaks_of_a_gap_that_has_most_of_its_words_and_its_name(miss
 def test_the_sentences_of_the_report_and_the_claims_are_facts_each_once() -> None:
     findings: Any = found(DENSE, SEALS)
 
-    assert facts_of(findings) == [DENSE.text, SEALS.text]
+    assert facts_of(findings, findings.draft) == [DENSE.text, SEALS.text]

@@ -64,7 +64,7 @@ async def test_a_denial_that_may_be_none_is_left_to_a_reader_and_counts_without_
 
 
 async def test_only_claims_that_passed_the_machine_are_judged_and_all_come_back_in_order() -> None:
-    good, bad = read("It holds 420 people."), read("It holds 420 people.", "It holds 9 people.")
+    good, bad = read("It holds 420 people."), read("It holds 420 people.", "It holds 900 people.")
     thinker = judging("partly", "nothing on the year")
 
     checked = await verify(brief(), [bad, good], DOCUMENTS, thinker, AT)
@@ -81,14 +81,14 @@ async def test_only_claims_that_passed_the_machine_are_judged_and_all_come_back_
 async def test_no_one_is_asked_when_no_claim_passes() -> None:
     thinker = ScriptedThinker()
 
-    checked = await verify(brief(), [read("It holds 420 people.", "It holds 9 people.")], DOCUMENTS, thinker, AT)
+    checked = await verify(brief(), [read("It holds 420 people.", "It holds 900 people.")], DOCUMENTS, thinker, AT)
 
     assert thinker.calls == []
     assert checked[0].verdict == "unsupported"
 
 
 async def test_a_judge_cannot_lift_what_the_machine_refused_nor_speak_of_other_claims() -> None:
-    good, bad = read("It holds 420 people."), read("It holds 420 people.", "It holds 9 people.")
+    good, bad = read("It holds 420 people."), read("It holds 420 people.", "It holds 900 people.")
     verdicts = [Judgement(claim_id=name, verdict="supported") for name in (bad.claim_id, "c0000000000")]
 
     checked = await verify(brief(), [good, bad], DOCUMENTS, ScriptedThinker(judge=verdicts), AT)

@@ -68,6 +68,23 @@ def test_a_section_comes_back_with_its_claims_and_those_that_its_writer_proposes
     }
 
 
+def test_the_words_of_a_proposal_may_stand_on_the_lines_that_they_have_in_their_block(
+    brief: Brief, claim: MakeClaim
+) -> None:
+    text = (
+        "It floats [n1]. It melts [n2].\n\nPROPOSED\n"
+        'n1 | b1 | Ice floats since 3.11. | "it floats.\n  Changed in version 3.11: It floats."\n'
+        'n2 | b1 | Ice melts. | "it melts"\n\nThat is all.'
+    )
+
+    proposed = section(brief, claim).prompt.result(TextAnswer(text=text)).proposed
+
+    assert {name: one.quote for name, one in proposed.items()} == {
+        "n1": "it floats.\n  Changed in version 3.11: It floats.",
+        "n2": "it melts",
+    }
+
+
 def test_a_text_that_rests_on_nothing_is_no_section(brief: Brief, claim: MakeClaim) -> None:
     assert result(section(brief, claim), "I am sorry, I cannot do that.") is None
 

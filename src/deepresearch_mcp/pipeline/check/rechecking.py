@@ -9,7 +9,7 @@ import anyio.to_thread
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.pipeline.check.evidence import CitedPage
 from deepresearch_mcp.pipeline.check.evidence import page_verdict as page_gate
-from deepresearch_mcp.pipeline.machine_gate import by_machine, is_readers_word, only_perhaps_denied
+from deepresearch_mcp.pipeline.machine_gate import by_machine, is_for_a_reader, is_readers_word
 from deepresearch_mcp.pipeline.numbering import link_to
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.ports.web import Screener
@@ -83,7 +83,7 @@ def _held(run: Run, found: Mapping[str, Document], unusable: Mapping[str, str]) 
             now = _page_gate(claim, found)
         else:
             now = by_machine(claim, found)
-        if not lost and claim.sub_question != _CHECKED and only_perhaps_denied(now, found):
+        if not lost and claim.sub_question != _CHECKED and is_for_a_reader(now, found):
             unsure.add(now.claim_id)
         if now.verdict == "supported" or now.claim_id in unsure:
             open_claims.append(now)

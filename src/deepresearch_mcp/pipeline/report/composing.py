@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
+import anyio
+
 from deepresearch_mcp.events import EventSink, SectionWritten
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.more_evidence import MoreEvidence, NoMoreEvidence
 from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.absences import StoredPages
-from deepresearch_mcp.pipeline.report.audit import audit
+from deepresearch_mcp.pipeline.report.audit import Audited, audit
 from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import differences
 from deepresearch_mcp.pipeline.report.digest import digested
@@ -26,6 +28,7 @@ from deepresearch_mcp.pipeline.report.writer import ReportWriter, Written
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.report import GapCheck
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.staged import goes_by_rules
@@ -113,11 +116,19 @@ class Composer:
         self._auditing()
         titles = {name: document.title for name, document in findings.documents.items()}
         pages = StoredPages(findings.documents, findings.gaps, self._nearest)
-        audited = await audit(self._brief, cited.draft, claims, titles, self._thinker, step, pages)
+        asked, done = list[GapCheck](), list[Audited]()
+
+        async def check_gaps() -> None:
+            asked.extend(await checked(findings, cited.draft, open_gaps(findings), self._thinker, written.needs, pages))
+
+        async with anyio.create_task_group() as tasks:
+            if not self._in_rounds:
+                # First, as a false gap costs more trust than a repair that can no longer be paid.
+                tasks.start_soon(check_gaps)
+            done.append(await audit(self._brief, cited.draft, claims, titles, self._thinker, step, pages))
+        findings.gap_checks, audited = tuple(asked), done[0]
         said = [claim for claim in said if cited.may(claim)]
         in_short = opened(self._brief, audited.draft, whole.in_short, said, claims)
         findings.draft = without_thin(audited.draft.model_copy(update={"in_short": in_short}))
         findings.removed, findings.repaired, findings.places = audited.removed, audited.repaired, cited.places
         findings.restored = audited.restored
-        if not self._in_rounds:
-            findings.gap_checks = await checked(findings, open_gaps(findings), self._thinker, (step.key,), pages)

@@ -35,10 +35,10 @@ NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*")
 """A version, most often."""
 
 
-def facts_of(findings: Findings) -> list[str]:
-    """The claims that stand, and the sentences of the report, cells with row and column, each once."""
+def facts_of(findings: Findings, draft: Draft) -> list[str]:
+    """The claims that stand, and the sentences of a report, cells with row and column, each once."""
     claims = (claim.text for claim in findings.settled().values() if claim.verdict in KEPT)
-    return list(dict.fromkeys((*claims, *_sentences_of(findings.draft))))
+    return list(dict.fromkeys((*claims, *_sentences_of(draft))))
 
 
 def _sentences_of(draft: Draft) -> list[str]:
@@ -49,7 +49,12 @@ def _sentences_of(draft: Draft) -> list[str]:
 
 
 async def checked(
-    findings: Findings, gaps: Sequence[Gap], thinker: Thinker, needs: tuple[str, ...], pages: StoredPages | None = None
+    findings: Findings,
+    draft: Draft,
+    gaps: Sequence[Gap],
+    thinker: Thinker,
+    needs: tuple[str, ...],
+    pages: StoredPages | None = None,
 ) -> tuple[GapCheck, ...]:
     """How each gap stands, as a model says; nothing where it cannot be asked, so that words alone must tell.
 
@@ -59,10 +64,10 @@ async def checked(
     Raises:
         KeyRefused: Every later call would fail too.
     """
-    facts = facts_of(findings)
+    facts = facts_of(findings, draft)
     if not gaps or not facts:
         return ()
-    said = _sentences_of(findings.draft)
+    said = _sentences_of(draft)
     ranker, own = Ranker(facts), Ranker(said)
 
     def beside(missing: str) -> tuple[str, ...]:

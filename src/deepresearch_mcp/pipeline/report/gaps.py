@@ -73,7 +73,7 @@ def _still_open(findings: Findings, known: str) -> list[Gap]:
     if not gaps or findings.digest:
         return gaps
     checks = {one.missing: one for one in findings.gap_checks}
-    spoken = SpokenOf(facts_of(findings))
+    spoken = SpokenOf(facts_of(findings, findings.draft))
     kept: list[Gap] = []
     for gap in gaps:
         check = checks.get(gap.missing)

@@ -7,7 +7,7 @@ contradiction, independence).
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.machine_gate import by_machine, is_readers_word, only_perhaps_denied
+from deepresearch_mcp.pipeline.machine_gate import by_machine, is_for_a_reader, is_readers_word
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.plan import Brief
@@ -44,13 +44,13 @@ async def verified(claims: Sequence[Claim], documents: Mapping[str, Document], j
 
     Without a judgement (a failure, a ceiling) a claim that passed the machine stays `supported`, and `checked_by` says
     by whom: one bad answer never ends a run, and nothing that was read is lost. If the machine refuses a claim only for
-    a negation that it is not sure of, the judge's word counts.
+    what a reader can tell better, the judge's word counts.
 
     Raises:
         KeyRefused: Every later call would fail too.
     """
     checked = [by_machine(claim, documents) for claim in claims]
-    unsure = {claim.claim_id for claim in checked if only_perhaps_denied(claim, documents)}
+    unsure = {claim.claim_id for claim in checked if is_for_a_reader(claim, documents)}
     open_claims = [claim for claim in checked if claim.verdict == "supported" or claim.claim_id in unsure]
     if not open_claims:
         return checked

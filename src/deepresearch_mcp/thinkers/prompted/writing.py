@@ -130,15 +130,19 @@ def _resolver(
     return resolve
 
 
+_PROPOSAL = re.compile(r"^(?=[ \t]*(?:[-*][ \t]+)?\[?n\d{1,3}\]?[ \t]*\|)", re.IGNORECASE | re.MULTILINE)
+"""Before a claim that a writer proposes."""
+
+
 def _proposed(text: str, blocks: Labels[Passage]) -> dict[str, ClaimDraft]:
-    """`n1 | b3 | claim | "quote"`, a line each."""
+    """`n1 | b3 | claim | "quote"`; a quote may go on over the lines that it has in its block."""
     found: dict[str, ClaimDraft] = {}
-    for line in text.splitlines():
-        row = [part.strip() for part in line.strip().strip("-* ").split("|", 3)]
-        if len(row) < 4 or not re.fullmatch(r"n\d{1,3}", row[0].strip("[]").lower()):
+    for whole in _PROPOSAL.split(text)[1:]:
+        row = [part.strip() for part in whole.strip().strip("-* ").split("|", 3)]
+        if len(row) < 4:
             continue
         block = blocks.find(row[1])
-        quote = row[3].strip().strip('"“”„«»').strip()
+        quote = row[3].split("\n\n")[0].strip().strip('"“”„«»').strip()
         if block is not None and row[2] and quote:
             found[row[0].strip("[]").lower()] = ClaimDraft(
                 text=material.prose(row[2]), quote=quote, passage_id=block.passage_id
