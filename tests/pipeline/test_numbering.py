@@ -116,12 +116,12 @@ def test_sentences_together_show_every_witness_of_each_and_none_that_no_sentence
     assert not numbers.marks(second)
 
 
-def test_a_mark_names_three_quotes_of_a_page_at_most_and_else_the_page():
+def test_a_mark_names_two_quotes_of_a_page_at_most_and_else_the_page():
     parts = [claim(ICE, words) for words in ("Ice", "floats", "less", "dense")]
-    cited = [sentence("Three.", *parts[:3]), sentence("Four.", *parts)]
+    cited = [sentence("Two.", *parts[:2]), sentence("Four.", *parts)]
     numbers = numbering(*parts, cited=cited)
 
-    assert numbers.paragraph(cited) == "Three [1a,b,c]. Four [1]."
+    assert numbers.paragraph(cited) == "Two [1a,b]. Four [1]."
     assert [one.key for one in numbers.citations()] == ["1a", "1b", "1c", "1d"]
 
 

@@ -11,7 +11,7 @@ from deepresearch_mcp.text.markdown import escape, inline, without_markdown
 WITNESSES = 3
 """The most marks behind one claim, each for another source. The claim itself keeps all its quotes."""
 
-LETTERS = 3
+LETTERS = 2
 """The most quotes of one page that a mark names."""
 STOPS = (".", "!", "?")
 """Marks stand before such an end of a sentence."""
@@ -67,16 +67,19 @@ class Numbering:
 
     def sentence(self, sentence: Sentence, *, cell: bool = False, letters: int = LETTERS) -> str:
         """The Markdown of a sentence: its label in bold, code as code, its mark before the full stop."""
-        mark = (self.judged if sentence.kind == "judgement" else self.mark)((sentence,), letters=letters)
+        mark = self.judged((sentence,)) if sentence.kind == "judgement" else self.mark((sentence,), letters=letters)
         return _label(sentence, cell=cell) + _marked(sentence.text.strip(), mark, lambda text: inline(text, cell=cell))
 
     def unmarked(self, sentence: Sentence, *, cell: bool = False) -> str:
         """The same without a mark."""
         return _label(sentence, cell=cell) + inline(sentence.text.strip(), cell=cell)
 
-    def judged(self, sentences: Iterable[Sentence], *, letters: int = LETTERS) -> str:
-        """The mark of our own judgement: `[∴ 1, 3a]` names its premises, `[∴]` one without."""
-        mark = self.mark(sentences, letters=letters)
+    def judged(self, sentences: Iterable[Sentence]) -> str:
+        """The mark of our own judgement: `[∴ 1, 3]` names the pages of its premises, `[∴]` one without.
+
+        It follows from whole facts, which the record names; the report page opens their quotes.
+        """
+        mark = self.mark(sentences, letters=0)
         return f"[{THEREFORE} {mark[1:]}" if mark else f"[{THEREFORE}]"
 
     def mark(self, sentences: Iterable[Sentence], *, letters: int = LETTERS, source: str = "") -> str:

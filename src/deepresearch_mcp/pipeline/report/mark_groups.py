@@ -8,8 +8,8 @@ from deepresearch_mcp.records.report import Block, Sentence
 _ENDS = (*STOPS, "。", "！", "？", "।")
 _PAGES = 3
 """The most pages behind facts that share a mark."""
-_LETTERS = 6
-"""The most quotes of one page in such a mark."""
+_QUOTES = 6
+"""The most quotes of one page behind them."""
 _LISTED = 6
 """The most pages behind a list whose items share one mark."""
 
@@ -28,7 +28,7 @@ def list_mark(block: Block, numbering: Numbering) -> str:
     judged = all(one.kind == "judgement" and numbering.pages(one) for one in sentences)
     if len(block.rows) < 2 or not judged or len(_pages(sentences, numbering)) > _LISTED:
         return ""
-    return numbering.judged(sentences, letters=_LETTERS)
+    return numbering.judged(sentences)
 
 
 def _groups(sentences: Iterable[Sentence], numbering: Numbering, *, opening: bool) -> list[list[Sentence]]:
@@ -53,7 +53,7 @@ def _joins(group: Sequence[Sentence], one: Sentence, numbering: Numbering, *, op
     if ours or opening:
         return True
     pages = [numbering.pages(one) for one in together]
-    few = len(_pages(together, numbering)) <= _PAGES and numbering.most_quotes(together) <= _LETTERS
+    few = len(_pages(together, numbering)) <= _PAGES and numbering.most_quotes(together) <= _QUOTES
     return few and any(all(page in own for own in pages) for page in pages[0])
 
 
@@ -66,8 +66,9 @@ def _pages(sentences: Iterable[Sentence], numbering: Numbering) -> frozenset[str
 
 
 def _shown(group: Sequence[Sentence], numbering: Numbering, *, opening: bool) -> str:
+    letters = 0 if opening else LETTERS
     if len(group) == 1:
-        return numbering.sentence(group[0], letters=0 if opening else LETTERS)
+        return numbering.sentence(group[0], letters=letters)
     said = " ".join(numbering.unmarked(one) for one in group)
-    mark = numbering.judged if group[0].kind == "judgement" else numbering.mark
-    return f"{said} {mark(group, letters=0 if opening else _LETTERS)}"
+    ours = group[0].kind == "judgement"
+    return f"{said} {numbering.judged(group) if ours else numbering.mark(group, letters=letters)}"
