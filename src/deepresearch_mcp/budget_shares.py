@@ -38,9 +38,9 @@ LIKELY = 0.6
 
 GAP_SEARCHES = 3
 """Searches for what a report in the making lacks, which research leaves to it."""
-_PAGES = 6
+_PAGES = 10
 """Pages that these may fetch."""
-_MOST_KEPT = 1 / 12
+_MOST_KEPT = 1 / 8
 """Share of a ceiling that is left to them at most: a small research has other needs."""
 _KEPT_FOR_GAPS: Mapping[Stage, float] = MappingProxyType({"research": 1.0, "writing": 2 / 3})
 """Share of these that a stage leaves to later ones: most of them serve the finished draft."""

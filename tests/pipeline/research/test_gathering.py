@@ -72,6 +72,21 @@ async def test_a_gap_that_a_search_fills_is_none():
     assert "Seals of frozen lakes dive deep." in {claim.text for claim in ice.findings.claims}
 
 
+async def test_a_gap_that_the_page_limit_kept_from_being_searched_for_says_so():
+    late = page("https://late.example/seals", "Seals of frozen lakes dive deep.", title="Seals")
+
+    def answer(query: Any) -> Any:
+        return [hit(late.url)] if "dive" in query.text else finds(*pages())(query)
+
+    thinker = ScriptedThinker(plan=PLAN, sketch=thin("Seals of frozen lakes dive", "how deep frozen lakes seals dive"))
+    ice = world(thinker=thinker, documents=[*pages(), late], engines=[FakeEngine(answer)], arguments={"max_pages": 2})
+    await ice.run()
+
+    [gap] = ice.findings.gaps
+    assert gap.ceiling == "max_pages"
+    assert "as the page limit was reached" in assemble(ice.findings, facts()).report
+
+
 async def test_a_writer_s_own_claim_is_taken_if_a_page_says_it_and_an_order_of_a_page_never_is():
     documents = [page("https://one.example/ice", f"Ice floats on water. Icebergs are ice too. {ORDER}", title="Ice")]
 

@@ -90,9 +90,9 @@ class Gatherer(MoreEvidence):
 
     def _not_searched(self, queries: set[str]) -> None:
         """Say of the gaps whose queries were not asked that a ceiling kept them from it; the review may have room."""
-        gaps = self._findings.gaps
+        gaps, ceiling = self._findings.gaps, self._rounds.kept_from or _CEILING
         gaps[:] = [
-            one.model_copy(update={"ceiling": _CEILING}) if one.query in queries and not one.queries else one
+            one.model_copy(update={"ceiling": ceiling}) if one.query in queries and not one.queries else one
             for one in gaps
         ]
 
@@ -227,13 +227,8 @@ class Gatherer(MoreEvidence):
         elif spot.missing not in self._found:
             pages = 0 if ceiling else len(documents)
             self._note(
-                Gap(
-                    missing=spot.missing,
-                    query=spot.query,
-                    point=spot.point,
-                    pages=pages,
-                    ceiling=ceiling,
-                    decisive=spot.decisive,
+                Gap(missing=spot.missing, query=spot.query, point=spot.point, pages=pages, ceiling=ceiling).model_copy(
+                    update={"decisive": spot.decisive}
                 )
             )
         return kept

@@ -48,6 +48,8 @@ class Rounds:
         self._planning_over = anyio.Event()
         self._more = 0
         """Rounds of searching that the report has asked for."""
+        self.kept_from = ""
+        """The ceiling that kept the report from one more search."""
         self._narrowed = False
         """A ceiling had no room for all that was planned for the first round."""
 
@@ -264,6 +266,7 @@ class Rounds:
         number = self._shape.depth + self._more
         room = await self._pace.of_round(number, context.pages_per_query)
         if not room.queries:
+            self.kept_from = room.ceiling
             return
         parts = self._findings.sub_questions
         tasks = next_tasks(queries[: room.queries], parts, number, len(queries), 0, needs=needs)
