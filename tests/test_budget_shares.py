@@ -31,7 +31,7 @@ def test_each_stage_leaves_less_to_the_later_ones_and_the_audit_may_use_all() ->
 
 @pytest.mark.parametrize(("stage", "fits"), [("writing", False), ("review", True), ("audit", True)])
 def test_writing_leaves_tokens_to_the_review_and_the_audit(stage: Stage, fits: bool) -> None:
-    books = ledger(stage, 83_500)
+    books = ledger(stage, 81_500)
 
     if fits:
         books.reserve(Amount(tokens=5_000), "finish")
@@ -42,8 +42,8 @@ def test_writing_leaves_tokens_to_the_review_and_the_audit(stage: Stage, fits: b
 
 def test_what_is_read_for_a_report_in_the_making_is_paid_from_what_was_set_aside() -> None:
     with pytest.raises(BudgetExceeded):
-        ledger("research", 70_000).reserve(Amount(tokens=1_000))
-    ledger("writing", 70_000).reserve(Amount(tokens=1_000))
+        ledger("research", 67_000).reserve(Amount(tokens=1_000))
+    ledger("writing", 67_000).reserve(Amount(tokens=1_000))
 
 
 def test_a_review_does_not_begin_in_the_minutes_of_the_audit() -> None:
