@@ -70,6 +70,17 @@ def test_a_side_that_the_audit_took_away_leaves_no_dispute() -> None:
     assert left.reason == "they measure it"
 
 
+def test_of_a_side_with_several_sentences_the_first_is_told_and_a_rest_alone_is_no_side() -> None:
+    one = side("c1", "c2").model_copy(update={"text": "It waits since 3.7. It lost a parameter."})
+    claims = by_id(one, side("c2", "c1"))
+    first, rest = (Sentence(text=text, claim_ids=("c1",)) for text in ("It waits since 3.7.", "It lost a parameter."))
+    other = Sentence(text="Says c2.", claim_ids=("c2",))
+
+    assert disputes([rest, other], claims) == []
+    [whole] = disputes([first, rest, other], claims)
+    assert whole.sides == (first, other)
+
+
 def test_a_sentence_that_names_both_sides_is_a_dispute_and_no_reason_is_none() -> None:
     claims = by_id(side("c1", "c2"), side("c2", "c1"))
 

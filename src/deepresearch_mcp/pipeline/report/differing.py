@@ -33,9 +33,14 @@ def differences(claims: Iterable[Claim], question: str = "") -> tuple[Sentence, 
 
 
 def disputes(sentences: Sequence[Sentence], claims: Mapping[str, Claim]) -> list[Dispute]:
-    """What is left of the sentences of `differences` put together again; a side alone is no dispute any more."""
+    """What is left of the sentences of `differences` put together again; a side alone is no dispute any more.
+
+    Of a side with several sentences the first is told: behind it may stand what nothing is at odds with.
+    """
     groups: list[list[Sentence]] = []
     for sentence in sentences:
+        if any(_is_rest(sentence, claims[name]) for name in sentence.claim_ids if name in claims):
+            continue
         if groups and _at_odds(groups[-1], sentence, claims):
             groups[-1].append(sentence)
         else:
@@ -45,6 +50,11 @@ def disputes(sentences: Sequence[Sentence], claims: Mapping[str, Claim]) -> list
         for group in groups
         if len({name for one in group for name in one.claim_ids}) > 1
     ]
+
+
+def _is_rest(sentence: Sentence, claim: Claim) -> bool:
+    text = sentence.text.strip().rstrip(".")
+    return claim.text.find(text) > 0
 
 
 def both_sided(sentences: Sequence[Sentence], claims: Mapping[str, Claim]) -> tuple[Sentence, ...]:
