@@ -84,7 +84,7 @@ def test_a_sketch_sees_what_is_asked_and_the_facts_with_weight_points_doubts_and
         "# Other",
         "[c2] 2 | Fact number 2 holds. (partly: the page says “words 2”)",
     ]
-    assert "[s1] “Ice 18.2”, one.example, undated" in sheet.values["sources"]
+    assert "s1: “Ice 18.2”, one.example, undated" in sheet.values["sources"]
 
 
 def test_with_less_room_the_decisive_facts_stay(brief: Brief, claim: MakeClaim) -> None:

@@ -117,7 +117,7 @@ def source_labels(facts: Iterable[Claim], sources: Mapping[str, DocumentCard]) -
 
 def sources_text(labels: Labels[DocumentCard], nonce: str) -> str:
     """Each source with title, site and date, a line each, fenced because pages name themselves."""
-    return fence("sources", "", "\n".join(f"[{name}] {source_line(card)}" for name, card in labels.named()), nonce)
+    return fence("sources", "", "\n".join(f"{name}: {source_line(card)}" for name, card in labels.named()), nonce)
 
 
 def source_line(card: DocumentCard) -> str:
