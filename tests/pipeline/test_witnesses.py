@@ -1,9 +1,8 @@
 """Gate 3: sources that have their words from one another are one."""
 
-import sys
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
+from changing_places import at_once
 from deepresearch_mcp.pipeline.witnesses import Witnesses, publisher
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
@@ -139,19 +138,11 @@ def test_a_claim_of_a_run_of_before_is_backed_by_all_its_sources() -> None:
 
 
 def test_equal_pages_can_be_counted_by_many_runs_at_once() -> None:
-    def run(_: int) -> set[int]:
+    def run() -> set[int]:
         # Each run holds pages of its own, equal to those of the others, and lets them go while others count.
         one, other = pages(SAID, SAID)
         return {
             counted([document.model_copy(update={"screening": None}) for document in (one, other)]) for _ in range(600)
         }
 
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(8) as pool:
-            found = list(pool.map(run, range(8)))
-    finally:
-        sys.setswitchinterval(before)
-
-    assert found == [{1}] * 8
+    assert at_once(run) == [{1}] * 8
