@@ -16,6 +16,7 @@ _NOT_THERE = "the quote is not in the snapshot"
 _FINAL = frozenset({_NOT_THERE, MACHINE})
 """Reasons that no reader of the words can overrule."""
 _SMALL = re.compile(r"(?:\d|1[0-2])(?:st|nd|rd|th)?")
+"""A number that a reader may have counted: "one of four weights (A, B, C, D)"."""
 
 
 def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
@@ -59,8 +60,10 @@ def _is_near(detail: str, near: str, document: Document) -> bool:
     if _SMALL.fullmatch(detail) or re.search(rf"(?<![\w.]){re.escape(detail)}(?!\w|\.\d)", near):
         return True
     own = [word for word in words(detail) if len(word) > 1]
+    if not own or any(map(str.isdigit, detail)):
+        return False
     page = document.text.casefold()
-    return bool(own) and not any(map(str.isdigit, detail)) and all(word in page for word in own)
+    return all(word in page for word in own)
 
 
 def _finding(claim: Claim, quote: Quote, document: Document) -> Finding:

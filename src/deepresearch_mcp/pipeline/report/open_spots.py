@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from deepresearch_mcp.pipeline.report.pieces import is_empty, shown_empty
+from deepresearch_mcp.pipeline.report.pieces import head_of, is_empty, shown_empty
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Draft, Sentence
 
 _CELL = 100
@@ -65,8 +65,8 @@ def _cells(table: Block, section: int, number: int, heading: str) -> Iterator[Sp
         for column, cell in enumerate(row[1:], 1):
             if _is_open(cell):
                 others = ((other, one) for other, one in enumerate(row[1:], 1) if not is_empty(one) and one is not cell)
-                beside = "; ".join(f"{_head(table, other)}: {one.text[:_CELL]}" for other, one in others)
-                yield Spot(section, number, at, column, row[0].text, _head(table, column), under, beside)
+                beside = "; ".join(f"{head_of(table, other)}: {one.text[:_CELL]}" for other, one in others)
+                yield Spot(section, number, at, column, row[0].text, head_of(table, column), under, beside)
 
 
 def _is_open(cell: Sentence) -> bool:
@@ -78,10 +78,6 @@ def _sentences(block: Block, section: int, number: int, heading: str) -> Iterato
         for column, one in enumerate(row):
             if one.absence and not one.rests_on:
                 yield Spot(section, number, at, column, one.text, "", heading, is_cell=False)
-
-
-def _head(table: Block, at: int) -> str:
-    return table.head[at] if at < len(table.head) else ""
 
 
 def with_filled(draft: Draft, filled: Mapping[tuple[int, int, int, int], Sentence]) -> Draft:

@@ -209,7 +209,7 @@ def _table(block: Block, change: Change) -> Block:
         label = " – ".join(cell.text for cell in cells[:labels] if not is_empty(cell))
         done = [
             _cell(
-                Piece(cell, label if at >= labels else "", _head(block, at), apart=True), change, is_label=at < labels
+                Piece(cell, label if at >= labels else "", head_of(block, at), apart=True), change, is_label=at < labels
             )
             for at, cell in enumerate(cells)
         ]
@@ -229,7 +229,8 @@ def _label_columns(block: Block) -> int:
     return 2 if groups and len(second) == len(named) and not any(cell.rests_on for cell in second) else 1
 
 
-def _head(block: Block, at: int) -> str:
+def head_of(block: Block, at: int) -> str:
+    """The head of a column of a table; "" where it has none."""
     return block.head[at] if at < len(block.head) else ""
 
 

@@ -9,12 +9,13 @@ from deepresearch_mcp.injection.screen import may_ask, planted_in
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.more_evidence import MoreEvidence
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
+from deepresearch_mcp.pipeline.report.editing import with_proposals
 from deepresearch_mcp.pipeline.report.length import words_for, words_of
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import KEPT, Claim, ClaimDraft, FollowUp
 from deepresearch_mcp.records.plan import Brief
-from deepresearch_mcp.records.report import Gap, ThinSpot
+from deepresearch_mcp.records.report import Gap, SectionDraft, ThinSpot, WrittenSection
 from deepresearch_mcp.thinkers.base import Thinker, ThinkerTask
 
 DECISIVE = 3
@@ -151,6 +152,17 @@ class ReportFacts:
         await self._gathered(locate)
         self.settle(tuple(located.values()))
         return located
+
+    async def sections_of(self, drafts: Mapping[int, SectionDraft]) -> dict[int, WrittenSection]:
+        """The sections that were drafted, by their places, with what their writers proposed and the gates let pass."""
+        proposed = {f"{at}.{name}": own for at, one in drafts.items() for name, own in one.proposed.items()}
+        located = await self.proposed(proposed)
+
+        def with_located(at: int, draft: SectionDraft) -> WrittenSection:
+            named = {name: located[key] for name in draft.proposed if (key := f"{at}.{name}") in located}
+            return with_proposals(draft.section, named, self.claims)
+
+        return {at: with_located(at, draft) for at, draft in drafts.items()}
 
     async def _gathered(self, ask: Callable[[], Awaitable[Sequence[Claim]]]) -> list[Claim]:
         try:

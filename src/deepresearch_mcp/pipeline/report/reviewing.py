@@ -8,7 +8,7 @@ import anyio
 
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.report.check_sentence import soundness
-from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, positions_now, renamed, stated, with_proposals
+from deepresearch_mcp.pipeline.report.editing import all_sentences, loss, positions_now, renamed, stated
 from deepresearch_mcp.pipeline.report.gap_check import SpokenOf
 from deepresearch_mcp.pipeline.report.gaps import open_gaps
 from deepresearch_mcp.pipeline.report.quote_blocks import QuoteBlocks
@@ -146,17 +146,14 @@ class ReportReview:
             done[one.at] = await self._asked_again(one, outline, own[one.at])
 
         await anyio.amap(rewrite, again)
-        proposed = {f"{at}.{name}": draft for at in sorted(done) for name, draft in done[at].proposed.items()}
-        located = await known.proposed(proposed)
+        sections = await known.sections_of(dict(sorted(done.items())))
         written: dict[int, WrittenSection] = {}
         for one in again:
-            draft = done[one.at]
-            named = {name: located[key] for name in draft.proposed if (key := f"{one.at}.{name}") in located}
-            section = with_proposals(draft.section, named, known.claims)
+            section = sections[one.at]
             had = stated(one.present.sentences, known.claims)
             has = {claim.claim_id for claim in stated(section.sentences, known.claims)}
             lost = [claim for claim in had if claim.claim_id not in has]
-            if not draft.by_rule and loss(had, lost) <= _SHRUNK:
+            if not done[one.at].by_rule and loss(had, lost) <= _SHRUNK:
                 written[one.at] = section
         return written
 

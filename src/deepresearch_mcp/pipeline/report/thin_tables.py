@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from deepresearch_mcp.pipeline.report.pieces import is_empty
+from deepresearch_mcp.pipeline.report.pieces import head_of, is_empty
 from deepresearch_mcp.records.report import Block, Draft, Sentence, WrittenSection
 
 _MOST_EMPTY = 0.5
@@ -36,7 +36,7 @@ def _parted(table: Block) -> list[Block]:
     held = [_of_column(table, rows, at) for at in columns if at not in kept]
     held += [_of_row(table, row, columns) for row in whole if row not in rows]
     order = (0, *kept)
-    head = tuple(_head(table, at) for at in order)
+    head = tuple(head_of(table, at) for at in order)
     smaller = tuple(tuple(row[at] for at in order) for row in rows)
     return [table.model_copy(update={"head": head, "rows": smaller}), *_as_list(held)]
 
@@ -46,11 +46,11 @@ def _is_thin(cells: Sequence[Sentence]) -> bool:
 
 
 def _of_row(table: Block, row: Sequence[Sentence], columns: Sequence[int]) -> tuple[Sentence, ...]:
-    return _item(row[0].text, [(_head(table, at), row[at]) for at in columns])
+    return _item(row[0].text, [(head_of(table, at), row[at]) for at in columns])
 
 
 def _of_column(table: Block, rows: Sequence[Sequence[Sentence]], at: int) -> tuple[Sentence, ...]:
-    return _item(_head(table, at), [(row[0].text, row[at]) for row in rows])
+    return _item(head_of(table, at), [(row[0].text, row[at]) for row in rows])
 
 
 def _item(label: str, named: Sequence[tuple[str, Sentence]]) -> tuple[Sentence, ...]:
@@ -68,7 +68,3 @@ def _sentence(name: str, cell: Sentence) -> Sentence:
 def _as_list(items: Sequence[tuple[Sentence, ...]], title: str = "") -> list[Block]:
     rows = tuple(one for one in items if one)
     return [Block(kind="list", rows=rows, title=title)] if rows else []
-
-
-def _head(table: Block, at: int) -> str:
-    return table.head[at] if at < len(table.head) else ""

@@ -16,7 +16,6 @@ from deepresearch_mcp.pipeline.report.editing import (
     opening_of,
     renamed,
     stated,
-    with_proposals,
 )
 from deepresearch_mcp.pipeline.report.length import length_of
 from deepresearch_mcp.pipeline.report.nearest_passages import NearestPassages
@@ -27,7 +26,7 @@ from deepresearch_mcp.pipeline.report.sectioning import arranged, placed_in, wit
 from deepresearch_mcp.pipeline.report.spot_look import SpotLook
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Draft, SectionDraft, SectionPlan, Sketch, WrittenSection
+from deepresearch_mcp.records.report import Draft, SectionDraft, SectionPlan, Sketch
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.tasks import EditReport, SketchReport, WriteOpening, WriteSection
@@ -210,18 +209,12 @@ class ReportWriter:
         written = list(await anyio.amap(section, range(len(plans))))
         if all(one.by_rule for one in written):
             return None
-        proposed = {f"{at}.{name}": own for at, one in enumerate(written) for name, own in one.proposed.items()}
-        located = await known.proposed(proposed)
-
-        def with_located(at: int) -> WrittenSection:
-            named = {name: located[key] for name in written[at].proposed if (key := f"{at}.{name}") in located}
-            return with_proposals(written[at].section, named, known.claims)
-
+        sections = await known.sections_of(dict(enumerate(written)))
         draft = Draft(
             title=sketch.title,
             in_short=opening_of(sketch.positions, self._brief.scope.deliverables),
             described=sketch.described,
-            sections=tuple(map(with_located, range(len(written)))),
+            sections=tuple(sections.values()),
         )
         return ReviewedDraft(renamed(draft, known.claims), tuple(keys))
 

@@ -50,6 +50,8 @@ class Gatherer(MoreEvidence):
         """Steps of the spots that were looked for: two may be worded alike."""
         self._found: set[str] = set()
         """What claims were found for: a later look at new pages alone makes no gap of it."""
+        self._kept_from = ""
+        """The ceiling that the last search was not made for; empty if it was."""
         self._judging = anyio.Lock()
         self._searching = anyio.Lock()
         self._judged: dict[str, Claim | None] = {}
@@ -90,7 +92,7 @@ class Gatherer(MoreEvidence):
 
     def _not_searched(self, queries: set[str]) -> None:
         """Say of the gaps whose queries were not asked that a ceiling kept them from it; the review may have room."""
-        gaps, ceiling = self._findings.gaps, self._rounds.kept_from or _CEILING
+        gaps, ceiling = self._findings.gaps, self._kept_from or _CEILING
         gaps[:] = [
             one.model_copy(update={"ceiling": ceiling}) if one.query in queries and not one.queries else one
             for one in gaps
@@ -141,7 +143,7 @@ class Gatherer(MoreEvidence):
         ]
         if asked and context.room.searches_while_writing:
             async with self._searching:
-                await self._rounds.once_more(asked[:GAP_SEARCHES], context, needs)
+                self._kept_from = await self._rounds.once_more(asked[:GAP_SEARCHES], context, needs)
             context.note(findings)
         found = [claim for claim in findings.claims if claim.claim_id not in before]
         findings.gaps[:] = [gap for gap in findings.gaps if not any(fills(claim, gap) for claim in found)]
@@ -226,11 +228,7 @@ class Gatherer(MoreEvidence):
             self._found.add(spot.missing)
         elif spot.missing not in self._found:
             pages = 0 if ceiling else len(documents)
-            self._note(
-                Gap(missing=spot.missing, query=spot.query, point=spot.point, pages=pages, ceiling=ceiling).model_copy(
-                    update={"decisive": spot.decisive}
-                )
-            )
+            self._note(Gap(**spot.model_dump(), pages=pages, ceiling=ceiling))
         return kept
 
     def _not_again(self, home: str, text: str, point: str) -> frozenset[Stretch]:

@@ -48,8 +48,6 @@ class Rounds:
         self._planning_over = anyio.Event()
         self._more = 0
         """Rounds of searching that the report has asked for."""
-        self.kept_from = ""
-        """The ceiling that kept the report from one more search."""
         self._narrowed = False
         """A ceiling had no room for all that was planned for the first round."""
 
@@ -260,18 +258,21 @@ class Rounds:
 
     async def once_more(
         self, queries: Sequence[FollowUp], context: ResearchContext, needs: tuple[str, ...] = ()
-    ) -> None:
-        """Ask these queries, which come from these steps, and read what they find, while the report is written."""
+    ) -> str:
+        """Ask these queries, which come from these steps, and read what they find, while the report is written.
+
+        Returns the ceiling that left no room for them; "" if they were asked.
+        """
         self._more += 1
         number = self._shape.depth + self._more
         room = await self._pace.of_round(number, context.pages_per_query)
         if not room.queries:
-            self.kept_from = room.ceiling
-            return
+            return room.ceiling
         parts = self._findings.sub_questions
         tasks = next_tasks(queries[: room.queries], parts, number, len(queries), 0, needs=needs)
         context.room.begin_later(number, queries[: room.queries], writing=True)
         await self._round(tasks, context.narrowed(room.pages, room.without), self._pace.pages_of(number))
+        return ""
 
     def _stop(self, number: int, why: str) -> None:
         """End the rounds: everything is covered, or nothing is left to ask."""

@@ -38,7 +38,8 @@ class SubQuestionWorker:
         self._taken: set[str] = set()
         self._searching = 0
         self._reading = 0
-        self._choosing = 0
+        self._choosing: set[int] = set()
+        """The batches whose passages are not all chosen yet, by number."""
         self._asking = 0
         """Searches of the queries that the task came with, and of no lead of a reading."""
         self._led: set[str] = set()
@@ -162,7 +163,7 @@ class SubQuestionWorker:
                 if number == 1:
                     self._patient_until = self._context.clock.monotonic() + self._context.settings.patience
                 self._reading += 1
-                self._choosing += 1
+                self._choosing.add(number)
                 # In the recorded order: after a crash searches may answer in another, and the call must be the same.
                 wanted = {one.key: one for one in reversed(self._wanted)}
                 chosen = [wanted[key] for key in urls if key in wanted]
@@ -245,12 +246,9 @@ class SubQuestionWorker:
             await self._follow(found, documents, tasks)
 
         loading = {one.key: one for one in self._wanted if not one.page.done.is_set()}
-        choosing = 1
 
         def chosen_all() -> None:
-            nonlocal choosing
-            self._choosing -= choosing
-            choosing = 0
+            self._choosing.discard(number)
             self._news.notify()
 
         try:
