@@ -232,6 +232,7 @@ def test_what_stands_above_a_quote_or_may_be_counted_is_for_a_reader_to_decide(
     checked = by_machine(claim(RELEASE, quote, text, verdict="unverifiable"), documents)
 
     assert (checked.verdict == "supported" or is_for_a_reader(checked, documents)) is reader
+    assert reader or checked.verdict == "unsupported"
 
 
 def test_what_a_quote_flatly_denies_is_not_for_a_reader() -> None:
