@@ -228,7 +228,16 @@ class Gatherer(MoreEvidence):
             self._found.add(spot.missing)
         elif spot.missing not in self._found:
             pages = 0 if ceiling else len(documents)
-            self._note(Gap(**spot.model_dump(), pages=pages, ceiling=ceiling))
+            self._note(
+                Gap(
+                    missing=spot.missing,
+                    query=spot.query,
+                    point=spot.point,
+                    pages=pages,
+                    ceiling=ceiling,
+                    decisive=spot.decisive,
+                )
+            )
         return kept
 
     def _not_again(self, home: str, text: str, point: str) -> frozenset[Stretch]:
