@@ -25,7 +25,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from deepresearch_mcp.text.sentences import sentences
-from deepresearch_mcp.web.pdf import parse_pdf
+from deepresearch_mcp.web.documents.pdf import parse_pdf
 
 MOST = 20
 """Cuts of one filing that are accepted."""

@@ -17,7 +17,7 @@ from deepresearch_mcp.records.sources import Document, Hit, Query
 from deepresearch_mcp.search.metering import MeteredEngine
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
-from deepresearch_mcp.web.wrappers import MeteredWeb
+from deepresearch_mcp.web.fetching.wrappers import MeteredWeb
 from pipeline_fakes import (
     FakeEngine,
     FakeWeb,

@@ -4,14 +4,14 @@ import sys
 import pytest
 
 from deepresearch_mcp.adapters import adapter_at
-from deepresearch_mcp.search.brave import Brave
+from deepresearch_mcp.search.engines.brave import Brave
 
 
 def test_a_place_leads_to_what_stands_there() -> None:
-    assert adapter_at("search.brave:Brave") is Brave
+    assert adapter_at("search.engines.brave:Brave") is Brave
 
 
-@pytest.mark.parametrize("place", ["search.nothing:Nothing", "search.brave:Nothing"])
+@pytest.mark.parametrize("place", ["search.nothing:Nothing", "search.engines.brave:Nothing"])
 def test_a_place_where_nothing_stands_is_an_error(place: str) -> None:
     with pytest.raises((ImportError, AttributeError)):
         adapter_at(place)

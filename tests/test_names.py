@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from deepresearch_mcp.records.specs import ENGINES, PROVIDERS, EngineSpec, ProviderSpec
+from deepresearch_mcp.records.spec_types import EngineSpec, ProviderSpec
+from deepresearch_mcp.records.specs import ENGINES, PROVIDERS
 from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, EXTRAS, FOREIGN, PUBLISHED
 
 ROOT = Path(__file__).parents[1]

@@ -9,8 +9,9 @@ from types import ModuleType
 
 import pytest
 
+from deepresearch_mcp.records.eval_specs import EVALS
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.records.specs import ENGINES, EVALS, FORMATS, PROVIDERS
+from deepresearch_mcp.records.specs import ENGINES, FORMATS, PROVIDERS
 from deepresearch_mcp.settings.reading import all_settings
 from deepresearch_mcp.settings.services import VENDOR_NAMES
 

@@ -48,7 +48,7 @@ def changed(root: Path = ROOT) -> list[str]:
 
 
 def modules_for(files: Iterable[str], root: Path = ROOT) -> list[str]:
-    """The test modules of files, by their names: `src/deepresearch_mcp/web/guard.py` → `tests/web/test_guard.py`."""
+    """The test modules of files, by their names: `src/deepresearch_mcp/llm/client.py` → `tests/llm/test_client.py`."""
     found = dict.fromkeys(ALWAYS)
     for file in files:
         path = Path(file)

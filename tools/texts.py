@@ -11,18 +11,9 @@ from datetime import date
 from pathlib import Path
 
 from deepresearch_mcp.pipeline.steps import KINDS
-from deepresearch_mcp.records.specs import (
-    ENGINE_NAMES,
-    ENGINES,
-    EVALS,
-    FORMATS,
-    PROVIDERS,
-    AddressSpec,
-    EngineSpec,
-    EvalSpec,
-    KeySpec,
-    ProviderSpec,
-)
+from deepresearch_mcp.records.eval_specs import EVALS
+from deepresearch_mcp.records.spec_types import AddressSpec, EngineSpec, EvalSpec, KeySpec, ProviderSpec
+from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, FORMATS, PROVIDERS
 from deepresearch_mcp.settings.reading import variable
 from deepresearch_mcp.settings.services import address_name
 from run_object import run_object

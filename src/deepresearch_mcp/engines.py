@@ -14,7 +14,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.search import registry
 from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine
-from deepresearch_mcp.search.earlier import Earlier
+from deepresearch_mcp.search.engines.earlier import Earlier
 from deepresearch_mcp.search.prices import price_of
 from deepresearch_mcp.search.wrappers import RecordedEngine, SharedLimits, engine_for_run
 from deepresearch_mcp.settings.schema import SearchSettings

@@ -53,9 +53,9 @@ from deepresearch_mcp.tally import amount_of, tallied
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.staged import goes_by_rules
 from deepresearch_mcp.thinking import Thinkers, depth_in_rounds, in_rounds, warning_about
+from deepresearch_mcp.web.fetching.wrappers import AttendedWeb, web_for_run
+from deepresearch_mcp.web.library.stored import EarlierWeb, StoredWeb
 from deepresearch_mcp.web.reader import PageReader, open_web
-from deepresearch_mcp.web.stored import EarlierWeb, StoredWeb
-from deepresearch_mcp.web.wrappers import AttendedWeb, web_for_run
 
 
 class Runtime:

@@ -30,7 +30,7 @@ from deepresearch_mcp.settings.schema import ModelPrice
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.tally import Tally, amount_of, tallied
 from deepresearch_mcp.text.tokens import upper_bound
-from deepresearch_mcp.web.wrappers import MeteredWeb
+from deepresearch_mcp.web.fetching.wrappers import MeteredWeb
 
 NAME = "openai:gpt-6-luna"
 PRICES = Prices({NAME: ModelPrice(input=10, output=100)})

@@ -5,19 +5,15 @@ from urllib.parse import urlsplit
 import pytest
 
 from deepresearch_mcp.adapters import adapter_at
+from deepresearch_mcp.records.eval_specs import EVALS
+from deepresearch_mcp.records.spec_types import EngineSpec, EvalSpec, FormatSpec, KeySpec, ProviderSpec
 from deepresearch_mcp.records.specs import (
     ENGINE_NAMES,
     ENGINES,
-    EVALS,
     FORMATS,
     PAGE,
     PROVIDERS,
     WEB_ENGINE_NAMES,
-    EngineSpec,
-    EvalSpec,
-    FormatSpec,
-    KeySpec,
-    ProviderSpec,
     joined_with_or,
 )
 

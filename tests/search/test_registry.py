@@ -11,8 +11,9 @@ from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsE
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Query
-from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, EngineSpec
-from deepresearch_mcp.search.duckduckgo import BackendHit, BackendQuery, DuckDuckGo
+from deepresearch_mcp.records.spec_types import EngineSpec
+from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES
+from deepresearch_mcp.search.engines.duckduckgo import BackendHit, BackendQuery, DuckDuckGo
 from deepresearch_mcp.search.registry import chosen, known, open_engines, share
 from deepresearch_mcp.settings.schema import SearchSettings
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from deepresearch_mcp.records.specs import AddressSpec, EngineSpec, KeySpec, ProviderSpec, WiresSpec
+from deepresearch_mcp.records.spec_types import AddressSpec, EngineSpec, KeySpec, ProviderSpec, WiresSpec
 from deepresearch_mcp.settings.reading import all_settings, read_settings, variable
 from deepresearch_mcp.settings.schema import ModelSettings, SearchSettings, Settings
 from deepresearch_mcp.settings.services import (

@@ -17,7 +17,7 @@ from deepresearch_mcp.exceptions import UnknownCollection
 from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.settings.web import WebSettings
-from deepresearch_mcp.web.fetcher import Request, Response
+from deepresearch_mcp.web.fetching.fetcher import Request, Response
 from deepresearch_mcp.web.parsing import Parsers
 
 DATA = Path(__file__).parents[3] / "shared" / "data"

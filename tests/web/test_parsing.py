@@ -13,7 +13,7 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.version import __version__
-from deepresearch_mcp.web.client import Fetched
+from deepresearch_mcp.web.fetching.client import Fetched
 from deepresearch_mcp.web.parsing import Parsers
 
 URL = "https://example.org/page"

@@ -19,7 +19,7 @@ from deepresearch_mcp.runtime import Runtime, open_runtime
 from deepresearch_mcp.search import registry as engines
 from deepresearch_mcp.settings.schema import ModelSettings, Settings
 from deepresearch_mcp.settings.services import VENDOR_NAMES
-from deepresearch_mcp.web.client import Fetched
+from deepresearch_mcp.web.fetching.client import Fetched
 from deepresearch_mcp.web.parsing import Parsers
 
 PAGE = "https://example.com/"

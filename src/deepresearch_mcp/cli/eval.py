@@ -9,7 +9,8 @@ import typer
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import emit, print_text
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
-from deepresearch_mcp.records.specs import EVALS, joined_with_or
+from deepresearch_mcp.records.eval_specs import EVALS
+from deepresearch_mcp.records.specs import joined_with_or
 
 if TYPE_CHECKING:
     from deepresearch_mcp.evals.lab import Result

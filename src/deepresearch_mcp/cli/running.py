@@ -35,7 +35,7 @@ from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.viewer.formats import format_of, written
-from deepresearch_mcp.web.files import LARGEST, MEDIA_TYPES, IndexReport, PassedOver, index_folder
+from deepresearch_mcp.web.library.files import LARGEST, MEDIA_TYPES, IndexReport, PassedOver, index_folder
 from deepresearch_mcp.web.parsing import Parsers
 
 

@@ -25,7 +25,7 @@ from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.version import __version__
-from deepresearch_mcp.web.wrappers import MeteredWeb
+from deepresearch_mcp.web.fetching.wrappers import MeteredWeb
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from typing import Final, cast
 from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.records.specs import EVALS
+from deepresearch_mcp.records.eval_specs import EVALS
 
 Measure = Callable[[Path, Lab], Awaitable[Result]]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.records.specs import EVALS
+from deepresearch_mcp.records.eval_specs import EVALS
 
 FOLDERS = {spec.name: spec.folder for spec in EVALS}
 """Evaluation → name of its set's folder."""

@@ -16,7 +16,7 @@ from deepresearch_mcp.llm.parts import ModelParts
 from deepresearch_mcp.llm.prices import LOCAL, Prices
 from deepresearch_mcp.ports.model import Model, Role, Tier
 from deepresearch_mcp.records import specs
-from deepresearch_mcp.records.specs import ProviderSpec
+from deepresearch_mcp.records.spec_types import ProviderSpec
 from deepresearch_mcp.settings.schema import ModelSettings
 from deepresearch_mcp.settings.services import VENDOR_NAMES
 

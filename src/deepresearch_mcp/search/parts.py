@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections
-from deepresearch_mcp.records.specs import EngineSpec
+from deepresearch_mcp.records.spec_types import EngineSpec
 from deepresearch_mcp.search.errors import key_variable
 from deepresearch_mcp.settings.schema import SearchSettings
 

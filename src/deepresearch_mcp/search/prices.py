@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from deepresearch_mcp.records.specs import ENGINES, PriceSpec
+from deepresearch_mcp.records.spec_types import PriceSpec
+from deepresearch_mcp.records.specs import ENGINES
 from deepresearch_mcp.settings.schema import SearchSettings
 
 LISTED: Final[Mapping[str, PriceSpec]] = MappingProxyType({spec.name: spec.price for spec in ENGINES if spec.price})

@@ -13,12 +13,16 @@ from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.ports.search import SearchEngine
-from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, EngineSpec
+from deepresearch_mcp.records.spec_types import EngineSpec
+from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.wrappers import EngineWithTimeout, SharedLimits
 from deepresearch_mcp.settings.schema import SearchSettings
 
 _SPECS: Final[Mapping[str, EngineSpec]] = MappingProxyType({spec.name: spec for spec in ENGINES})
+
+WITHOUT_SETUP: Final = ("duckduckgo", "wikipedia")
+"""What `auto` asks if the user set up no engine: what answers most questions and needs neither key nor address."""
 
 
 class _Adapter(Protocol):
@@ -31,7 +35,7 @@ def chosen(settings: SearchSettings) -> tuple[str, ...]:
     """Return the names of the engines to ask, in order, each once.
 
     `auto` stands for the engines that the user gave a key or an address, in the order of the specs; if there are none,
-    for the web engines that need neither.
+    for `WITHOUT_SETUP`. It stands for no data source otherwise.
 
     Raises:
         InvalidRequest: An engine is unknown, or no engine is named.
@@ -87,8 +91,8 @@ def _at_once(name: str, settings: SearchSettings) -> int:
 
 
 def _automatic(settings: SearchSettings) -> tuple[str, ...]:
-    set_up = tuple(spec.name for spec in ENGINES if _is_set_up(spec, settings))
-    return set_up or tuple(spec.name for spec in ENGINES if spec.web and not spec.demands)
+    set_up = tuple(spec.name for spec in ENGINES if not spec.data and _is_set_up(spec, settings))
+    return set_up or WITHOUT_SETUP
 
 
 def _is_set_up(spec: EngineSpec, settings: SearchSettings) -> bool:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from deepresearch_mcp.records.specs import ENGINES, PROVIDERS, EngineSpec, ProviderSpec
+from deepresearch_mcp.records.spec_types import EngineSpec, ProviderSpec
+from deepresearch_mcp.records.specs import ENGINES, PROVIDERS
 from deepresearch_mcp.settings.reading import variable
 from deepresearch_mcp.settings.services import address_name
 

@@ -6,7 +6,8 @@ from typing import Any, Final, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, SecretStr, create_model
 
-from deepresearch_mcp.records.specs import ENGINES, PROVIDERS, AddressSpec, EngineSpec, KeySpec, ProviderSpec
+from deepresearch_mcp.records.spec_types import AddressSpec, EngineSpec, KeySpec, ProviderSpec
+from deepresearch_mcp.records.specs import ENGINES, PROVIDERS
 from deepresearch_mcp.settings.bounds import SettingsModel
 
 

@@ -8,7 +8,8 @@ from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.records.specs import FORMAT_NAMES, FORMATS, USUAL_SUFFIXES, FormatSpec, joined_with_or
+from deepresearch_mcp.records.spec_types import FormatSpec
+from deepresearch_mcp.records.specs import FORMAT_NAMES, FORMATS, USUAL_SUFFIXES, joined_with_or
 
 Write = Callable[[Run, Documents], Awaitable[str]]
 

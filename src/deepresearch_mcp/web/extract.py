@@ -11,13 +11,13 @@ from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.injection.screened import screened as stretches_of
 from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.web.charset import decode
-from deepresearch_mcp.web.html import parse_html
+from deepresearch_mcp.web.documents.pdf import parse_pdf
+from deepresearch_mcp.web.documents.text_files import parse_text
+from deepresearch_mcp.web.fetching.rehearsal import rehearse
+from deepresearch_mcp.web.pages.html import parse_html
+from deepresearch_mcp.web.pages.site_names import titled
 from deepresearch_mcp.web.parsed import Parsed, unread_page
-from deepresearch_mcp.web.pdf import parse_pdf
-from deepresearch_mcp.web.rehearsal import rehearse
-from deepresearch_mcp.web.site_names import titled
 from deepresearch_mcp.web.sniff import inflated, sniff
-from deepresearch_mcp.web.text_files import parse_text
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.sources import MediaKind

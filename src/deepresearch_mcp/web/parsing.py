@@ -21,7 +21,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.sources import Link, MediaKind, Screening
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.version import __version__
-from deepresearch_mcp.web.client import Fetched
+from deepresearch_mcp.web.fetching.client import Fetched
 from deepresearch_mcp.web.parsed import Parsed
 from deepresearch_mcp.web.worker import ALIVE, READY
 

@@ -19,20 +19,20 @@ from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import normalise_url, site_of
 from deepresearch_mcp.version import __version__
-from deepresearch_mcp.web.breaker import FetcherWithCircuitBreaker
-from deepresearch_mcp.web.client import NOT_MODIFIED, Fetched, PageClient
-from deepresearch_mcp.web.fetcher import Fetcher
-from deepresearch_mcp.web.guard import AllowList, GuardedFetcher
-from deepresearch_mcp.web.late import LateTransport
+from deepresearch_mcp.web.fetching.breaker import FetcherWithCircuitBreaker
+from deepresearch_mcp.web.fetching.client import NOT_MODIFIED, Fetched, PageClient
+from deepresearch_mcp.web.fetching.fetcher import Fetcher
+from deepresearch_mcp.web.fetching.guard import AllowList, GuardedFetcher
+from deepresearch_mcp.web.fetching.late import LateTransport
+from deepresearch_mcp.web.fetching.retries import RetryingFetcher
+from deepresearch_mcp.web.fetching.robots import RobotsFetcher
+from deepresearch_mcp.web.fetching.throttle import Throttle, ThrottledFetcher
+from deepresearch_mcp.web.fetching.wire import WireFetcher
 from deepresearch_mcp.web.parsing import ParsedPage, Parsers
-from deepresearch_mcp.web.retries import RetryingFetcher
-from deepresearch_mcp.web.robots import RobotsFetcher
 from deepresearch_mcp.web.snapshot import document_of
-from deepresearch_mcp.web.throttle import Throttle, ThrottledFetcher
-from deepresearch_mcp.web.wire import WireFetcher
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.web.pinning import Resolver
+    from deepresearch_mcp.web.fetching.pinning import Resolver
 
 
 @asynccontextmanager
@@ -57,7 +57,7 @@ async def open_web(
     allow = AllowList.of(settings.allow_private)
 
     def connect() -> httpx2.AsyncBaseTransport:
-        from deepresearch_mcp.web.pinning import open_transport, system_resolver
+        from deepresearch_mcp.web.fetching.pinning import open_transport, system_resolver
 
         return open_transport(settings, resolve=resolve or system_resolver, context=context)
 
