@@ -24,15 +24,19 @@ class Query:
     """Names of local collections; only the `local` engine uses them."""
     limit: int = 10
     """Most hits from each engine."""
+    page: int = 1
+    """1: the first `limit` hits; 2: those after them, from engines that can be asked for them."""
 
     def subject(self) -> dict[str, object]:
         """The query as plain JSON data, for hashing."""
-        return {
+        asked: dict[str, object] = {
             "text": self.text,
             "filters": self.filters.model_dump(mode="json"),
             "collections": list(self.collections),
             "limit": self.limit,
         }
+        # Left out for the first page, so that the steps of runs from before there were pages keep their keys.
+        return asked if self.page == 1 else asked | {"page": self.page}
 
 
 class Hit(BaseModel):

@@ -1,7 +1,7 @@
 """Every setting with its default and description, as models; `reading` fills them."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, field_validator
 
@@ -75,6 +75,9 @@ class SearchSettings(with_engines(_EngineChoice)):
     concurrency: int = Field(default=8, ge=1, le=100, description=f"Queries at once, for each engine{limits_told()}.")
     prices: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(
         default={}, description="Engine to USD a query, where the built-in price does not hold; counted in max_usd."
+    )
+    safe_search: Literal["off", "moderate", "strict"] = Field(
+        default="moderate", description="Which hits engines leave out as unfit for children, where they can."
     )
     keep_days: float = Field(
         default=30.0, ge=0, description="Days for which an answer is kept, for when no engine can be asked; 0: none is."
