@@ -13,6 +13,7 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.pages import WantedPage
 from deepresearch_mcp.pipeline.queries import is_query, query_key
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
+from deepresearch_mcp.pipeline.research.link_index import MOST as LINKS
 from deepresearch_mcp.pipeline.research.page_batches import PageBatches
 from deepresearch_mcp.pipeline.research.reader import BatchReading
 from deepresearch_mcp.pipeline.research.searcher import Batch
@@ -84,6 +85,8 @@ class SubQuestionWorker:
         pages, most = self._task.pages, self._context.pages_per_query
         waiting, room = 1, min(most, pages.get(query_key(text), pages.get("", most)))
         try:
+            if words.query:
+                await self._admit(self._context.linked(query, engines, needs), LINKS, tasks, words)
             async with receive, anyio.create_task_group() as group:
                 group.start_soon(self._ask, query, needs, engines, send)
                 async for batch in receive:
