@@ -71,7 +71,7 @@ class Runtime:
         self.web = web
         self.breaker = CircuitBreaker(clock)
         self.thinkers = Thinkers(settings.model, clock, store, http, self.breaker)
-        self._engines = EngineFactory(settings.search, clock, store, http, self.breaker)
+        self._engines = EngineFactory(settings.search, clock, store, http, self.breaker, settings.research.profiles_dir)
         self.keeper = self._engines.keeper
         self.quotas = Quotas(settings.limits, store.spending, clock)
         self._scale: Scale | None = None
@@ -208,6 +208,8 @@ class Runtime:
                 ),
                 warm=self.thinkers.warm,
                 scale=self.scale(),
+                profile=self._engines.profile_of(request),
+                sparing=frozenset(self._engines.sparing_for(request)),
                 earlier_answers=self.keeper,
                 asker=asker or Unasked(),
             )

@@ -19,6 +19,7 @@ from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.consent import InputRequest, Reply
+from deepresearch_mcp.records.profile import Profile
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 
@@ -57,6 +58,10 @@ class Dependencies:
     """Prepares the models of the thinker while the question is searched."""
     scale: Scale = field(default_factory=own_scale)
     """What sources are graded by."""
+    sparing: frozenset[str] = frozenset()
+    """Engines that are asked only if a query or the profile calls for them."""
+    profile: Profile = field(default_factory=Profile)
+    """What the request's profile prefers."""
     earlier_answers: EarlierAnswers | None = None
     """Finds what engines answered in earlier runs, for when none answers."""
     asker: UserPrompter = field(default_factory=Unasked)

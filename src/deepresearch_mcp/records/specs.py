@@ -119,6 +119,9 @@ FORMATS: Final = (
 )
 """The first is the default for a file name without a suffix."""
 
+PROFILE_NAMES: Final = ("general", "academic", "technical", "news", "finance", "legal", "medical")
+"""The profiles of this package, one file each in `profiles/`; users lay files of their own beside them."""
+
 _EASIEST_FIRST = sorted(ENGINES, key=lambda spec: (not spec.web, spec.demands))
 
 ENGINE_NAMES: Final = tuple(spec.name for spec in _EASIEST_FIRST)
