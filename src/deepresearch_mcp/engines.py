@@ -8,6 +8,7 @@ from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.research.routing import Router
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.search import SearchEngine
@@ -77,6 +78,10 @@ class EngineFactory:
         except (InvalidRequest, SettingsError):
             # Estimates look at old runs too, whose profile may be gone. A new request is refused before it starts.
             return ()
+
+    def router_for(self, request: AnyRequest) -> Router:
+        """What chooses among the engines of a run, query by query."""
+        return Router(self.profile_of(request), self.sparing_for(request))
 
     def sparing_for(self, request: AnyRequest) -> tuple[str, ...]:
         """The other data sources that can be asked: each is put only queries that name what it knows."""

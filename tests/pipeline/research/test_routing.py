@@ -1,8 +1,11 @@
 """Which engines a query is put to, and why."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from deepresearch_mcp.pipeline.research.routing import MOST, Router
+from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.profile import Profile
 from deepresearch_mcp.records.specs import ENGINES
 from pipeline_fakes import FakeEngine
@@ -24,7 +27,7 @@ SUBJECT_QUERIES = {
 }
 
 
-def named(groups: list[list[FakeEngine]]) -> list[list[str]]:
+def named(groups: Sequence[Sequence[SearchEngine]]) -> list[list[str]]:
     return [[engine.name for engine in group] for group in groups]
 
 

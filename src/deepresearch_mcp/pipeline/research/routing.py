@@ -33,7 +33,8 @@ class Router:
 
     def __init__(self, profile: Profile | None = None, sparing: Collection[str] = ()) -> None:
         """`sparing`: the data sources that are asked only if a query or the profile calls for them."""
-        self._profile = profile or Profile()
+        self.profile = profile or Profile()
+        """The profile of the request."""
         self._sparing = frozenset(sparing)
 
     def groups(
@@ -62,14 +63,14 @@ class Router:
         for name in (name for name in _SUBJECTS if name in names and name in self._sparing):
             if told := next((_NAMED[one] for one in _SUBJECTS[name] if one in subjects), ""):
                 found[name] = told
-        for name in self._profile.sources:
+        for name in self.profile.sources:
             if name in names:
-                found.setdefault(name, f"profile {self._profile.name}")
+                found.setdefault(name, f"profile {self.profile.name}")
         return dict(list(found.items())[:MOST])
 
     def regular(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return the engines that are asked with every query, in order: estimates and ceilings count these."""
-        own = [name for name in self._profile.sources if name in names][:MOST]
+        own = [name for name in self.profile.sources if name in names][:MOST]
         rest = [name for name in names if name not in own and name not in self._sparing]
         shelves = [name for name in rest if name in SHELVES]
         return (*shelves, *own, *(name for name in rest if name not in shelves))

@@ -12,6 +12,7 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.research.fusion import fuse_hits
+from deepresearch_mcp.pipeline.research.preference import Preference
 from deepresearch_mcp.pipeline.research.routing import Router
 from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.answers import EarlierAnswers, KeptAnswer
@@ -74,6 +75,8 @@ class Engines:
     """Queries for which such an answer was used."""
     web_at_once: int = 0
     """Engines of the web that a query is put to; another one is asked for each that fails. 0: all at once."""
+    preference: Preference | None = None
+    """Which hits come first among those that engines place alike."""
     router: Router = field(default_factory=Router)
     """Chooses the engines of each query."""
     failing: set[str] = field(default_factory=set[str])
@@ -292,5 +295,6 @@ class Engines:
     ) -> None:
         if not any(answers.get(name) for name in names):
             return
-        hits = tuple(fuse_hits([answers[name] for name in names if name in answers]))
-        await send.send(Batch(key, hits, tuple(steps.search(query, name) for name in names)))
+        hits = fuse_hits([answers[name] for name in names if name in answers])
+        hits = self.preference.ordered(hits) if self.preference else hits
+        await send.send(Batch(key, tuple(hits), tuple(steps.search(query, name) for name in names)))
