@@ -1,6 +1,6 @@
 """Sends one request to a search service and returns the answer's bytes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import httpx2
@@ -22,7 +22,7 @@ async def ask(
     method: Literal["GET", "POST"],
     url: str,
     *,
-    params: Mapping[str, str | int] | None = None,
+    params: Mapping[str, str | int | Sequence[str]] | None = None,
     json: object = None,
     headers: Mapping[str, str] | None = None,
     explain: Explain | None = None,
