@@ -22,6 +22,8 @@ class LoopbackService:
         self.body = b""
         self.headers: Mapping[str, str] = {}
         self.fault: Fault = ""
+        self.routes: dict[str, tuple[int, bytes]] = {}
+        """First segment of a path → the status and body that are answered there instead."""
         self.over = threading.Event()
         """Ends what hangs."""
 
@@ -42,14 +44,15 @@ def loopback_service() -> Iterator[LoopbackService]:
             if service.fault == "hang":
                 service.over.wait()
                 return
-            self.send_response(service.status)
+            status, body = service.routes.get(self.path.split("/")[1], (service.status, service.body))
+            self.send_response(status)
             for name, value in service.headers.items():
                 self.send_header(name, value)
             self.send_header("content-type", "application/json")
             # A body that breaks off is shorter than was said.
-            self.send_header("content-length", str(len(service.body) + (service.fault == "break")))
+            self.send_header("content-length", str(len(body) + (service.fault == "break")))
             self.end_headers()
-            self.wfile.write(service.body)
+            self.wfile.write(body)
 
         do_POST = do_GET  # noqa: N815 - the base class's word
 
