@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
@@ -33,7 +33,7 @@ class LoopbackService:
 
 
 @contextmanager
-def loopback_service() -> Iterator[LoopbackService]:
+def loopback_service() -> Generator[LoopbackService]:
     """Serve until the block ends."""
     service = LoopbackService()
 
