@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from deepresearch_mcp.records.request import Filters
+from deepresearch_mcp.text.urls import in_domains
 
 MOST_SITES = 6
 """Most domains put into a query: with more, engines answer worse or not at all. The stage filters hits anyway."""
@@ -67,9 +68,20 @@ def since(filters: Filters, today: date) -> Span | None:
     return next((span for longest, span in _SPANS if days <= longest), None)
 
 
+def leaves_out(address: str, filters: Filters) -> bool:
+    """Return whether the domain filters exclude the one site whose pages a data source returns."""
+    included, excluded = filters.include_domains, filters.exclude_domains
+    return bool(included and not in_domains(address, included)) or in_domains(address, excluded)
+
+
 def shifted(day: date, days: int) -> date:
     """Return the day `days` later, limited to the range of `date`."""
     try:
         return day + timedelta(days)
     except OverflowError:
         return date.max if days > 0 else date.min
+
+
+def unix_time(day: date, *, end: bool = False) -> int:
+    """Return the seconds of Unix time at which a day begins in UTC, or of its last second."""
+    return (day.toordinal() - date(1970, 1, 1).toordinal() + end) * 86_400 - end
