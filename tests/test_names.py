@@ -31,9 +31,11 @@ EXAMPLES = re.compile(
 
 
 def addresses_of(spec: EngineSpec | ProviderSpec) -> list[str]:
-    """Where a service is asked, and where its vendor states the price."""
+    """Where a service is asked, and where its prices and limits are stated."""
     addresses = [spec.address.default if spec.address else ""]
     addresses.append((spec.price.source if spec.price else "") if isinstance(spec, EngineSpec) else spec.base_url)
+    if isinstance(spec, EngineSpec):
+        addresses.extend(rate.source for rate in (spec.rate, spec.keyless_rate) if rate)
     return [one for one in addresses if one]
 
 
@@ -47,6 +49,11 @@ HOSTS = {
     "api.openai.com": "OpenAI's API",
     "api.anthropic.com": "Anthropic's API",
     "{language}.wikipedia.org": "Wikipedia's API",
+    "pmc.ncbi.nlm.nih.gov": "full texts that PubMed finds",
+    "pubmed.ncbi.nlm.nih.gov": "abstracts that PubMed finds",
+    "news.ycombinator.com": "discussions that its search at Algolia finds",
+    "stackoverflow.com": "the default site of Stack Exchange",
+    "{language}.stackoverflow.com": "Stack Overflow in four other languages",
 } | {
     host: f"stands in the spec of {spec.title}"
     for spec in (*ENGINES, *PROVIDERS)

@@ -5,7 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.records.request import Filters
-from deepresearch_mcp.search.limits import country_code, first_words, language_code, shifted, since, with_sites
+from deepresearch_mcp.search.limits import (
+    country_code,
+    first_words,
+    language_code,
+    leaves_out,
+    shifted,
+    since,
+    unix_time,
+    with_sites,
+)
 
 TODAY = date(2026, 11, 20)
 
@@ -68,3 +77,23 @@ class TestDates:
         assert shifted(date.min, -1) == date.min
         assert shifted(date.max, 1) == date.max
         assert shifted(TODAY, 1) == date(2026, 11, 21)
+
+
+@pytest.mark.parametrize(
+    ("filters", "left_out"),
+    [
+        (Filters(), False),
+        (Filters(include_domains=("arxiv.org", "a.org")), False),
+        (Filters(include_domains=("a.org",)), True),
+        (Filters(exclude_domains=("arxiv.org",)), True),
+        (Filters(exclude_domains=("a.org",)), False),
+    ],
+)
+def test_a_source_of_one_site_is_left_out_by_domains_that_exclude_it(filters: Filters, left_out: bool) -> None:
+    assert leaves_out("https://arxiv.org", filters) is left_out
+
+
+def test_a_day_in_unix_time_has_a_first_and_a_last_second() -> None:
+    assert unix_time(date(2026, 1, 1)) == 1_767_225_600
+    assert unix_time(date(2026, 1, 1), end=True) == 1_767_225_600 + 86_399
+    assert unix_time(date(1970, 1, 1)) == 0

@@ -107,7 +107,7 @@ PAPERS: Final = (
         title="Europe PMC",
         adapter="search.data_sources.europe_pmc:EuropePMC",
         address=AddressSpec(default="https://www.ebi.ac.uk", about="Another address for Europe PMC's API."),
-        filters=("dates",),
+        filters=("dates", "pages"),
         # It states no rate.
         at_once=4,
         data=True,
@@ -131,7 +131,8 @@ PAPERS: Final = (
             title="Stack Exchange key", variables=("STACKEXCHANGE_KEY", "STACK_EXCHANGE_API_KEY"), optional=True
         ),
         address=AddressSpec(default="https://api.stackexchange.com", about="Another address for Stack Exchange's API."),
-        filters=("domains", "dates", "language", "pages"),
+        # Besides, four languages have a Stack Overflow of their own.
+        filters=("domains", "dates", "pages"),
         rate=RateSpec(per_second=30, per_day=10_000, seen="2026-11-23", source=_STACK),
         keyless_rate=RateSpec(per_second=30, per_day=300, seen="2026-11-23", source=_STACK),
         data=True,

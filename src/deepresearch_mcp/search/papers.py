@@ -14,8 +14,9 @@ from deepresearch_mcp.text.urls import normalise_url
 
 _PMC_HOST = "https://pmc.ncbi.nlm.nih.gov"
 _PUBMED_HOST = "https://pubmed.ncbi.nlm.nih.gov"
-_MARKUP = re.compile(r"</?(?:jats:)?(?:title|label)\b[^<>]*>", re.IGNORECASE)
-"""Headings inside an abstract: "Abstract", "Background"."""
+_HEAD = re.compile(r"^\s*<(?:jats:)?(?:title|h\d)>\s*(?:abstract|summary)\s*</(?:jats:)?(?:title|h\d)>", re.IGNORECASE)
+_BLOCK = re.compile(r"</?(?:jats:)?(?:p|sec|title|label|list-item|h\d|br|div|li)\b[^<>]*>", re.IGNORECASE)
+"""Tags that separate words, in JATS and in HTML."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def paper_hits(engine: str, papers: Sequence[Paper], limit: int) -> list[Hit]:
             engine,
             address,
             from_html(paper.title),
-            from_html(_MARKUP.sub(" ", paper.abstract)),
+            from_html(_BLOCK.sub(" ", _HEAD.sub("", paper.abstract))),
             paper.published.isoformat() if paper.published else "",
         )
         for paper in papers
@@ -78,7 +79,7 @@ def day(year: object, month: object, number: object) -> date | None:
     """Return a day whose parts are numbers or the names of months; None if a part is missing or wrong."""
     try:
         return date(int(str(year)), MONTHS.get(str(month).strip().casefold()) or int(str(month)), int(str(number)))
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 

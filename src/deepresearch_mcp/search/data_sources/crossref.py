@@ -24,12 +24,9 @@ _FIELDS = "DOI,title,abstract,issued,published-online,published-print,resource"
 
 def _parts(value: object) -> tuple[object, ...]:
     """Read `{"date-parts": [[2020, 9, 16]]}`; () for anything else."""
-    match value:
-        case {"date-parts": list(parts)}:
-            first = next(iter(cast("list[object]", parts)), None)
-            return tuple(cast("list[object]", first)) if isinstance(first, list) else ()
-        case _:
-            return ()
+    days = cast("dict[str, object]", value).get("date-parts") if isinstance(value, dict) else None
+    first = next(iter(cast("list[object]", days)), None) if isinstance(days, list) else None
+    return tuple(cast("list[object]", first)) if isinstance(first, list) else ()
 
 
 def _first(value: object) -> str:

@@ -20,8 +20,8 @@ from deepresearch_mcp.text.identifiers import Identifiers, identifiers_in
 
 _LONGEST = 300
 _OPERATORS = re.compile(r"[\"():\[\]{}^~*?\\/!&|+<>=]|\b(?:AND|OR|NOT)\b")
-_MOST = 100
-"""Hits that one request returns. Later pages need the mark of the page before, so the engine has no paging."""
+_FURTHEST = 500
+"""Papers that one request returns at most. Later pages need the mark of the page before, so all are asked for anew."""
 
 
 class _Row(BaseModel):
@@ -72,21 +72,23 @@ class EuropePMC(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Return at most 100 papers."""
+        """Return at most 100 papers, of the first 500."""
         del needs
+        size = max(1, min(100, query.limit))
         found = identifiers_in(query.text)
         words = _by_identifier(found) if any(found) else _words(query)
-        if not words or query.page > 1:
+        if not words or (any(found) and query.page > 1) or size * query.page > _FURTHEST:
             return []
         params: dict[str, str | int] = {
             "query": words,
             "format": "json",
             "resultType": "core",
-            "pageSize": max(1, min(_MOST, query.limit)),
+            "pageSize": size * query.page,
         }
         body = await ask(self._http, self.name, "GET", self._url, params=params)
         with provider_errors(self.name):
-            rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).results.result)
+            found_all = _Answer.model_validate_json(body).results.result
+            rows = read_rows(self.name, _Row, found_all[size * (query.page - 1) :])
         return paper_hits(self.name, [row.paper() for row in rows], query.limit)
 
 
