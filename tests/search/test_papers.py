@@ -64,7 +64,7 @@ def test_a_paper_without_an_address_is_no_hit_and_markup_is_removed() -> None:
         (("2020", "09", "16"), date(2020, 9, 16)),
         (("2020", "Sep", None), None),
         ((2021, 2, 29), None),
-        (("x", [], {}), None),
+        (("x", "y", "z"), None),
         ((10**30, 1, 1), None),
     ],
 )

@@ -8,7 +8,7 @@ from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.data_sources.crossref import Crossref
 
-FOUND = {
+FOUND: dict[str, Any] = {
     "status": "ok",
     "message-type": "work-list",
     "message-version": "1.0.0",

@@ -22,7 +22,8 @@ ARTICLES = b"""<?xml version="1.0" ?>
 <ArticleTitle>A Novel <i>Coronavirus</i> from Patients</ArticleTitle>
 <Abstract><AbstractText Label="BACKGROUND">In December 2019, a cluster.</AbstractText>
 <AbstractText>Whole-genome sequencing followed.</AbstractText></Abstract>
-<ArticleDate DateType="Electronic"><Year>2020</Year><Month>01</Month><Day>24</Day></ArticleDate></Article></MedlineCitation>
+<ArticleDate DateType="Electronic"><Year>2020</Year><Month>01</Month><Day>24</Day></ArticleDate>
+</Article></MedlineCitation>
 <PubmedData><ArticleIdList><ArticleId IdType="pubmed">31978945</ArticleId><ArticleId IdType="pmc">PMC7092803</ArticleId>
 <ArticleId IdType="doi">10.1056/NEJMoa2001017</ArticleId></ArticleIdList></PubmedData></PubmedArticle>
 <PubmedArticle><MedlineCitation><PMID>2</PMID><Article><Journal><JournalIssue><PubDate><Year>1999</Year><Month>Mar</Month>
@@ -32,9 +33,10 @@ ARTICLES = b"""<?xml version="1.0" ?>
 
 @pytest.fixture
 def pubmed(service: Any) -> PubMed:
-    service.answer = lambda request: httpx2.Response(
-        200, content=NUMBERS if "esearch" in request.url.path else ARTICLES
-    )
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, content=NUMBERS if "esearch" in request.url.path else ARTICLES)
+
+    service.answer = answer
     return PubMed(service.http, SecretStr("secret"), base_url="https://ncbi.test")
 
 
