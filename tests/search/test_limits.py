@@ -8,6 +8,7 @@ from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.search.limits import (
     country_code,
     first_words,
+    key_terms,
     language_code,
     leaves_out,
     shifted,
@@ -97,3 +98,10 @@ def test_a_day_in_unix_time_has_a_first_and_a_last_second() -> None:
     assert unix_time(date(2026, 1, 1)) == 1_767_225_600
     assert unix_time(date(2026, 1, 1), end=True) == 1_767_225_600 + 86_399
     assert unix_time(date(1970, 1, 1)) == 0
+
+
+def test_key_terms_leave_out_what_no_page_needs_to_say() -> None:
+    assert key_terms('What does Marie Curie say about "cold fusion"?', 6, 300) == "Marie Curie say cold fusion"
+    assert key_terms("why is it", 6, 300) == "why is it"
+    assert key_terms("ice snow rain hail", 2, 300) == "ice snow"
+    assert key_terms("ice snow", 6, 5) == "ice"

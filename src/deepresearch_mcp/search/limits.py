@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from deepresearch_mcp.records.request import Filters
+from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.text.urls import in_domains
 
 MOST_SITES = 6
@@ -43,6 +44,14 @@ def first_words(text: str, characters: int, words: int = 1_000) -> str:
             break
         kept.append(word)
     return " ".join(kept) or text.strip()[:characters]
+
+
+def key_terms(text: str, most: int, characters: int) -> str:
+    """Return the most telling words of a query, for services that want every word of it on a page.
+
+    At most `most` terms, phrases that the query quotes counted as one; the query itself if it has none.
+    """
+    return first_words(" ".join(keywords(text, most)) or text, characters)
 
 
 def language_code(filters: Filters) -> str:

@@ -50,15 +50,30 @@ async def test_an_entry_becomes_a_hit_that_leads_to_the_full_text(arxiv: ArXiv) 
     assert (hit.published, hit.engines) == (date(2017, 6, 12), ("arxiv",))
 
 
-async def test_all_words_are_wanted_within_the_dates(arxiv: ArXiv, service: Any) -> None:
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ('Is "deep attention" all: (you) measure?', 'all:"deep attention" AND all:measure'),
+        (
+            "How do scaling laws hold for small networks?",
+            "(all:scaling OR all:laws OR all:hold OR all:small OR all:networks)",
+        ),
+    ],
+)
+async def test_few_terms_must_all_occur_and_of_many_any(arxiv: ArXiv, service: Any, text: str, terms: str) -> None:
+    await arxiv.search(Query(text))
+
+    assert service.params["search_query"] == terms
+
+
+async def test_dates_and_page_are_a_part_of_the_question(arxiv: ArXiv, service: Any) -> None:
     limits = Filters(published_after=date(2024, 1, 2), published_before=date(2024, 3, 4))
 
-    await arxiv.search(Query('How does "attention" work: in (deep) networks?', limits, limit=5, page=3))
+    await arxiv.search(Query("attention networks", limits, limit=5, page=3))
 
     assert service.requests[0].url.path == "/api/query"
     assert service.params == {
-        "search_query": "all:attention AND all:work AND all:deep AND all:networks"
-        " AND submittedDate:[202401020000 TO 202403042359]",
+        "search_query": "all:attention AND all:networks AND submittedDate:[202401020000 TO 202403042359]",
         "start": "10",
         "max_results": "5",
         "sortBy": "relevance",

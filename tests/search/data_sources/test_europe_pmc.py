@@ -40,10 +40,12 @@ async def test_papers_become_hits_where_they_can_be_read(europe: EuropePMC) -> N
 
 
 async def test_words_are_no_operators_and_dates_are_a_part_of_the_question(europe: EuropePMC, service: Any) -> None:
-    await europe.search(Query('Is "it" (AND/OR) TITLE:x?', Filters(published_before=date(2024, 3, 4)), limit=5))
+    await europe.search(
+        Query('Is the "ice sheet" (AND/OR) in TITLE:?', Filters(published_before=date(2024, 3, 4)), limit=5)
+    )
 
     assert service.requests[0].url.path == "/europepmc/webservices/rest/search"
-    assert service.params["query"] == "Is it TITLE x AND FIRST_PDATE:[1800-01-01 TO 2024-03-04]"
+    assert service.params["query"] == "ice sheet TITLE AND FIRST_PDATE:[1800-01-01 TO 2024-03-04]"
     assert (service.params["resultType"], service.params["pageSize"]) == ("core", "5")
 
 

@@ -17,14 +17,15 @@ from deepresearch_mcp.search.rows import parse_date
 from deepresearch_mcp.search.wire import ask
 from deepresearch_mcp.search.xml_answers import all_text, read_xml
 from deepresearch_mcp.text.identifiers import identifiers_in
-from deepresearch_mcp.text.keywords import content_words
+from deepresearch_mcp.text.keywords import keywords
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
-_MOST_WORDS = 12
-"""arXiv wants all words of a query; a paper rarely has more of them in its title and abstract."""
+_MOST_TERMS = 8
+_ALL_WANTED = 3
+"""Up to so many terms must all occur; of more, any may, because few abstracts hold so many. The best come first."""
 
 
 class ArXiv(SearchEngine):
@@ -74,19 +75,22 @@ def _params(query: Query) -> dict[str, str | int] | None:
         if not found.arxiv or query.page > 1:
             return None
         return {"id_list": ",".join(found.arxiv[:size]), "max_results": size}
-    # Words with a colon or brackets would be read as operators.
-    words = [word for word in content_words(query.text) if re.fullmatch(r"\w[\w'’-]*", word)][:_MOST_WORDS]
-    if not words:
+    terms = _terms(query.text)
+    if not terms:
         return None
-    terms = [f"all:{word}" for word in words]
-    if dates := _dates(query.filters):
-        terms.append(dates)
     return {
-        "search_query": " AND ".join(terms),
+        "search_query": " AND ".join(filter(None, (terms, _dates(query.filters)))),
         "start": (query.page - 1) * size,
         "max_results": size,
         "sortBy": "relevance",
     }
+
+
+def _terms(text: str) -> str:
+    # A colon or a bracket in a term would be read as an operator.
+    words = (" ".join(re.findall(r"\w[\w'’-]*", term)) for term in keywords(text, _MOST_TERMS))
+    terms = [f'all:"{word}"' if " " in word else f"all:{word}" for word in words if word]
+    return " AND ".join(terms) if len(terms) <= _ALL_WANTED else f"({' OR '.join(terms)})"
 
 
 def _dates(filters: Filters) -> str:

@@ -11,7 +11,7 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.limits import first_words
+from deepresearch_mcp.search.limits import key_terms
 from deepresearch_mcp.search.papers import Paper, paper_hits
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, parse_date, read_rows
@@ -19,6 +19,8 @@ from deepresearch_mcp.search.wire import ask
 from deepresearch_mcp.text.identifiers import Identifiers, identifiers_in
 
 _LONGEST = 300
+_MOST_TERMS = 6
+"""The service wants all of them in a record."""
 _OPERATORS = re.compile(r"[\"():\[\]{}^~*?\\/!&|+<>=]|\b(?:AND|OR|NOT)\b")
 _FURTHEST = 500
 """Papers that one request returns at most. Later pages need the mark of the page before, so all are asked for anew."""
@@ -100,7 +102,7 @@ def _by_identifier(found: Identifiers) -> str:
 
 
 def _words(query: Query) -> str:
-    words = first_words(_OPERATORS.sub(" ", query.text), _LONGEST)
+    words = key_terms(_OPERATORS.sub(" ", query.text), _MOST_TERMS, _LONGEST)
     return f"{words}{_dates(query.filters)}" if words else ""
 
 

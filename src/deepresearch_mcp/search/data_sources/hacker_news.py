@@ -10,16 +10,15 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.limits import first_words, leaves_out, unix_time
+from deepresearch_mcp.search.limits import key_terms, leaves_out, unix_time
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, from_html, hit, read_rows
 from deepresearch_mcp.search.wire import ask
-from deepresearch_mcp.text.keywords import keywords
 
 _LONGEST = 500
 """Characters of a query; Algolia accepts 512 bytes."""
-_MOST_WORDS = 8
-"""The service wants all words of a query in a title, an address or a post."""
+_MOST_TERMS = 5
+"""The service wants all of them in a title, an address or a post."""
 
 _Count = Annotated[int, BeforeValidator(lambda value: value if isinstance(value, int) else 0)]
 
@@ -68,7 +67,7 @@ class HackerNews(SearchEngine):
             return []
         size = max(1, min(50, query.limit))
         params: dict[str, str | int] = {
-            "query": first_words(" ".join(keywords(query.text, _MOST_WORDS)) or query.text, _LONGEST),
+            "query": key_terms(query.text, _MOST_TERMS, _LONGEST),
             "tags": "story",
             "hitsPerPage": size,
             "page": query.page - 1,

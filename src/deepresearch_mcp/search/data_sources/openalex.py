@@ -10,7 +10,7 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.limits import first_words
+from deepresearch_mcp.search.limits import key_terms
 from deepresearch_mcp.search.papers import Paper, paper_hits
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, parse_date, read_rows
@@ -18,6 +18,8 @@ from deepresearch_mcp.search.wire import ask, key_text
 from deepresearch_mcp.text.identifiers import Identifiers, identifiers_in
 
 _LONGEST = 400
+_MOST_TERMS = 6
+"""The service wants all of them in a record."""
 _FIELDS = "id,doi,title,publication_date,ids,best_oa_location,primary_location,abstract_inverted_index"
 _MOST_WORDS = 400
 """Words of an abstract that are put together; a hit shows fewer."""
@@ -115,7 +117,7 @@ def _params(query: Query) -> dict[str, str | int] | None:
         return {"filter": wanted, "per-page": size, "select": _FIELDS} if wanted and query.page == 1 else None
     params: dict[str, str | int] = {
         # A comma or a bar in the words would be read as a filter's.
-        "search": first_words(query.text.replace(",", " ").replace("|", " "), _LONGEST),
+        "search": key_terms(query.text.replace(",", " ").replace("|", " "), _MOST_TERMS, _LONGEST),
         "per-page": size,
         "page": query.page,
         "select": _FIELDS,

@@ -12,7 +12,7 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import engine_key_refused, provider_errors
-from deepresearch_mcp.search.limits import first_words, leaves_out
+from deepresearch_mcp.search.limits import key_terms, leaves_out
 from deepresearch_mcp.search.papers import Paper, day, paper_hits
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.wire import ask, key_text
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _LONGEST = 300
+_MOST_TERMS = 6
+"""The service wants all of them in a record."""
 _TOOL = "deepresearch-mcp"
 """NCBI asks programs to name themselves in each request; the contact stands in the `User-Agent`."""
 
@@ -103,7 +105,7 @@ def _by_identifier(found: Identifiers) -> str:
 def _words(query: Query) -> dict[str, str | int]:
     size = max(1, min(50, query.limit))
     return {
-        "term": first_words(query.text, _LONGEST),
+        "term": key_terms(query.text, _MOST_TERMS, _LONGEST),
         "retmax": size,
         "retstart": (query.page - 1) * size,
         "sort": "relevance",

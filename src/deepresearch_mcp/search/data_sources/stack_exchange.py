@@ -15,12 +15,14 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import engine_key_refused, provider_errors
-from deepresearch_mcp.search.limits import first_words, language_code, leaves_out, unix_time
+from deepresearch_mcp.search.limits import key_terms, language_code, leaves_out, unix_time
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, from_html, hit, read_rows
 from deepresearch_mcp.search.wire import ask, key_text
 
 _LONGEST = 240
+_MOST_TERMS = 6
+"""The service wants all of them in a record."""
 _SITES = {
     "stackoverflow.com": "stackoverflow",
     "serverfault.com": "serverfault",
@@ -92,7 +94,7 @@ class StackExchange(SearchEngine):
         if (wait := self._not_before - self._clock.monotonic()) > 0:
             raise RateLimited(self.name, "it wants a pause between queries", retry_after=wait)
         params: dict[str, str | int] = {
-            "q": first_words(query.text, _LONGEST),
+            "q": key_terms(query.text, _MOST_TERMS, _LONGEST),
             "site": site,
             "sort": "relevance",
             "order": "desc",
