@@ -68,9 +68,9 @@ PAPERS: Final = (
         key=KeySpec(title="OpenAlex key", variables=("OPENALEX_API_KEY",), optional=True),
         address=AddressSpec(default="https://api.openalex.org", about="Another address for OpenAlex's API."),
         filters=("dates", "pages"),
-        # What is free in a day: 1 USD of searches at 0.001 USD with a key, a hundredth of it without one.
+        # What is free in a day: 1 USD of searches at 0.001 USD with a key, a tenth of it without one.
         rate=RateSpec(per_second=100, per_day=1_000, seen="2026-11-23", source=_OPENALEX),
-        keyless_rate=RateSpec(per_second=100, per_day=10, seen="2026-11-23", source=_OPENALEX),
+        keyless_rate=RateSpec(per_second=100, per_day=100, seen="2026-11-23", source=_OPENALEX),
         data=True,
         subjects=("doi", "arxiv", "pubmed"),
     ),
