@@ -50,6 +50,11 @@ HOSTS = {
     "api.anthropic.com": "Anthropic's API",
     "{language}.wikipedia.org": "Wikipedia's API",
     "api.you.com": "You.com's API without a key",
+    "pmc.ncbi.nlm.nih.gov": "full texts that PubMed finds",
+    "pubmed.ncbi.nlm.nih.gov": "abstracts that PubMed finds",
+    "news.ycombinator.com": "discussions that its search at Algolia finds",
+    "stackoverflow.com": "the default site of Stack Exchange",
+    "{language}.stackoverflow.com": "Stack Overflow in four other languages",
 } | {
     host: f"stands in the spec of {spec.title}"
     for spec in (*ENGINES, *PROVIDERS)

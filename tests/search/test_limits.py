@@ -12,9 +12,12 @@ from deepresearch_mcp.search.limits import (
     domain_list,
     first_words,
     google_tbs,
+    key_terms,
     language_code,
+    leaves_out,
     shifted,
     since,
+    unix_time,
     with_sites,
 )
 
@@ -95,3 +98,30 @@ class TestDates:
         assert shifted(date.min, -1) == date.min
         assert shifted(date.max, 1) == date.max
         assert shifted(TODAY, 1) == date(2026, 11, 21)
+
+
+@pytest.mark.parametrize(
+    ("filters", "left_out"),
+    [
+        (Filters(), False),
+        (Filters(include_domains=("arxiv.org", "a.org")), False),
+        (Filters(include_domains=("a.org",)), True),
+        (Filters(exclude_domains=("arxiv.org",)), True),
+        (Filters(exclude_domains=("a.org",)), False),
+    ],
+)
+def test_a_source_of_one_site_is_left_out_by_domains_that_exclude_it(filters: Filters, left_out: bool) -> None:
+    assert leaves_out("https://arxiv.org", filters) is left_out
+
+
+def test_a_day_in_unix_time_has_a_first_and_a_last_second() -> None:
+    assert unix_time(date(2026, 1, 1)) == 1_767_225_600
+    assert unix_time(date(2026, 1, 1), end=True) == 1_767_225_600 + 86_399
+    assert unix_time(date(1970, 1, 1)) == 0
+
+
+def test_key_terms_leave_out_what_no_page_needs_to_say() -> None:
+    assert key_terms('What does Marie Curie say about "cold fusion"?', 6, 300) == "Marie Curie say cold fusion"
+    assert key_terms("why is it", 6, 300) == "why is it"
+    assert key_terms("ice snow rain hail", 2, 300) == "ice snow"
+    assert key_terms("ice snow", 6, 5) == "ice"

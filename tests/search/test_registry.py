@@ -26,7 +26,7 @@ ALL = SearchSettings.model_validate(
     }
 )
 """Everything that an engine can be given."""
-SET_UP = tuple(spec.name for spec in ENGINES if spec.key or (spec.address and spec.address.own))
+SET_UP = tuple(spec.name for spec in ENGINES if not spec.data and (spec.key or (spec.address and spec.address.own)))
 
 
 class TestChoosing:

@@ -5,6 +5,8 @@ from datetime import date, timedelta
 from typing import Literal
 
 from deepresearch_mcp.records.request import Filters
+from deepresearch_mcp.text.keywords import keywords
+from deepresearch_mcp.text.urls import in_domains
 
 MOST_SITES = 6
 """Most domains put into a query: with more, engines answer worse or not at all. The stage filters hits anyway."""
@@ -42,6 +44,14 @@ def first_words(text: str, characters: int, words: int = 1_000) -> str:
             break
         kept.append(word)
     return " ".join(kept) or text.strip()[:characters]
+
+
+def key_terms(text: str, most: int, characters: int) -> str:
+    """Return the most telling words of a query, for services that want every word of it on a page.
+
+    At most `most` terms, phrases that the query quotes counted as one; the query itself if it has none.
+    """
+    return first_words(" ".join(keywords(text, most)) or text, characters)
 
 
 def language_code(filters: Filters) -> str:
@@ -94,9 +104,20 @@ def domain_list(domains: tuple[str, ...], most: int) -> list[str]:
     return list(domains) if len(domains) <= most else []
 
 
+def leaves_out(address: str, filters: Filters) -> bool:
+    """Return whether the domain filters exclude the one site whose pages a data source returns."""
+    included, excluded = filters.include_domains, filters.exclude_domains
+    return bool(included and not in_domains(address, included)) or in_domains(address, excluded)
+
+
 def shifted(day: date, days: int) -> date:
     """Return the day `days` later, limited to the range of `date`."""
     try:
         return day + timedelta(days)
     except OverflowError:
         return date.max if days > 0 else date.min
+
+
+def unix_time(day: date, *, end: bool = False) -> int:
+    """Return the seconds of Unix time at which a day begins in UTC, or of its last second."""
+    return (day.toordinal() - date(1970, 1, 1).toordinal() + end) * 86_400 - end
