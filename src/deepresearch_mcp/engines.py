@@ -8,7 +8,7 @@ from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.research.routing import Router
+from deepresearch_mcp.pipeline.routing import Router
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.search import SearchEngine

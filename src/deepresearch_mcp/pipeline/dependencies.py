@@ -9,7 +9,7 @@ from typing_extensions import override
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.pipeline.means import Means
-from deepresearch_mcp.pipeline.research.routing import Router
+from deepresearch_mcp.pipeline.routing import Router
 from deepresearch_mcp.ports.answers import EarlierAnswers
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import UserPrompter

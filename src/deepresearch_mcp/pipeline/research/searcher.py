@@ -13,7 +13,7 @@ from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.research.fusion import fuse_hits
 from deepresearch_mcp.pipeline.research.preference import Preference
-from deepresearch_mcp.pipeline.research.routing import Router
+from deepresearch_mcp.pipeline.routing import Router
 from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.answers import EarlierAnswers, KeptAnswer
 from deepresearch_mcp.ports.clock import Clock

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from deepresearch_mcp.pipeline.research.routing import MOST, Router
+from deepresearch_mcp.pipeline.routing import MOST, Router
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.profile import Profile
 from deepresearch_mcp.records.specs import ENGINES
