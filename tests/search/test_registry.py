@@ -26,7 +26,7 @@ ALL = SearchSettings.model_validate(
     }
 )
 """Everything that an engine can be given."""
-SET_UP = tuple(spec.name for spec in ENGINES if spec.key or (spec.address and spec.address.own))
+SET_UP = tuple(spec.name for spec in ENGINES if not spec.data and (spec.key or (spec.address and spec.address.own)))
 
 
 class TestChoosing:
@@ -93,7 +93,7 @@ class TestOpening:
             "region": Filters(language="en", region="gb"),
         }
 
-        async def question(filters: Filters) -> list[Any]:
+        async def question(filters: Filters, page: int = 1) -> list[Any]:
             asked: list[Any] = []
 
             def answer(request: httpx2.Request) -> httpx2.Response:
@@ -107,7 +107,7 @@ class TestOpening:
             service.answer = answer
             engine = DuckDuckGo(clock, ask=ask) if spec.name == "duckduckgo" else opened(spec)
             with suppress(ProviderError):
-                await engine.search(Query("ice", filters=filters))
+                await engine.search(Query("ice", filters=filters, page=page))
             return asked
 
         def opened(spec: EngineSpec) -> SearchEngine:
@@ -120,6 +120,9 @@ class TestOpening:
             for name, filters in limits.items()
             if await question(filters) != (english if name == "region" else plain)
         ]
+
+        if spec.data and await question(Filters(), page=2) != plain:
+            felt.append("pages")
 
         assert plain
         assert set(felt) == set(spec.filters)
