@@ -41,7 +41,8 @@ async def test_a_named_package_becomes_its_page_and_the_pages_that_it_links_to(p
     assert str(service.requests[0].url) == f"{HOME}/pypi/httpx/json"
     assert (page.url, page.published) == (f"{HOME}/project/httpx/", date(2024, 12, 6))
     assert page.snippet == (
-        "The next generation HTTP client. Latest version 0.28.1, released 2024-12-06, requires Python >=3.8, BSD-3-Clause"
+        "The next generation HTTP client. "
+        "Latest version 0.28.1, released 2024-12-06, requires Python >=3.8, BSD-3-Clause"
     )
     assert [link.url for link in links] == [
         "https://www.python-httpx.org",

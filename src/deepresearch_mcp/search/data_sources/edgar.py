@@ -142,7 +142,10 @@ class Edgar(SearchEngine):
                 found.extend(await self._latest(company, forms, query.filters))
         if len(found) < query.limit:
             found.extend(await self._filings(query, company, forms))
-        return list({one.url: one for one in reversed(found)}.values())[::-1][: query.limit]
+        unique: dict[str, Hit] = {}
+        for one in found:
+            unique.setdefault(one.url, one)
+        return list(unique.values())[: query.limit]
 
     async def _company(self, text: str) -> Company | None:
         if self._companies is None:
