@@ -84,7 +84,10 @@ def test_bills_are_known_by_their_usual_forms(text: str, bill: Bill | None) -> N
     assert named_bill(text) == bill
 
 
-@pytest.mark.parametrize("body", [{}, [], {"results": [{}]}, b"<html>"])
+JUNK: list[Any] = [{}, [], {"results": [{}]}, b"<html>"]
+
+
+@pytest.mark.parametrize("body", JUNK)
 async def test_an_answer_of_another_shape_is_a_failure(congress: Congress, service: Any, body: Any) -> None:
     service.says(body)
 

@@ -53,9 +53,10 @@ async def test_the_second_page_is_cut_from_the_same_answer(courts: CourtListener
     assert "/opinion/3/" in third.url
 
 
-@pytest.mark.parametrize(
-    "body", [{}, [], {"results": [{}]}, {"results": [{"absolute_url": "https://evil.test/"}]}, b"<html>"]
-)
+JUNK: list[Any] = [{}, [], {"results": [{}]}, {"results": [{"absolute_url": "https://evil.test/"}]}, b"<html>"]
+
+
+@pytest.mark.parametrize("body", JUNK)
 async def test_an_answer_of_another_shape_is_a_failure(courts: CourtListener, service: Any, body: Any) -> None:
     service.says(body)
 

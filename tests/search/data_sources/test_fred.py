@@ -72,7 +72,10 @@ async def test_later_hits_can_be_asked_for(fred: Fred, service: Any) -> None:
     assert (service.params["limit"], service.params["offset"]) == ("5", "10")
 
 
-@pytest.mark.parametrize("body", [{}, [], {"seriess": [{}]}, b"<html>"])
+JUNK: list[Any] = [{}, [], {"seriess": [{}]}, b"<html>"]
+
+
+@pytest.mark.parametrize("body", JUNK)
 async def test_an_answer_of_another_shape_is_a_failure(fred: Fred, service: Any, body: Any) -> None:
     service.says(body)
 

@@ -126,7 +126,10 @@ async def test_a_used_up_rate_is_told_from_a_refused_token(github: GitHub, servi
     assert "ghp_secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize("body", [{}, [], {"items": [{}]}, b"<html>"])
+JUNK: list[Any] = [{}, [], {"items": [{}]}, b"<html>"]
+
+
+@pytest.mark.parametrize("body", JUNK)
 async def test_an_answer_of_another_shape_is_a_failure(github: GitHub, service: Any, body: Any) -> None:
     service.says(body)
 

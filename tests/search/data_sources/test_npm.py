@@ -49,7 +49,10 @@ async def test_the_name_alone_is_searched_for_and_later_hits_can_be_asked_for(np
     assert (service.params["text"], service.params["size"], service.params["from"]) == ("express", "5", "10")
 
 
-@pytest.mark.parametrize("body", [{}, [], {"objects": [{"package": {}}]}, b"<html>"])
+JUNK: list[Any] = [{}, [], {"objects": [{"package": {}}]}, b"<html>"]
+
+
+@pytest.mark.parametrize("body", JUNK)
 async def test_an_answer_of_another_shape_is_a_failure(npm: Npm, service: Any, body: Any) -> None:
     service.says(body)
 

@@ -82,9 +82,10 @@ async def test_a_query_about_something_else_finds_nothing(bank: WorldBank) -> No
     assert await bank.search(Query("Germany 2020")) == []
 
 
-@pytest.mark.parametrize(
-    "body", [{}, [], [{"message": [{"id": "120", "value": "…"}]}], [{"pages": 1}, [{}]], b"<html>"]
-)
+JUNK: list[Any] = [{}, [], [{"message": [{"id": "120", "value": "…"}]}], [{"pages": 1}, [{}]], b"<html>"]
+
+
+@pytest.mark.parametrize("body", JUNK)
 async def test_an_answer_of_another_shape_is_a_failure(service: Any, body: Any) -> None:
     service.says(body)
 

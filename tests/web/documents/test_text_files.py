@@ -39,6 +39,14 @@ def test_json_is_indented_where_it_is_json() -> None:
     assert parsed("{}", "json")["title"] == ""
 
 
+def test_json_of_a_statistical_service_becomes_tables_dated_by_their_update() -> None:
+    row = '{"indicator": {"value": "GDP"}, "country": {"value": "Peru"}, "date": "2024", "value": 5}'
+    page = parsed(f'[{{"page": 1, "total": 1, "lastupdated": "2026-10-07"}}, [{row}]]', "json")
+
+    assert (page["title"], page["published"]) == ("GDP, Peru", "2026-10-07")
+    assert page["text"].endswith("| Peru | 2024 | 5 |")
+
+
 def test_a_feed_becomes_headed_entries() -> None:
     page = parsed(RSS, "xml")
 

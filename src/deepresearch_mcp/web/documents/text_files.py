@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
+from deepresearch_mcp.web.documents.data_series import Series, data_series
 from deepresearch_mcp.web.pages.markdown import tidy
 from deepresearch_mcp.web.pages.tree import Node, inner_text, load_xml
 from deepresearch_mcp.web.parsed import Parsed, unread_page
@@ -31,21 +32,24 @@ _SHOWN = (
 
 
 def parse_text(text: str, kind: "MediaKind", limit: int) -> Parsed:
-    """Return at most `limit` characters of text: JSON indented, feeds as entries with headings."""
-    title = ""
+    """Return at most `limit` characters of text: JSON indented or as tables, feeds as entries with headings."""
+    title = published = ""
     if kind == "json":
-        text = _json(text)
+        title, text, published = _json(text)
     elif kind == "xml":
         title, text = _xml(text)
     text = tidy(text)
     if not text:
         return unread_page("empty", "The file holds no text.")
-    return {
+    page: Parsed = {
         "kind": kind,
         "text": text[:limit],
         "title": title or _title(text, kind),
         "flags": ["truncated"] if len(text) > limit else [],
     }
+    if published:
+        page["published"] = published
+    return page
 
 
 def _title(text: str, kind: "MediaKind") -> str:
@@ -59,11 +63,12 @@ def _title(text: str, kind: "MediaKind") -> str:
     return next((line.strip() for line in text.split("\n") if line.strip()), "")[:120]
 
 
-def _json(text: str) -> str:
+def _json(text: str) -> Series:
     try:
-        return json.dumps(json.loads(text), indent=1, ensure_ascii=False)
+        value = json.loads(text)
+        return data_series(value) or Series("", json.dumps(value, indent=1, ensure_ascii=False), "")
     except (ValueError, RecursionError):
-        return text
+        return Series("", text, "")
 
 
 def _xml(text: str) -> tuple[str, str]:
