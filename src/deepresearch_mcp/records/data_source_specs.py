@@ -4,7 +4,7 @@ from typing import Final
 
 from deepresearch_mcp.records.spec_types import AddressSpec, EngineSpec, KeySpec, RateSpec
 
-_GITHUB_RATES: Final = "https://docs.github.com/en/rest/search/search#rate-limit"
+_GITHUB_RATES: Final = "https://docs.github.com/rest/search/search#rate-limit"
 _COURT_RATES: Final = "https://www.courtlistener.com/help/api/rest/#rate-limits"
 
 PAPERS: Final = (
@@ -26,6 +26,7 @@ REGISTERS: Final = (
         key=KeySpec(title="GitHub token", variables=("GITHUB_TOKEN", "GH_TOKEN"), optional=True),
         address=AddressSpec(default="https://api.github.com", about="Another address for GitHub's API."),
         filters=("domains", "dates", "pages"),
+        # Searches a minute: 30 with a token, of code 10, 10 without a token; a query may be put twice.
         rate=RateSpec(per_minute=9, seen="2026-11-23", source=_GITHUB_RATES),
         keyless_rate=RateSpec(per_minute=5, seen="2026-11-23", source=_GITHUB_RATES),
         data=True,
@@ -39,7 +40,7 @@ REGISTERS: Final = (
         rate=RateSpec(
             per_second=1.0,
             seen="2026-11-23",
-            source="https://github.com/pypi/warehouse/blob/main/docs/user/api/index.md",
+            source="https://warehouse.pypa.io/api-reference/",
         ),
         data=True,
         subjects=("package",),
@@ -111,7 +112,7 @@ REGISTERS: Final = (
         ),
         filters=("domains", "dates", "pages"),
         # 5,000 requests an hour; one query needs up to three.
-        rate=RateSpec(per_minute=25, seen="2026-11-23", source="https://github.com/LibraryOfCongress/api.congress.gov"),
+        rate=RateSpec(per_minute=25, seen="2026-11-23", source="https://api.congress.gov/"),
         data=True,
         subjects=("bill",),
     ),

@@ -14,15 +14,12 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.spec_types import EngineSpec
-from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES
+from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, WITHOUT_SETUP
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.wrappers import EngineWithTimeout, SharedLimits
 from deepresearch_mcp.settings.schema import SearchSettings
 
 _SPECS: Final[Mapping[str, EngineSpec]] = MappingProxyType({spec.name: spec for spec in ENGINES})
-
-WITHOUT_SETUP: Final = ("duckduckgo", "wikipedia")
-"""What `auto` asks if the user set up no engine: what answers most questions and needs neither key nor address."""
 
 
 class _Adapter(Protocol):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deepresearch_mcp.records.spec_types import EngineSpec, ProviderSpec
-from deepresearch_mcp.records.specs import ENGINES, PROVIDERS
+from deepresearch_mcp.records.specs import ENGINES, PROVIDERS, WITHOUT_SETUP
 from deepresearch_mcp.settings.reading import variable
 from deepresearch_mcp.settings.services import address_name
 
@@ -64,7 +64,8 @@ def _of_services(group: str, specs: tuple[EngineSpec | ProviderSpec, ...], witho
                 title=spec.key.title,
                 about=f"{_purpose(spec)} {without}" if spec is first else _purpose(spec),
                 secret=True,
-                first_run=True,
+                # There are many data sources: on a terminal, their keys would make a long interview.
+                first_run=not (isinstance(spec, EngineSpec) and spec.data),
             )
         if spec.address and spec.address.title:
             setting = f"{group}.{address_name(spec)}"
@@ -80,8 +81,10 @@ def _of_services(group: str, specs: tuple[EngineSpec | ProviderSpec, ...], witho
 def _purpose(spec: EngineSpec | ProviderSpec) -> str:
     if isinstance(spec, ProviderSpec):
         return f"Lets {spec.models} do the thinking."
+    if spec.data:
+        return f"Opens {spec.title}, or raises its limits; it is asked where a question calls for it."
     return f"Searches with {spec.title} as well."
 
 
 def _keyless() -> str:
-    return " and ".join(spec.title for spec in ENGINES if spec.web and not spec.demands)
+    return " and ".join(spec.title for spec in ENGINES if spec.name in WITHOUT_SETUP)

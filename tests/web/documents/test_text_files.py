@@ -62,6 +62,15 @@ def test_other_xml_becomes_its_words() -> None:
     assert (page["title"], page["text"]) == ("T", "T\none\ntwo\nthree")
 
 
+def test_items_of_xml_that_is_no_feed_lose_no_words() -> None:
+    # As in the status of a bill at GovInfo.
+    action = "<item><actionDate>2021-11-15</actionDate><text>Became Public Law.</text></item>"
+
+    assert parsed(f"<billStatus><actions>{action}</actions></billStatus>", "xml")["text"] == (
+        "2021-11-15\nBecame Public Law."
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "kind"), [("", "text"), (" \n", "markdown"), ("", "xml"), ("<a/>", "xml"), ("\x00", "text")]
 )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _HEADING = re.compile(r"^#{1,3}\s++(\S.*)$", re.MULTILINE)
 _FRONT_TITLE = re.compile(r"\A---\n(?:.*\n)*?title:[ \t]*(.+)\n(?:.*\n)*?---\n")
 _TAGS = re.compile(r"<[^<>]{1,500}>")
+_FEEDS = frozenset({"rss", "rdf", "feed"})
 _ENTRIES = frozenset({"item", "entry"})
 _SHOWN = (
     "pubdate",
@@ -75,7 +76,7 @@ def _xml(text: str) -> tuple[str, str]:
     root = load_xml(text)
     if root is None:
         return "", _TAGS.sub(" ", text)
-    entries = [node for node in root.iter() if _name(node) in _ENTRIES]
+    entries = [node for node in root.iter() if _name(node) in _ENTRIES] if _name(root) in _FEEDS else []
     title = _child(root, "title") or next((_child(node, "title") for node in root if _name(node) == "channel"), "")
     if not entries:
         return title, "\n".join(_lines(root))
