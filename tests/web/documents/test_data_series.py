@@ -62,13 +62,13 @@ def test_facts_of_a_company_are_told_by_period_each_once_as_first_filed() -> Non
     assert (title, published) == ("Revenues, Apple Inc.", "2023-11-03")
     assert text == (
         "# Revenues, Apple Inc.\n\nAmount of revenue recognized \\| from goods.\n\nAs filed with the SEC, newest first."
-        "\n\n## 12 months\n\n| Period | Value | Form | Filed |\n| --- | --- | --- | --- |\n"
-        "| 12 months ended 2023-09-30 | 383,285,000,000 USD | 10-K | 2023-11-03 |\n"
-        "| 12 months ended 2022-09-24 | 394,328,000,000 USD | 10-K | 2022-10-28 |"
-        "\n\n## 3 months\n\n| Period | Value | Form | Filed |\n| --- | --- | --- | --- |\n"
-        "| 3 months ended 2023-04-01 | 94,836,000,000 USD | 10-Q | 2023-05-05 |"
-        "\n\n## 6 months\n\n| Period | Value | Form | Filed |\n| --- | --- | --- | --- |\n"
-        "| 6 months ended 2023-04-01 | 211,990,000,000 USD | 10-Q | 2023-05-05 |"
+        "\n\n## Annual figures: fiscal years\n\n| Period | Revenues | Form | Filed |\n| --- | --- | --- | --- |\n"
+        "| Year ended 2023-09-30 | 383,285,000,000 USD | 10-K | 2023-11-03 |\n"
+        "| Year ended 2022-09-24 | 394,328,000,000 USD | 10-K | 2022-10-28 |"
+        "\n\n## Quarterly figures: three months\n\n| Period | Revenues | Form | Filed |\n| --- | --- | --- | --- |\n"
+        "| Three months ended 2023-04-01 | 94,836,000,000 USD | 10-Q | 2023-05-05 |"
+        "\n\n## Figures of six months\n\n| Period | Revenues | Form | Filed |\n| --- | --- | --- | --- |\n"
+        "| Six months ended 2023-04-01 | 211,990,000,000 USD | 10-Q | 2023-05-05 |"
     )
 
 
@@ -76,8 +76,27 @@ def test_a_figure_at_a_date_has_no_months() -> None:
     facts = [{"end": "2023-09-30", "val": 352583000000, "form": "10-K", "filed": "2023-11-03"}]
     _, text, _ = shown(REVENUE | {"units": {"USD": facts}})
 
-    assert "## At a date" in text
-    assert "| at 2023-09-30 | 352,583,000,000 USD | 10-K | 2023-11-03 |" in text
+    assert "## At the end of a period" in text
+    assert "| At 2023-09-30 | 352,583,000,000 USD | 10-K | 2023-11-03 |" in text
+
+
+@pytest.mark.parametrize(
+    ("start", "filed", "fp", "told"),
+    [
+        ("2022-10-01", "2023-11-03", "FY", "Year ended 2023-09-30 (fiscal year 2023)"),
+        ("2023-07-01", "2023-11-03", "Q4", "Three months ended 2023-09-30 (fourth quarter of fiscal 2023)"),
+        # As a later report repeats it, whose fiscal year is another.
+        ("2022-10-01", "2024-11-01", "FY", "Year ended 2023-09-30"),
+        ("2023-01-01", "2023-11-03", "Q3", "Nine months ended 2023-09-30"),
+        ("2023-06-01", "2023-11-03", "Q3", "4 months ended 2023-09-30"),
+        ("", "2023-11-03", "FY", "At 2023-09-30"),
+    ],
+)
+def test_a_figure_tells_its_fiscal_period_where_its_own_report_does(start: str, filed: str, fp: str, told: str) -> None:
+    fact = {"start": start, "end": "2023-09-30", "val": 5, "fy": 2023, "fp": fp, "form": "10-K", "filed": filed}
+    _, text, _ = shown(REVENUE | {"units": {"USD": [fact]}})
+
+    assert text.endswith(f"| {told} | 5 USD | 10-K | {filed} |")
 
 
 def test_a_restated_figure_stands_beside_the_first() -> None:

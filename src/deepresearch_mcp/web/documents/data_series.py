@@ -6,9 +6,19 @@ from typing import Final, NamedTuple, cast
 
 _MONTH: Final = 365.25 / 12
 """Days."""
-_USUAL_SPANS: Final = (12, 3, 6, 9)
-"""Months that reports cover, in the order in which their tables are shown; any other span comes after them."""
+_SPANS: Final = {
+    12: ("Year", "Annual figures: fiscal years"),
+    3: ("Three months", "Quarterly figures: three months"),
+    6: ("Six months", "Figures of six months"),
+    9: ("Nine months", "Figures of nine months"),
+}
+"""Months that reports cover → how a row and a heading tell them, in the order in which their tables are shown.
 
+In the words of reports and of questions, because passages are chosen by words."""
+
+_QUARTERS: Final = {"Q1": "first", "Q2": "second", "Q3": "third", "Q4": "fourth"}
+_FILED_WITHIN: Final = range(121)
+"""Days after a period in which its own report is filed. A fact's fiscal year is that of the report which holds it."""
 _LONGEST, _LONGEST_UNIT = 2_000, 60
 """Most characters of a text in a cell, and of a unit, which every row repeats."""
 
@@ -53,14 +63,16 @@ def _xbrl(concept: Mapping[str, object]) -> Series | None:
     facts = list(_facts(cast("Mapping[str, object]", concept["units"])))
     if not facts:
         return None
-    title = f"{_cell(concept.get('label')) or _cell(concept['tag'])}, {_cell(concept.get('entityName'))}"
+    label = _cell(concept.get("label")) or _cell(concept["tag"])
+    title = f"{label}, {_cell(concept.get('entityName'))}"
     parts = [f"# {title}", _cell(concept.get("description")), "As filed with the SEC, newest first."]
-    spans = {fact.months for fact in facts}
-    usual = [months for months in _USUAL_SPANS if months in spans]
-    for months in [*usual, *sorted(spans - set(usual), reverse=True)]:
-        of_span = sorted((fact for fact in facts if fact.months == months), key=lambda fact: fact.end, reverse=True)
-        parts.append(f"## {f'{months} months' if months else 'At a date'}")
-        parts.append(_table(("Period", "Value", "Form", "Filed"), (fact.row for fact in of_span)))
+    by_span: dict[int, list[_Fact]] = {months: [] for months in _SPANS}
+    for fact in sorted(facts, key=lambda fact: (fact.end, fact.months), reverse=True):
+        by_span.setdefault(fact.months, []).append(fact)
+    for months, of_span in by_span.items():
+        if of_span:
+            parts.append(f"## {_span(months)[1]}")
+            parts.append(_table(("Period", label, "Form", "Filed"), (fact.row for fact in of_span)))
     return Series(title, _joined(parts), _day(max(fact.filed for fact in facts)))
 
 
@@ -74,13 +86,31 @@ def _facts(units: Mapping[str, object]) -> Iterable[_Fact]:
             if not end or not figure:
                 continue
             months = _months(start, end)
-            period = f"{months} months ended {end}" if months else f"at {end}"
             filed = _cell(value.get("filed"))
+            period = f"{_span(months)[0]} {'ended ' if months else ''}{end}{_fiscal(value, months, end, filed)}"
             row = f"| {period} | {figure} {told} | {_cell(value.get('form'))} | {filed} |"
             known = first.get((start, end, figure))
             if known is None or filed < known.filed:
                 first[start, end, figure] = _Fact(months, end, row, filed)
         yield from first.values()
+
+
+def _fiscal(fact: Mapping[str, object], months: int, end: str, filed: str) -> str:
+    """Return the fiscal year or quarter of a figure in words; "" where the fact tells only that of a later report."""
+    year, part = fact.get("fy"), fact.get("fp")
+    quarter = _QUARTERS.get(part) if isinstance(part, str) else None
+    if not isinstance(year, int) or _days(end, filed) not in _FILED_WITHIN:
+        return ""
+    if months == 12 and part == "FY":
+        return f" (fiscal year {year})"
+    return f" ({quarter} quarter of fiscal {year})" if months == 3 and quarter else ""
+
+
+def _span(months: int) -> tuple[str, str]:
+    """Return how a row and a heading tell a span."""
+    if not months:
+        return "At", "At the end of a period"
+    return _SPANS.get(months) or (f"{months} months", f"Figures of {months} months")
 
 
 def _world_bank(meta: Mapping[str, object], rows: Sequence[object]) -> Series | None:
@@ -157,8 +187,12 @@ def _day(text: str) -> str:
 
 def _months(start: str, end: str) -> int:
     """Return the months of a period, rounded: fiscal years have 52 or 53 weeks. 0 for a date."""
+    days = _days(start, end)
+    return max(1, round(days / _MONTH)) if days is not None else 0
+
+
+def _days(start: str, end: str) -> int | None:
     try:
-        days = (date.fromisoformat(end) - date.fromisoformat(start)).days
+        return (date.fromisoformat(end) - date.fromisoformat(start)).days
     except ValueError:
-        return 0
-    return max(1, round(days / _MONTH))
+        return None
