@@ -58,6 +58,12 @@ async def test_later_hits_are_cut_from_a_longer_answer(gdelt: Gdelt, service: An
     assert [hit.url for hit in hits] == ["https://news.test/2", "https://news.test/3"]
 
 
+async def test_words_that_gdelt_finds_too_short_are_left_out(gdelt: Gdelt, service: Any) -> None:
+    await gdelt.search(Query("EU AI-act fines"))
+
+    assert service.params["query"] == "act fines"
+
+
 async def test_an_empty_object_is_nothing_found(gdelt: Gdelt, service: Any) -> None:
     service.says({})
 

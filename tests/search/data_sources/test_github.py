@@ -107,6 +107,19 @@ async def test_a_name_that_no_repository_has_is_searched_for(github: GitHub, ser
     assert await github.search(Query("asyncio/trio comparison"))
 
 
+async def test_words_that_happen_to_name_a_repository_are_searched_for_as_well(github: GitHub, service: Any) -> None:
+    other = REPOSITORY | {"html_url": "https://github.com/client/server"}
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, json=other if "/repos/" in request.url.path else found(REPOSITORY, other))
+
+    service.answer = answer
+
+    hits = await github.search(Query("client/server frameworks"))
+    assert [hit.url for hit in hits] == [other["html_url"], REPOSITORY["html_url"]]
+    assert service.params["q"] == "client server frameworks"
+
+
 async def test_dates_and_pages_are_told(github: GitHub, service: Any) -> None:
     filters = Filters(published_after=date(2026, 1, 1))
     await github.search(Query("concurrency", filters, limit=5, page=2))

@@ -13,7 +13,7 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.data_sources.companies import Companies, Company
-from deepresearch_mcp.search.data_sources.lookups import FEW, few_words, is_left_out, record
+from deepresearch_mcp.search.data_sources.lookups import FEW, each_once, few_words, is_left_out, record
 from deepresearch_mcp.search.data_sources.xbrl_concepts import named_concepts
 from deepresearch_mcp.search.errors import provider_errors
 from deepresearch_mcp.search.parts import EngineParts
@@ -142,10 +142,7 @@ class Edgar(SearchEngine):
                 found.extend(await self._latest(company, forms, query.filters))
         if len(found) < query.limit:
             found.extend(await self._filings(query, company, forms))
-        unique: dict[str, Hit] = {}
-        for one in found:
-            unique.setdefault(one.url, one)
-        return list(unique.values())[: query.limit]
+        return each_once(found)[: query.limit]
 
     async def _company(self, text: str) -> Company | None:
         if self._companies is None:

@@ -1,5 +1,6 @@
 """News of the world, from the document search of the GDELT Project."""
 
+import re
 from typing import Final, Self
 
 import httpx2
@@ -20,6 +21,7 @@ from deepresearch_mcp.search.wire import ask
 
 HOME: Final = "https://api.gdeltproject.org"
 _MOST = 250
+_BETWEEN = re.compile(r"[-/&+#.]")
 _FIRST_DAY = "20170101"
 """The archive begins there."""
 _LANGUAGES = {
@@ -82,7 +84,7 @@ class Gdelt(SearchEngine):
         operators = _operators(query.filters)
 
         async def search(words: str) -> list[_Row]:
-            asked = params | {"query": f"{words} {operators}".strip()}
+            asked = params | {"query": f"{_long_enough(words)} {operators}".strip()}
             body = await ask(self._http, self.name, "GET", self._url, params=asked)
             return self._read(body)
 
@@ -114,6 +116,12 @@ class Gdelt(SearchEngine):
         if any(words in said for words in (b"too short", b"too long", b"too common", b"query", b"invalid")):
             return ProviderError(self.name, "it refuses the query's words")
         return UnreadableAnswer(self.name, "its answer is not JSON")
+
+
+def _long_enough(words: str) -> str:
+    """Leave out words of one or two letters, with which GDELT refuses the whole query; without any other they stay."""
+    parts = _BETWEEN.sub(" ", words).split()
+    return " ".join(part for part in parts if len(part) > 2 or not part.isascii()) or words
 
 
 def _operators(filters: Filters) -> str:

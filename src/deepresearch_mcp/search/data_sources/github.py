@@ -13,7 +13,7 @@ from deepresearch_mcp.exceptions import ProviderError, RateLimited
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.data_sources.lookups import in_few_words, is_left_out, record
+from deepresearch_mcp.search.data_sources.lookups import each_once, in_few_words, is_left_out, record
 from deepresearch_mcp.search.errors import provider_errors
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, hit, read_rows
@@ -21,12 +21,13 @@ from deepresearch_mcp.search.wire import ask, key_text
 
 HOME: Final = "https://api.github.com"
 _SITE: Final = "https://github.com"
-_NAMED = re.compile(r"(?:github\.com/|(?<![\w/.@-]))([A-Za-z0-9][A-Za-z0-9-]{0,38})/([A-Za-z0-9._-]{1,100})(?![\w/])")
+_NAMED = re.compile(r"(?:(github\.com/)|(?<![\w/.@-]))([A-Za-z0-9][A-Za-z0-9-]{0,38})/([A-Za-z0-9._-]{1,100})(?![\w/])")
 _TROUBLE = re.compile(
     r"\b(?:issues?|bugs?|errors?|exceptions?|traceback|crash(?:es|ed)?|regression|pull requests?|workaround)\b",
     re.IGNORECASE,
 )
 _CODE = re.compile(r"`[^`\n]{2,80}`|\b\w+\(\)|\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]+[A-Z]\w+\b")
+_SIGNS = re.compile(r"[`/]")
 _NO_REPOSITORIES = frozenset({"and", "or", "he", "his", "her", "him", "km", "tcp", "input", "on", "n"})
 """Words before a slash in plain prose: and/or, he/she."""
 
@@ -72,6 +73,13 @@ class _Index(NamedTuple):
     qualifiers: str = ""
 
 
+class _Name(NamedTuple):
+    path: str
+    """`owner/name`."""
+    surely: bool
+    """It stands in an address of GitHub."""
+
+
 _REPOSITORIES = _Index("repositories", "pushed")
 _ISSUES = _Index("issues", "updated", "is:issue ")
 _CODES = _Index("code", "")
@@ -106,21 +114,24 @@ class GitHub(SearchEngine):
         if is_left_out(_SITE, query.filters):
             return []
         found: list[Hit] = []
-        if (named := _named(query.text)) and query.page == 1:
+        named = _named(query.text)
+        if named and query.page == 1:
             body = await record(
-                self._http, self.name, f"{self._base}/repos/{named}", headers=self._headers(), explain=_explain
+                self._http, self.name, f"{self._base}/repos/{named.path}", headers=self._headers(), explain=_explain
             )
             if body is not None:
                 with provider_errors(self.name):
                     found.append(self._repository(_Repository.model_validate_json(body)))
         index = self._index(query.text)
-        if not found or index is not _REPOSITORIES:
-            rest = _NAMED.sub(" ", query.text) if found else query.text
-            scope = f"repo:{named} " if found else ""
-            found.extend(
-                await in_few_words(rest.replace("`", " "), lambda words: self._search(index, scope + words, query))
-            )
-        return found[: query.limit]
+        if found and named and index is not _REPOSITORIES:
+            scope, text = f"repo:{named.path} ", _NAMED.sub(" ", query.text)
+        else:
+            scope, text = "", query.text
+        # `client/server` may be a repository, and is rarely meant as one.
+        if not (found and named and named.surely) or scope:
+            words = _SIGNS.sub(" ", text)
+            found.extend(await in_few_words(words, lambda few: self._search(index, scope + few, query)))
+        return each_once(found)[: query.limit]
 
     def _index(self, text: str) -> _Index:
         if _TROUBLE.search(text):
@@ -161,11 +172,11 @@ class GitHub(SearchEngine):
         return hit(self.name, row.html_url, f"{row.title} ({row.state})", row.body[:500], row.updated_at)
 
 
-def _named(text: str) -> str:
+def _named(text: str) -> _Name | None:
     match = _NAMED.search(text)
-    if not match or match[1].casefold() in _NO_REPOSITORIES or match[1].isdigit():
-        return ""
-    return f"{match[1]}/{match[2].rstrip('.').removesuffix('.git')}"
+    if not match or match[2].casefold() in _NO_REPOSITORIES or match[2].isdigit():
+        return None
+    return _Name(f"{match[2]}/{match[3].rstrip('.').removesuffix('.git')}", surely=bool(match[1]))
 
 
 def _dates(qualifier: str, filters: Filters) -> str:

@@ -1,12 +1,14 @@
 """What adapters of registers share: records asked for by name, queries in few words, and the domains of one site."""
 
-from collections.abc import Awaitable, Callable, Mapping
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
 import httpx2
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.records.request import Filters
+from deepresearch_mcp.records.sources import Hit
 from deepresearch_mcp.search.limits import first_words
 from deepresearch_mcp.search.wire import Explain, ask
 from deepresearch_mcp.text.keywords import keywords
@@ -14,6 +16,9 @@ from deepresearch_mcp.text.urls import in_domains
 
 FEW: Final = (7, 3)
 """Most search terms of the first try, and of the second. Registers look for records that hold every word."""
+
+_SYNTAX = re.compile(r"[\"“”()\[\]{}:^~*?!|<>=\\]|(?<!\S)-+")
+"""Signs with a meaning in queries of some register: fields, ranges, wildcards, negation."""
 
 FoundT = TypeVar("FoundT")
 
@@ -66,11 +71,22 @@ async def in_few_words(text: str, search: Callable[[str], Awaitable[list[FoundT]
 
 
 def few_words(text: str, most: int) -> str:
-    """Return at most `most` search terms of a query, in its order; a query of stopwords alone stays as it is."""
-    return first_words(" ".join(keywords(text, most)) or text, 200)
+    """Return at most `most` search terms of a query, in its order and without signs of query languages.
+
+    A query of stopwords alone keeps its words.
+    """
+    return first_words(_SYNTAX.sub(" ", " ".join(keywords(text, most)) or text), 200)
 
 
 def is_left_out(site: str, filters: Filters) -> bool:
     """Return whether the domain filters leave out `site`, the address that all hits of a source begin with."""
     included, excluded = filters.include_domains, filters.exclude_domains
     return bool((included and not in_domains(site, included)) or in_domains(site, excluded))
+
+
+def each_once(hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits in order, of each address the first."""
+    unique: dict[str, Hit] = {}
+    for one in hits:
+        unique.setdefault(one.url, one)
+    return list(unique.values())

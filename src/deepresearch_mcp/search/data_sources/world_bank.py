@@ -3,6 +3,7 @@
 import re
 from typing import Final, Literal, NamedTuple, Self, TypeVar
 
+import anyio
 import httpx2
 from pydantic import BaseModel, Field, TypeAdapter
 from typing_extensions import override
@@ -78,6 +79,7 @@ class WorldBank(SearchEngine):
     def __init__(self, http: httpx2.AsyncClient, *, base_url: str = HOME) -> None:
         self._http = http
         self._base = f"{base_url.rstrip('/')}/v2"
+        self._loading = anyio.Lock()
         self._indicators: list[_Indicator] = []
         self._countries: dict[str, str] = {}
 
@@ -100,8 +102,9 @@ class WorldBank(SearchEngine):
         del needs
         if is_left_out(HOME, query.filters):
             return []
-        if not self._indicators:
-            await self._load()
+        async with self._loading:
+            if not self._indicators:
+                await self._load()
         codes, rest = self._named(query.text, query.filters)
         start = (query.page - 1) * query.limit
         best = self._ranked(rest)[start : start + query.limit]
