@@ -1,5 +1,6 @@
 """Each register over a real connection on loopback, failing in every way that a service fails."""
 
+import ssl
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,6 +19,8 @@ from deepresearch_mcp.settings.schema import SearchSettings
 
 NAMES = [spec.name for spec in REGISTERS]
 KEYED = [spec.name for spec in REGISTERS if spec.key]
+PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Nothing here is encrypted; to load the authorities anew for each client takes most of a test's time."""
 SECRET = "s3cret-of-a-user"
 
 
@@ -47,7 +50,7 @@ async def service_that(answers: bytes | None) -> AsyncGenerator[str]:
 
 async def failure(name: str, answers: bytes | None, *, with_key: bool = True) -> ProviderError:
     """Put one query to an engine and return what it raises."""
-    async with service_that(answers) as base, httpx2.AsyncClient(trust_env=False) as http:
+    async with service_that(answers) as base, httpx2.AsyncClient(trust_env=False, verify=PLAIN) as http:
         given: dict[str, Any] = {f"{name}_base_url": base, "timeout": 0.3 if answers is None else 10}
         if with_key and name in KEYED:
             given[f"{name}_key"] = SECRET
