@@ -87,9 +87,48 @@ async def test_a_company_and_a_figure_lead_to_all_its_reported_values(edgar: Edg
 
     assert facts.url == "https://data.sec.gov/api/xbrl/companyconcept/CIK0000320193/us-gaap/Revenues.json"
     assert facts.title == "Revenues, Apple Inc.: all reported figures"
-    assert facts.snippet == ("Latest: 383,285,000,000 USD for 2022-09-25 to 2023-09-30 (10-K, filed 2023-11-03).")
+    assert facts.snippet == (
+        "383,285,000,000 USD for 2022-09-25 to 2023-09-30 (10-K, filed 2023-11-03), and all other periods."
+    )
     assert filing.url == DOCUMENT
     assert service.params["ciks"] == "0000320193"
+
+
+def filed(*rows: tuple[str, str, int]) -> dict[str, Any]:
+    facts = [{"start": start, "end": end, "val": value, "filed": "2025-01-01"} for start, end, value in rows]
+    return {"tag": "x", "units": {"USD": facts}}
+
+
+CHANGED = {
+    "RevenueFromContractWithCustomerExcludingAssessedTax.json": filed(
+        ("2018-01-01", "2018-12-31", 18), ("2018-10-01", "2018-12-31", 5)
+    ),
+    "Revenues.json": filed(("2025-01-01", "2025-12-31", 25), ("2016-01-01", "2016-12-31", 16)),
+}
+"""A company that has changed the concept of its revenue, and back."""
+
+
+@pytest.mark.parametrize(
+    ("query", "value", "concept"),
+    [
+        ("Apple revenue", "25 USD for 2025", "Revenues"),
+        ("Apple revenue 2018", "18 USD for 2018", "RevenueFromContractWithCustomerExcludingAssessedTax"),
+        ("Apple revenue 2016", "16 USD for 2016", "Revenues"),
+        ("Apple revenue 1999", "25 USD for 2025", "Revenues"),
+    ],
+)
+async def test_the_concept_is_the_one_that_holds_the_time_asked_about(
+    edgar: Edgar, service: Any, query: str, value: str, concept: str
+) -> None:
+    def say(request: httpx2.Request) -> httpx2.Response:
+        known = CHANGED.get(request.url.path.rsplit("/", 1)[1])
+        return httpx2.Response(200, json=known) if known else answer(request)
+
+    service.answer = say
+
+    [hit, *_] = await edgar.search(Query(query))
+    assert hit.snippet.startswith(value)
+    assert hit.url.endswith(f"/us-gaap/{concept}.json")
 
 
 async def test_a_company_and_a_form_lead_to_its_latest_filings_each_once(edgar: Edgar, service: Any) -> None:

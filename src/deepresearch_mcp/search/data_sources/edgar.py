@@ -1,7 +1,7 @@
 """Filings and figures of companies, from EDGAR at the United States Securities and Exchange Commission."""
 
 import re
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 import httpx2
 from pydantic import BaseModel, Field, TypeAdapter
@@ -16,8 +16,9 @@ from deepresearch_mcp.search.data_sources.companies import Companies, Company
 from deepresearch_mcp.search.data_sources.lookups import FEW, each_once, few_words, is_left_out, record
 from deepresearch_mcp.search.data_sources.xbrl_concepts import named_concepts
 from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.limits import shifted
 from deepresearch_mcp.search.parts import EngineParts
-from deepresearch_mcp.search.rows import Words, hit, read_rows
+from deepresearch_mcp.search.rows import Words, hit, parse_date, read_rows
 from deepresearch_mcp.search.wire import ask
 
 HOME: Final = "https://www.sec.gov"
@@ -32,7 +33,10 @@ _SPOKEN = (
     (re.compile(r"\bquarterly (?:report|filing)s?\b", re.IGNORECASE), "10-Q"),
     (re.compile(r"\bproxy statements?\b", re.IGNORECASE), "DEF 14A"),
 )
+_YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 _LATEST_FILINGS = 3
+_RECENT = 500
+"""Days after which a figure without a later one belongs to a concept that the company has left."""
 _FIRST_DAY = "2001-01-01"
 """The full-text search begins there."""
 _DOCUMENT = re.compile(r"\d{10}-\d{2}-\d{6}:[\w.-]+")
@@ -82,6 +86,16 @@ class _Concept(BaseModel):
     label: Words = ""
     entity: Words = Field(default="", alias="entityName")
     units: dict[str, list[_Fact]]
+
+
+class _Reported(NamedTuple):
+    """A concept's page, with one of its figures."""
+
+    url: str
+    label: str
+    who: str
+    last: _Fact
+    unit: str
 
 
 class _Recent(BaseModel):
@@ -137,7 +151,7 @@ class Edgar(SearchEngine):
         found: list[Hit] = []
         if company and query.page == 1:
             for concepts in named_concepts(query.text):
-                found.extend(await self._facts(company, concepts))
+                found.extend(await self._facts(company, concepts, query.text))
             if forms:
                 found.extend(await self._latest(company, forms, query.filters))
         if len(found) < query.limit:
@@ -158,24 +172,41 @@ class Edgar(SearchEngine):
             )
         return self._companies.named_in(text)
 
-    async def _facts(self, company: Company, concepts: tuple[str, ...]) -> list[Hit]:
-        """Return the page of the first concept that the company files."""
+    async def _facts(self, company: Company, concepts: tuple[str, ...], text: str) -> list[Hit]:
+        """Return the page of the first concept under which the company files for the time that the query names.
+
+        Companies change the concepts that they use, so that one may hold the figures of some years only.
+        """
+        named = _YEAR.search(text)
+        since = shifted(self._clock.today(), -_RECENT).isoformat()
+        best: _Reported | None = None
         for concept in concepts:
-            url = f"{self._data}/api/xbrl/companyconcept/CIK{company.padded}/us-gaap/{concept}.json"
+            url = f"{self._data}/api/xbrl/companyconcept/CIK{company.padded}/{concept}.json"
             body = await record(self._http, self.name, url, explain=_explain)
             if body is None:
                 continue
             with provider_errors(self.name):
                 filed = _Concept.model_validate_json(body)
             facts = [(fact, unit) for unit, values in filed.units.items() for fact in values]
+            of_year = [pair for pair in facts if named and pair[0].end.startswith(named[0])]
             if not facts:
                 continue
-            last, unit = max(facts, key=lambda pair: (pair[0].end, pair[0].filed))
-            span = f"{last.start} to {last.end}" if last.start else last.end
-            snippet = f"Latest: {last.val:,.15g} {unit} for {span} ({last.form}, filed {last.filed})."
-            title = f"{filed.label or concept}, {filed.entity or company.title}: all reported figures"
-            return [hit(self.name, url, title, snippet, last.filed)]
-        return []
+            if of_year:
+                # The longest period is the whole year.
+                last, unit = max(of_year, key=lambda pair: (_days(pair[0]), pair[0].end, pair[0].filed))
+            else:
+                last, unit = max(facts, key=lambda pair: (pair[0].end, pair[0].filed))
+            if best is None or of_year or last.end > best.last.end:
+                best = _Reported(url, filed.label or concept, filed.entity or company.title, last, unit)
+            if of_year or (not named and last.end >= since):
+                break
+        return [self._reported(best)] if best else []
+
+    def _reported(self, found: _Reported) -> Hit:
+        last = found.last
+        span = f"{last.start} to {last.end}" if last.start else last.end
+        snippet = f"{last.val:,.15g} {found.unit} for {span} ({last.form}, filed {last.filed}), and all other periods."
+        return hit(self.name, found.url, f"{found.label}, {found.who}: all reported figures", snippet, last.filed)
 
     async def _latest(self, company: Company, forms: list[str], filters: Filters) -> list[Hit]:
         body = await record(
@@ -242,6 +273,12 @@ def named_forms(text: str) -> list[str]:
     forms = [_FORMS.get(form.replace(" ", "").replace("-", ""), form) for form in found]
     forms.extend(form for pattern, form in _SPOKEN if pattern.search(text))
     return list(dict.fromkeys(forms))
+
+
+def _days(fact: _Fact) -> int:
+    """Return the days that a figure covers; 0 for one at a date."""
+    start, end = parse_date(fact.start), parse_date(fact.end)
+    return (end - start).days if start and end else 0
 
 
 def _within(filed: str, filters: Filters) -> bool:

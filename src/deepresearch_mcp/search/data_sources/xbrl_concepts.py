@@ -7,31 +7,78 @@ MOST: Final = 3
 """Most concepts of one query: each costs a request."""
 
 _CONCEPTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
-    (r"cost of (?:revenues?|sales|goods sold)", ("CostOfRevenue", "CostOfGoodsAndServicesSold")),
-    (r"gross (?:profit|margin)", ("GrossProfit",)),
-    (r"operating (?:income|profit|margin)", ("OperatingIncomeLoss",)),
-    (r"operating expenses?|opex", ("OperatingExpenses",)),
-    (r"eps|earnings per share|per share", ("EarningsPerShareDiluted", "EarningsPerShareBasic")),
-    (r"net (?:income|profit|loss|earnings|margin)|profits?|earnings", ("NetIncomeLoss",)),
-    (r"r ?& ?d|research and development", ("ResearchAndDevelopmentExpense",)),
-    (r"capex|capital expenditures?", ("PaymentsToAcquirePropertyPlantAndEquipment",)),
-    (r"(?:operating )?cash flows?|cash from operations", ("NetCashProvidedByUsedInOperatingActivities",)),
-    (r"cash and (?:cash )?equivalents|cash position|cash holdings?", ("CashAndCashEquivalentsAtCarryingValue",)),
-    (r"total assets|assets", ("Assets",)),
-    (r"total liabilities|liabilities", ("Liabilities",)),
-    (r"(?:stockholders|shareholders)['’]? equity|book value", ("StockholdersEquity",)),
-    (r"(?:long[- ]term )?debt", ("LongTermDebt", "LongTermDebtNoncurrent")),
-    (r"inventor(?:y|ies)", ("InventoryNet",)),
-    (r"dividends?", ("CommonStockDividendsPerShareDeclared",)),
-    (r"buybacks?|repurchases?", ("PaymentsForRepurchaseOfCommonStock",)),
-    (r"shares outstanding", ("CommonStockSharesOutstanding",)),
-    (r"goodwill", ("Goodwill",)),
+    (
+        r"cost of (?:revenues?|sales|goods sold)",
+        ("us-gaap/CostOfRevenue", "us-gaap/CostOfGoodsAndServicesSold", "ifrs-full/CostOfSales"),
+    ),
+    (
+        r"gross (?:profit|margin)",
+        ("us-gaap/GrossProfit", "ifrs-full/GrossProfit"),
+    ),
+    (
+        r"operating (?:income|profit|margin)",
+        ("us-gaap/OperatingIncomeLoss", "ifrs-full/ProfitLossFromOperatingActivities"),
+    ),
+    (r"operating expenses?|opex", ("us-gaap/OperatingExpenses",)),
+    (
+        r"eps|earnings per share|per share",
+        ("us-gaap/EarningsPerShareDiluted", "us-gaap/EarningsPerShareBasic", "ifrs-full/DilutedEarningsLossPerShare"),
+    ),
+    (
+        r"net (?:income|profit|loss|earnings|margin)|profits?|earnings",
+        ("us-gaap/NetIncomeLoss", "ifrs-full/ProfitLoss"),
+    ),
+    (
+        r"r ?& ?d|research and development",
+        ("us-gaap/ResearchAndDevelopmentExpense", "ifrs-full/ResearchAndDevelopmentExpense"),
+    ),
+    (r"capex|capital expenditures?", ("us-gaap/PaymentsToAcquirePropertyPlantAndEquipment",)),
+    (
+        r"(?:operating )?cash flows?|cash from operations",
+        ("us-gaap/NetCashProvidedByUsedInOperatingActivities", "ifrs-full/CashFlowsFromUsedInOperatingActivities"),
+    ),
+    (
+        r"cash and (?:cash )?equivalents|cash position|cash holdings?",
+        ("us-gaap/CashAndCashEquivalentsAtCarryingValue", "ifrs-full/CashAndCashEquivalents"),
+    ),
+    (
+        r"total assets|assets",
+        ("us-gaap/Assets", "ifrs-full/Assets"),
+    ),
+    (
+        r"total liabilities|liabilities",
+        ("us-gaap/Liabilities", "ifrs-full/Liabilities"),
+    ),
+    (
+        r"(?:stockholders|shareholders)['’]? equity|book value",
+        ("us-gaap/StockholdersEquity", "ifrs-full/Equity"),
+    ),
+    (r"(?:long[- ]term )?debt", ("us-gaap/LongTermDebt", "us-gaap/LongTermDebtNoncurrent")),
+    (
+        r"inventor(?:y|ies)",
+        ("us-gaap/InventoryNet", "ifrs-full/Inventories"),
+    ),
+    (r"dividends?", ("us-gaap/CommonStockDividendsPerShareDeclared",)),
+    (r"buybacks?|repurchases?", ("us-gaap/PaymentsForRepurchaseOfCommonStock",)),
+    (r"shares outstanding", ("us-gaap/CommonStockSharesOutstanding",)),
+    (
+        r"goodwill",
+        ("us-gaap/Goodwill", "ifrs-full/Goodwill"),
+    ),
     (
         r"revenues?|(?:net )?sales|turnover|top line",
-        ("RevenueFromContractWithCustomerExcludingAssessedTax", "Revenues", "SalesRevenueNet"),
+        (
+            "us-gaap/RevenueFromContractWithCustomerExcludingAssessedTax",
+            "us-gaap/Revenues",
+            "us-gaap/SalesRevenueNet",
+            "ifrs-full/Revenue",
+        ),
     ),
 )
-"""A pattern of words, and concepts of us-gaap: the usual one first, others for companies that do not use it."""
+"""A pattern of words, and concepts: the usual one first, others for companies that do not use it.
+
+Those of ifrs-full are for companies from abroad.
+"""
 _PATTERNS = tuple((re.compile(rf"\b(?:{words})(?!\w)", re.IGNORECASE), concepts) for words, concepts in _CONCEPTS)
 
 
