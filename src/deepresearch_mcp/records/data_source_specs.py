@@ -84,8 +84,9 @@ REGISTERS: Final = (
         adapter="search.data_sources.edgar:Edgar",
         address=AddressSpec(default="https://www.sec.gov", about="Another address for all of EDGAR's services."),
         filters=("domains", "dates", "pages"),
-        # The SEC allows ten requests a second; one query needs up to six.
-        rate=RateSpec(per_second=1.5, seen="2026-11-23", source="https://www.sec.gov/os/accessing-edgar-data"),
+        # The SEC allows ten requests a second. A query makes them one after the other: three as a rule, at most 15.
+        at_once=2,
+        rate=RateSpec(per_second=1.0, seen="2026-11-23", source="https://www.sec.gov/os/accessing-edgar-data"),
         data=True,
         subjects=("ticker", "filing"),
     ),
