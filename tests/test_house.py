@@ -34,6 +34,7 @@ ROOMS = {
     "degradations": 2,
     "telemetry": 2,
     "prompts": 2,
+    "profiles": 2,
     "quality": 2,
     "system_clock": 2,
     "llm": 3,

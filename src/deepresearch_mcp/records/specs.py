@@ -119,6 +119,9 @@ FORMATS: Final = (
 )
 """The first is the default for a file name without a suffix."""
 
+PROFILE_NAMES: Final = ("general", "academic", "technical", "news", "finance", "legal", "medical")
+"""The profiles of this package, one file each in `profiles/`; users lay files of their own beside them."""
+
 WITHOUT_SETUP: Final = ("duckduckgo", "wikipedia")
 """What `auto` asks if the user set up no engine: what answers most questions and needs neither key nor address."""
 

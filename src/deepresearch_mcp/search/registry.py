@@ -83,6 +83,17 @@ def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreak
     return {name: SharedLimits(anyio.CapacityLimiter(_at_once(name, settings)), breaker) for name in known(wanted)}
 
 
+def is_usable(name: str, settings: SearchSettings) -> bool:
+    """Return whether an engine is known and has all that it needs."""
+    spec = _SPECS.get(name)
+    return bool(spec) and (spec.demands in {0, 2} or _is_set_up(spec, settings))
+
+
+def data_sources(settings: SearchSettings) -> tuple[str, ...]:
+    """Return the names of the data sources that can be asked: those without a key, and those that the user set up."""
+    return tuple(spec.name for spec in ENGINES if spec.data and is_usable(spec.name, settings))
+
+
 def _at_once(name: str, settings: SearchSettings) -> int:
     return min(settings.concurrency, _SPECS[name].at_once or settings.concurrency)
 

@@ -10,6 +10,7 @@ from deepresearch_mcp.search.data_sources.package_names import MOST, package_nam
         ("pip install httpx2 timeouts", ["httpx2"]),
         ("npm i @types/node", ["@types/node"]),
         ("What is the latest version of the trafilatura package?", ["trafilatura"]),
+        ("What is the newest release of Django?", ["Django"]),
         ("requests vs httpx: connection pooling", ["requests", "httpx"]),
         ("How does `anyio` cancel tasks", ["anyio"]),
         ("scikit-learn gradient boosting release notes", ["scikit-learn"]),

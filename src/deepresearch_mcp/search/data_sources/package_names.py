@@ -17,6 +17,7 @@ _QUOTED = re.compile(rf"[`\"'“]({_NAME})[`\"'”]")
 _CALLED = re.compile(
     rf"\b(?:package|library|module|framework|pypi|npm)\s+(?:called\s+|named\s+)?({_NAME})"
     rf"|({_NAME})(?:'s)?\s+(?:(?:python|javascript|js|node)\s+)?(?:package|library|module|framework|on\s+pypi|on\s+npm)\b"
+    rf"|\b(?:version|release)s?\s+of\s+(?:the\s+)?({_NAME})"
     rf"|({_NAME})\s+(?:vs\.?|versus)\s+({_NAME})",
     re.IGNORECASE,
 )
