@@ -58,6 +58,7 @@ HOSTS = {
     "data.sec.gov": "figures that companies file with the SEC",
     "api.govinfo.gov": "GovInfo's API",
     "www.govinfo.gov": "documents that GovInfo's API finds",
+    "api.you.com": "You.com's API without a key",
 } | {
     host: f"stands in the spec of {spec.title}"
     for spec in (*ENGINES, *PROVIDERS)

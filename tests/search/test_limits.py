@@ -5,7 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.records.request import Filters
-from deepresearch_mcp.search.limits import country_code, first_words, language_code, shifted, since, with_sites
+from deepresearch_mcp.search.limits import (
+    country_code,
+    day_range,
+    days_outside,
+    domain_list,
+    first_words,
+    google_tbs,
+    language_code,
+    shifted,
+    since,
+    with_sites,
+)
 
 TODAY = date(2026, 11, 20)
 
@@ -27,6 +38,10 @@ class TestSites:
         assert text.endswith(" site:a.org")
         assert len(text) <= 400
         assert len(text.split()) <= 50
+
+    def test_a_list_of_domains_is_whole_or_left_out(self) -> None:
+        assert domain_list(("a.org", "b.org"), 2) == ["a.org", "b.org"]
+        assert domain_list(("a.org", "b.org"), 1) == []
 
     @given(st.text(min_size=1), st.integers(1, 60), st.integers(1, 9))
     def test_a_shortened_text_fits(self, text: str, characters: int, words: int) -> None:
@@ -63,6 +78,18 @@ class TestDates:
     )
     def test_the_shortest_span_that_holds_all_wanted_days_is_taken(self, after: date | None, span: str | None) -> None:
         assert since(Filters(published_after=after), TODAY) == span
+
+    def test_a_range_has_both_ends(self) -> None:
+        first, last = date(2026, 1, 2), date(2026, 2, 3)
+
+        assert day_range(Filters(), TODAY) is None
+        assert day_range(Filters(published_after=first), TODAY) == (first, TODAY)
+        assert day_range(Filters(published_before=last), TODAY) == (date(1990, 1, 1), last)
+        assert google_tbs(Filters(), TODAY) == ""
+        both = Filters(published_after=first, published_before=last)
+        assert google_tbs(both, TODAY) == "cdr:1,cd_min:01/02/2026,cd_max:02/03/2026"
+        assert days_outside(both) == (date(2026, 1, 1), date(2026, 2, 4))
+        assert days_outside(Filters()) == (None, None)
 
     def test_days_stay_within_the_calendar(self) -> None:
         assert shifted(date.min, -1) == date.min

@@ -30,7 +30,7 @@ def test_a_question_is_about_a_setting_and_names_the_variable_that_sets_it() -> 
 def test_a_terminal_asks_for_keys_and_instances_but_not_for_what_has_a_default() -> None:
     asked = asked_first()
 
-    assert {"search.brave_key", "search.tavily_key", "search.searxng_url"} <= asked.keys()
+    assert {"search.brave_key", "search.tavily_key", "search.searxng_url", "search.google_engine_id"} <= asked.keys()
     assert list(asked) == [one.setting for one in setup_questions() if one.setting in asked]
     assert {"home", "model.use", "model.openai_base_url"}.isdisjoint(asked)
 

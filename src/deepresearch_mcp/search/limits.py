@@ -67,6 +67,33 @@ def since(filters: Filters, today: date) -> Span | None:
     return next((span for longest, span in _SPANS if days <= longest), None)
 
 
+FIRST_DAY = date(1990, 1, 1)
+"""Begins a range of dates that has only an end: no web page is older."""
+
+
+def day_range(filters: Filters, today: date) -> tuple[date, date] | None:
+    """Return the first and the last requested day, for engines that need both; None without date limits."""
+    after, before = filters.published_after, filters.published_before
+    return (after or FIRST_DAY, before or today) if after or before else None
+
+
+def days_outside(filters: Filters) -> tuple[date | None, date | None]:
+    """Return the day before the first and the day after the last requested one, for engines that exclude both."""
+    after, before = filters.published_after, filters.published_before
+    return (shifted(after, -1) if after else None), (shifted(before, 1) if before else None)
+
+
+def google_tbs(filters: Filters, today: date) -> str:
+    """Return Google's `tbs` parameter for a range of days; "" without date limits."""
+    days = day_range(filters, today)
+    return f"cdr:1,cd_min:{days[0]:%m/%d/%Y},cd_max:{days[1]:%m/%d/%Y}" if days else ""
+
+
+def domain_list(domains: tuple[str, ...], most: int) -> list[str]:
+    """Return the domains as a list of at most `most`; longer ones are left out, because the stage filters anyway."""
+    return list(domains) if len(domains) <= most else []
+
+
 def shifted(day: date, days: int) -> date:
     """Return the day `days` later, limited to the range of `date`."""
     try:

@@ -105,5 +105,5 @@ def _automatic(settings: SearchSettings) -> tuple[str, ...]:
 
 def _is_set_up(spec: EngineSpec, settings: SearchSettings) -> bool:
     if spec.key:
-        return bool(settings.key(spec.name))
+        return bool(settings.key(spec.name)) and (not spec.engine_id or bool(settings.engine_id(spec.name)))
     return bool(spec.address and spec.address.own and settings.address(spec.name))

@@ -23,6 +23,8 @@ class Question:
     """The value is a folder on this machine."""
     first_run: bool = False
     """`config init` asks for it on a terminal."""
+    tried: bool = True
+    """`config init` tries an answer before it keeps it."""
 
 
 def setup_questions() -> tuple[Question, ...]:
@@ -57,6 +59,16 @@ def asked_first() -> dict[str, Question]:
 def _of_services(group: str, specs: tuple[EngineSpec | ProviderSpec, ...], without: str) -> Iterator[Question]:
     first = next(spec for spec in specs if spec.key)
     for spec in specs:
+        # Before the key, which cannot be tried without it.
+        if isinstance(spec, EngineSpec) and spec.engine_id:
+            yield Question(
+                setting=f"{group}.{spec.name}_engine_id",
+                variable=spec.engine_id.variables[0],
+                title=spec.engine_id.title,
+                about=spec.engine_id.about,
+                first_run=True,
+                tried=False,
+            )
         if spec.key:
             yield Question(
                 setting=f"{group}.{spec.name}_key",
