@@ -80,7 +80,7 @@ from deepresearch_mcp.text import (
 )
 from deepresearch_mcp.thinkers.extractive import prose
 from deepresearch_mcp.web import charset, sniff
-from deepresearch_mcp.web.documents import text_files
+from deepresearch_mcp.web.documents import data_series, text_files
 from deepresearch_mcp.web.pages import (
     facts,
     hidden,
@@ -139,6 +139,11 @@ def passage(text: str) -> Passage:
 
 def _tree(page: str) -> Any:
     return tree.load_page(f"<html><body><div>{page}</div></body></html>")
+
+
+def _fact(text: str, number: int) -> dict[str, object]:
+    """Make an XBRL fact whose form is a stranger's text."""
+    return {"start": "2022-01-01", "end": "2022-12-31", "val": number, "form": text, "filed": "2023-02-01"}
 
 
 def _numbered(css: str) -> str:
@@ -445,6 +450,9 @@ WORK: dict[str, Work] = {
     ),
     "web.pages.site_names.titled": lambda text: site_names.titled(text, text),
     "web.sniff.sniff": lambda text: sniff.sniff(text.encode("utf-8", "replace"), "", "/a"),
+    "web.documents.data_series.data_series": lambda text: data_series.data_series(
+        {"tag": text, "entityName": text, "units": {text: [_fact(text, number) for number in range(len(text) // 20)]}}
+    ),
     "web.documents.text_files.parse_text": lambda text: (
         text_files.parse_text(text, "markdown", 2_000_000),
         text_files.parse_text(text, "xml", 2_000_000),
@@ -470,6 +478,7 @@ READ = (
     "web.pages.markdown",
     "web.pages.site_names",
     "web.sniff",
+    "web.documents.data_series",
     "web.documents.text_files",
     "web.pages.tree",
     "web.pages.verdicts",
@@ -955,6 +964,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.pages.site_names.site_name_of": ("home ", ("a", " ", "b"), " logo\n"),
     "web.pages.site_names.titled": ("ice ",),
     "web.sniff.sniff": ("<", "\x00"),
+    "web.documents.data_series.data_series": ("|", " ", "\n"),
     "web.documents.text_files.parse_text": ("# #", ("# a", " #", "x\n"), "title:a\n", "<a>", "<"),
     "web.pages.tree.load_page": ("<p>", "&#1;", "<a b="),
     "web.pages.verdicts.is_walled": ("subscribe to ",),

@@ -12,6 +12,7 @@ import pytest
 
 from deepresearch_mcp.records.spec_types import EngineSpec, ProviderSpec
 from deepresearch_mcp.records.specs import ENGINES, PROVIDERS
+from deepresearch_mcp.search.data_sources import npm, pypi
 from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, EXTRAS, FOREIGN, PUBLISHED
 
 ROOT = Path(__file__).parents[1]
@@ -49,6 +50,14 @@ HOSTS = {
     "api.openai.com": "OpenAI's API",
     "api.anthropic.com": "Anthropic's API",
     "{language}.wikipedia.org": "Wikipedia's API",
+    "github.com": "repositories that GitHub's API finds",
+    urlsplit(pypi.HOME).netloc: "the Python Package Index",
+    urlsplit(npm.HOME).netloc: "the npm registry",
+    "fred.stlouisfed.org": "series that FRED's API finds",
+    "efts.sec.gov": "the full-text search of the SEC",
+    "data.sec.gov": "figures that companies file with the SEC",
+    "api.govinfo.gov": "GovInfo's API",
+    "www.govinfo.gov": "documents that GovInfo's API finds",
     "api.you.com": "You.com's API without a key",
     "pmc.ncbi.nlm.nih.gov": "full texts that PubMed finds",
     "pubmed.ncbi.nlm.nih.gov": "abstracts that PubMed finds",
@@ -66,6 +75,7 @@ HOSTS = {
 OWNERS = {
     "{owner}": "filled in at publication: tools/server_json.py",
     "some-account": "a test's",
+    "rest": "a folder of docs.github.com",
 }
 """Accounts at places where software is published."""
 

@@ -7,7 +7,7 @@ import pytest
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.profiles.loading import names_in, open_profile
 from deepresearch_mcp.quality.loading import own_scale
-from deepresearch_mcp.records.specs import PROFILE_NAMES
+from deepresearch_mcp.records.specs import ENGINES, PROFILE_NAMES
 
 
 @pytest.mark.parametrize("name", PROFILE_NAMES)
@@ -17,6 +17,7 @@ def test_every_profile_of_ours_opens_and_names_what_is_there(name: str) -> None:
     assert profile.name == name
     assert profile.title
     assert profile.grades in own_scale().profiles
+    assert set(profile.sources) <= {spec.name for spec in ENGINES if spec.data}
 
 
 def test_all_profiles_but_the_general_one_say_what_to_mind() -> None:

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from deepresearch_mcp.text.identifiers import identifiers_in
+
 _MOST = 1_000
 """Characters of a query that are looked at."""
 
 _WORDS: Final = {
-    "doi": [r"\b10\.\d{4,9}/\S"],
-    "arxiv": [r"\barxiv\b", r"\b\d{4}\.\d{4,5}(?:v\d{1,2})?\b(?!\d)"],
-    "pubmed": [r"\bpubmed\b", r"\bpmid\b", r"\bpmc\d{5,9}\b", r"\bclinical trials?\b"],
+    "arxiv": [r"\barxiv\b"],
+    "pubmed": [r"\bpubmed\b", r"\bclinical trials?\b"],
     "package": [
         r"\bpypi\b",
         r"\bpip install\b",
@@ -78,4 +79,9 @@ _SIGNS: Final = _signs()
 def subjects_in(query: str) -> frozenset[str]:
     """Return the subjects that the beginning of a query names, by the names of `records.spec_types.Subject`."""
     text = query[:_MOST]
-    return frozenset(name for name, signs in _SIGNS.items() if any(sign.search(text) for sign in signs))
+    papers = identifiers_in(text)
+    held = {"doi": papers.doi, "arxiv": papers.arxiv, "pubmed": (*papers.pubmed, *papers.pmc)}
+    return frozenset(
+        {name for name, signs in _SIGNS.items() if any(sign.search(text) for sign in signs)}
+        | {name for name, found in held.items() if found}
+    )
