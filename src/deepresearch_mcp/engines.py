@@ -73,7 +73,7 @@ class EngineFactory:
 
     def _with_concerns(self, name: str, journal: Journal, ledger: Ledger) -> SearchEngine:
         if name not in self.shared:
-            self.shared |= registry.share((name,), self._settings, self._breaker)
+            self.shared |= registry.share((name,), self._settings, self._breaker, self._clock)
         [engine] = self.open((name,))
         return engine_for_run(
             engine if name == _LOCAL else CachingEngine(engine, self.keeper),

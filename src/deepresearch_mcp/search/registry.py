@@ -16,6 +16,7 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.spec_types import EngineSpec
 from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES
 from deepresearch_mcp.search.parts import EngineParts
+from deepresearch_mcp.search.rates import Pace, rate_of
 from deepresearch_mcp.search.wrappers import EngineWithTimeout, SharedLimits
 from deepresearch_mcp.settings.schema import SearchSettings
 
@@ -81,9 +82,18 @@ def open_engines(
     return opened
 
 
-def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreaker) -> dict[str, SharedLimits]:
-    """Make the limits that all runs of a process share for each engine: its limiter and the breaker."""
-    return {name: SharedLimits(anyio.CapacityLimiter(_at_once(name, settings)), breaker) for name in known(wanted)}
+def share(
+    wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreaker, clock: Clock
+) -> dict[str, SharedLimits]:
+    """Make the limits that all runs of a process share for each engine: its limiter, its pace and the breaker."""
+    return {
+        name: SharedLimits(
+            anyio.CapacityLimiter(_at_once(name, settings)),
+            breaker,
+            Pace(name, rate_of(_SPECS[name], settings), clock),
+        )
+        for name in known(wanted)
+    }
 
 
 def _at_once(name: str, settings: SearchSettings) -> int:

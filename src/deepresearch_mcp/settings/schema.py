@@ -76,21 +76,29 @@ class SearchSettings(with_engines(_EngineChoice)):
     prices: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(
         default={}, description="Engine to USD a query, where the built-in price does not hold; counted in max_usd."
     )
+    rates: dict[str, Annotated[int, Field(ge=0)]] = Field(
+        default={}, description="Engine to queries a minute, in place of the service's own limits; 0: no limit."
+    )
     safe_search: Literal["off", "moderate", "strict"] = Field(
         default="moderate", description="Which hits engines leave out as unfit for children, where they can."
+    )
+    reuse_minutes: float = Field(
+        default=15.0,
+        ge=0,
+        description="Minutes in which an answer is used again for an equal query, at no cost; 0: never.",
     )
     keep_days: float = Field(
         default=30.0, ge=0, description="Days for which an answer is kept, for when no engine can be asked; 0: none is."
     )
 
-    @field_validator("prices")
+    @field_validator("prices", "rates")
     @classmethod
-    def _known(cls, prices: dict[str, float]) -> dict[str, float]:
-        for name in prices:
+    def _known(cls, table: dict[str, float]) -> dict[str, float]:
+        for name in table:
             if name not in ENGINE_NAMES:
                 hint = suggestion(name, frozenset(ENGINE_NAMES)) or f" There are: {', '.join(ENGINE_NAMES)}."
                 raise ValueError(f"there is no search engine {name!r}.{hint}")
-        return prices
+        return table
 
 
 class ResearchSettings(SettingsModel):
