@@ -30,7 +30,6 @@ from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.journal import Journal, Step
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.ports.work import Broker
@@ -71,11 +70,11 @@ class Runtime:
         self.web = web
         self.breaker = CircuitBreaker(clock)
         self.thinkers = Thinkers(settings.model, clock, store, http, self.breaker)
-        self._engines = EngineFactory(settings.search, clock, store, http, self.breaker)
-        self.keeper = self._engines.keeper
+        self.engines = EngineFactory(settings.search, clock, store, http, self.breaker)
+        self.keeper = self.engines.keeper
         self.quotas = Quotas(settings.limits, store.spending, clock)
         self._scale: Scale | None = None
-        self._admission = Admission(settings, store, http, self.thinkers, self._engines, self.quotas, self.scale)
+        self._admission = Admission(settings, store, http, self.thinkers, self.engines, self.quotas, self.scale)
 
     @cached_property
     def setup(self) -> str:
@@ -108,14 +107,6 @@ class Runtime:
             InvalidRequest, SettingsError: The request would be refused.
         """
         return await self._admission.estimate(request, caller)
-
-    def engines(self, names: tuple[str, ...]) -> list[SearchEngine]:
-        """Open engines for a single search, without the wrappers of a run.
-
-        Raises:
-            InvalidRequest, SettingsError: An engine is unknown, or lacks what it needs.
-        """
-        return self._engines.open(names)
 
     @asynccontextmanager
     async def research(
@@ -177,7 +168,7 @@ class Runtime:
             if warning := warning_about(thinker, request, self.settings.model.use):
                 warnings.append(warning)
             known, afresh = await self._background(request, background, journal, warnings)
-            engines = self._engines.for_run(request, journal, ledger, afresh=afresh)
+            engines = self.engines.for_run(request, journal, ledger, afresh=afresh)
             names = tuple(engine.name for engine in engines)
             web = self._recorded_web(request, ledger, journal, run_id)
             settings = self.settings.research
@@ -200,7 +191,7 @@ class Runtime:
                 in_rounds=by_client,
                 elsewhere=attending.elsewhere if attending else nullcontext,
                 means=Means(
-                    query_usd=self._engines.prices(names),
+                    query_usd=self.engines.prices(names),
                     pages_per_query=settings.pages_per_query,
                     price=RolePrices(self.thinkers.models_of(request), open_prices(self.settings.model)),
                     past=await self._admission.past(request, caller, models=not goes_by_rules(thinker)),

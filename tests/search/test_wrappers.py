@@ -21,7 +21,9 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.records.request import EFFORTS, Filters
 from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.records.spec_types import RateSpec
 from deepresearch_mcp.search.errors import engine_key_refused
+from deepresearch_mcp.search.rates import Pace
 from deepresearch_mcp.search.wrappers import (
     AttendedEngine,
     EngineWithCircuitBreaker,
@@ -44,6 +46,7 @@ class MemoryJournal:
         self.used: list[tuple[str, tuple[str, ...], str]] = []
         self.begun: list[str] = []
         """Steps written as begun: what a killed run would count."""
+        self.costs: list[Used] = []
 
     def reopened(self) -> "MemoryJournal":
         other = MemoryJournal()
@@ -72,6 +75,8 @@ class MemoryJournal:
             await hold()
         self.begun.append(step.key)
         value = await fn()
+        if used:
+            self.costs.append(used(value))
         self.done[step.key] = (request, adapter.dump_json(value).decode())
         return value
 
@@ -408,6 +413,34 @@ class TestAllTogether:
 
         assert await again.search(QUERY) == [HIT]
         assert inner.asked == 0
+
+    async def test_an_answer_of_a_moment_ago_costs_no_search_and_is_recorded(self, ledger: Ledger, clock: Any) -> None:
+        journal, inner = MemoryJournal(), Scripted([])
+        asked: list[tuple[Query, str]] = []
+
+        async def recent(query: Query, engine: str) -> list[Hit]:
+            asked.append((query, engine))
+            return [HIT]
+
+        def engine(journal: MemoryJournal) -> Any:
+            return engine_for_run(
+                inner,
+                SharedLimits(anyio.CapacityLimiter(1), dead(clock), Pace("fake", RateSpec(per_day=1), clock)),
+                journal=journal,
+                key_of=steps.search,
+                ledger=ledger,
+                clock=clock,
+                price=0.005,
+                recent=recent,
+            )
+
+        assert await engine(journal).search(QUERY) == [HIT]
+        assert await engine(journal.reopened()).search(QUERY) == [HIT]
+
+        assert asked == [(QUERY, "fake")]
+        assert (inner.asked, ledger.used, ledger.held) == (0, Amount(), Amount())
+        assert journal.keys == [steps.search(QUERY, "fake")]
+        assert journal.costs == [Used(by="fake")]
 
     async def test_waiting_to_ask_again_takes_no_ones_turn(self, ledger: Ledger, clock: Any) -> None:
         limiter = anyio.CapacityLimiter(1)
