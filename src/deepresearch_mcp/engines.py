@@ -19,6 +19,7 @@ from deepresearch_mcp.search.engines.earlier import Earlier
 from deepresearch_mcp.search.metering import DayMeteredEngine
 from deepresearch_mcp.search.prices import price_of
 from deepresearch_mcp.search.rates import PacedEngine
+from deepresearch_mcp.search.tool_servers import Connections
 from deepresearch_mcp.search.wrappers import EngineWithCircuitBreaker, RecordedEngine, SharedLimits, engine_for_run
 from deepresearch_mcp.settings.schema import SearchSettings
 
@@ -30,7 +31,13 @@ class EngineFactory:
     """Makes engines for one run or for a single search; the process owns limiters, breaker and stored answers."""
 
     def __init__(
-        self, settings: SearchSettings, clock: Clock, store: Store, http: httpx2.AsyncClient, breaker: CircuitBreaker
+        self,
+        settings: SearchSettings,
+        clock: Clock,
+        store: Store,
+        http: httpx2.AsyncClient,
+        breaker: CircuitBreaker,
+        servers: Connections | None = None,
     ) -> None:
         self.keeper = AnswerCache(store.answers, clock, settings.keep_days, reuse=settings.reuse_minutes)
         self.shared: dict[str, SharedLimits] = {}
@@ -40,6 +47,7 @@ class EngineFactory:
         self._store = store
         self._http = http
         self._breaker = breaker
+        self._servers = servers
 
     def names_for(self, request: AnyRequest) -> tuple[str, ...]:
         """The engines that a request asks, in order; none for a check, nor at depth 0."""
@@ -58,7 +66,9 @@ class EngineFactory:
         Raises:
             InvalidRequest, SettingsError: An engine is unknown, or lacks what it needs.
         """
-        return registry.open_engines(names, self._settings, self._http, self._store.collections, self._clock)
+        return registry.open_engines(
+            names, self._settings, self._http, self._store.collections, self._clock, self._servers
+        )
 
     def for_run(self, request: AnyRequest, journal: Journal, ledger: Ledger, *, afresh: bool) -> list[SearchEngine]:
         """All engines of a run, after the sources of the run that it follows up (unless it starts `afresh`)."""

@@ -40,6 +40,7 @@ from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.search.tool_servers import ToolServers
 from deepresearch_mcp.search.wrappers import AttendedEngine
 from deepresearch_mcp.service_client import service_client
 from deepresearch_mcp.settings import reading
@@ -61,7 +62,13 @@ class Runtime:
     """The open components of one process; `open_runtime` makes it."""
 
     def __init__(
-        self, settings: Settings, clock: Clock, store: Store, http: httpx2.AsyncClient, web: PageReader
+        self,
+        settings: Settings,
+        clock: Clock,
+        store: Store,
+        http: httpx2.AsyncClient,
+        web: PageReader,
+        servers: ToolServers | None = None,
     ) -> None:
         self.settings = settings
         self.clock = clock
@@ -70,7 +77,7 @@ class Runtime:
         self.web = web
         self.breaker = CircuitBreaker(clock)
         self.thinkers = Thinkers(settings.model, clock, store, http, self.breaker)
-        self.engines = EngineFactory(settings.search, clock, store, http, self.breaker)
+        self.engines = EngineFactory(settings.search, clock, store, http, self.breaker, servers)
         self.keeper = self.engines.keeper
         self.quotas = Quotas(settings.limits, store.spending, clock)
         self._scale: Scale | None = None
@@ -288,4 +295,5 @@ async def open_runtime(settings: Settings, clock: Clock | None = None) -> AsyncG
         store = await stack.enter_async_context(open_store(settings.home, clock, settings.database_url))
         http = await stack.enter_async_context(service_client(settings))
         web = await stack.enter_async_context(open_web(settings.web, clock, store.documents, store.collections))
-        yield Runtime(settings, clock, store, http, web)
+        servers = await stack.enter_async_context(ToolServers(http))
+        yield Runtime(settings, clock, store, http, web, servers)

@@ -88,7 +88,8 @@ async def search_web(
     if not 1 <= limit <= MAX_HITS:
         raise InvalidRequest(f"limit is {limit}: it must be from 1 to {MAX_HITS}.", "Correct it.")
     filters = filters_of(limits)
-    names = registry.known(engines) if engines else registry.chosen(runtime.settings.search)
+    settings = runtime.settings.search
+    names = registry.known(engines, settings) if engines else registry.chosen(settings)
     if engines and LOCAL in names:
         raise InvalidRequest(
             "The engine 'local' searches collections, and a web search names none.",

@@ -8,10 +8,13 @@ from pydantic import Field, SecretStr, field_validator
 from deepresearch_mcp.records.specs import ENGINE_NAMES, WEB_ENGINE_NAMES
 from deepresearch_mcp.settings import retired as setting_retired
 from deepresearch_mcp.settings.bounds import KeepSettings, LimitSettings, ServerSettings, SettingsModel
+from deepresearch_mcp.settings.extensions import offered
 from deepresearch_mcp.settings.files import (
     data_home,
 )
 from deepresearch_mcp.settings.services import ServiceSettings, limits_told, with_engines, with_providers
+from deepresearch_mcp.settings.tool_engines import PREFIX as TOOL
+from deepresearch_mcp.settings.tool_engines import tool_engines
 from deepresearch_mcp.settings.values import suggestion
 from deepresearch_mcp.settings.web import WebSettings
 
@@ -61,7 +64,8 @@ class ModelSettings(with_providers(_ModelChoice)):
 class _EngineChoice(ServiceSettings):
     engines: tuple[str, ...] = Field(
         default=("auto",),
-        description=f"{', '.join(WEB_ENGINE_NAMES)}; auto: those with a key or address, else keyless.",
+        description=f"{', '.join(WEB_ENGINE_NAMES)}; auto: those with a key or address, else keyless; "
+        "mcp:COMMAND_OR_URL#TOOL: a tool of another MCP server; or the name of an installed extension.",
     )
 
 
@@ -91,11 +95,17 @@ class SearchSettings(with_engines(_EngineChoice)):
         default=30.0, ge=0, description="Days for which an answer is kept, for when no engine can be asked; 0: none is."
     )
 
+    @field_validator("engines")
+    @classmethod
+    def _readable(cls, engines: tuple[str, ...]) -> tuple[str, ...]:
+        tool_engines(engines)
+        return engines
+
     @field_validator("prices", "rates")
     @classmethod
     def _known(cls, table: dict[str, float]) -> dict[str, float]:
         for name in table:
-            if name not in ENGINE_NAMES:
+            if name not in ENGINE_NAMES and not name.startswith(TOOL) and name not in offered("engines"):
                 hint = suggestion(name, frozenset(ENGINE_NAMES)) or f" There are: {', '.join(ENGINE_NAMES)}."
                 raise ValueError(f"there is no search engine {name!r}.{hint}")
         return table
