@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,7 +34,7 @@ def test_equal_names_are_numbered() -> None:
 
 @pytest.mark.parametrize("entry", ["mcp:", "mcp:server sk-secret", "mcp:#t", "mcp:a sk-secret#a tool", "mcp:http://#t"])
 def test_an_entry_that_names_no_tool_is_refused_when_settings_are_read_and_not_repeated(entry: str) -> None:
-    with pytest.raises(ValueError, match="search.engines") as caught:
+    with pytest.raises(ValueError, match=r"search\.engines") as caught:
         read_settings({"search.engines": [entry]}, env={})
 
     assert "mcp:COMMAND#TOOL" in str(caught.value)
@@ -46,10 +48,8 @@ def test_commands_and_addresses_are_not_shown() -> None:
     assert shown == "mcp:…#t, mcp:…#u, brave"
 
 
-def test_a_env_file_starts_no_programs(tmp_path: object) -> None:
-    import pathlib
-
-    file = pathlib.Path(str(tmp_path)) / ".env"
+def test_an_env_file_starts_no_programs(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
     file.write_text("DEEPRESEARCH_SEARCH__ENGINES=brave,mcp:rm -rf x#t\nDEEPRESEARCH_SEARCH__TIMEOUT=3\n")
 
     loaded = read_settings(env={"DEEPRESEARCH_ENV_FILE": str(file)})

@@ -13,12 +13,13 @@ from deepresearch_mcp.adapters import broken_extension, extension
 from deepresearch_mcp.exceptions import DeepResearchError, ProviderError, UnreadableAnswer
 from deepresearch_mcp.llm.parts import ModelParts
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
+from deepresearch_mcp.records.specs import PROVIDERS
 from deepresearch_mcp.settings.extensions import offered, package_of
 
 
 def names() -> tuple[str, ...]:
     """The providers that other packages offer; none of them is imported."""
-    return tuple(sorted(offered("models")))
+    return tuple(sorted(offered("models").keys() - {spec.name for spec in PROVIDERS}))
 
 
 def open_extension(parts: ModelParts) -> "ForeignModel":

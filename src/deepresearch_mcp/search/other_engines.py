@@ -12,6 +12,7 @@ from deepresearch_mcp.exceptions import DeepResearchError, ProviderError, Unread
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.records.spec_types import EngineSpec
+from deepresearch_mcp.records.specs import ENGINE_NAMES
 from deepresearch_mcp.search.metering import EngineWrapper
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import hit
@@ -25,7 +26,7 @@ _TOOL = "search.engines.mcp_tool:McpTool"
 def names(settings: SearchSettings | None) -> tuple[str, ...]:
     """The names of all engines that are not ours; without settings no tools of other servers."""
     tools = tool_engines(settings.engines).values() if settings else ()
-    return (*(tool.name for tool in tools), *sorted(offered("engines")))
+    return (*(tool.name for tool in tools), *sorted(offered("engines").keys() - set(ENGINE_NAMES)))
 
 
 def spec_of(name: str) -> EngineSpec:

@@ -26,6 +26,8 @@ _DATE = ("published", "published_date", "publisheddate", "publishedat", "date", 
 
 _URL = re.compile(r"https?://[^\s<>\"'`\\]{1,2000}")
 _MARKDOWN = re.compile(r"\[([^\[\]\n]{1,500})\]\((https?://[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,500})?)")
+_NEXT_ITEM = re.compile(r"\n[ \t]{0,8}\d{1,3}[.)][ \t]{0,8}$")
+"""The number of the next item of a list."""
 _LABEL = re.compile(r"^[\s>*#\-\d.)]{0,12}\**([A-Za-z]{2,12})\**\s?:\**[ \t]*(.*)$")
 """A line such as `**Title:** Ice` or `URL: https://…`."""
 _LABELS = {
@@ -142,11 +144,12 @@ def _linked(engine: str, text: str) -> Iterator[Hit]:
         if at == len(taken) or one.start() < taken[at][0]:
             line = text.rfind("\n", max(0, one.start() - 300), one.start()) + 1
             before = text[max(line, one.start() - 300) : one.start()]
-            links.append((one.start(), one.end(), _trimmed(one[0]), before.strip(" -*:#>0123456789.()[]\t")))
+            links.append((one.start(), one.end(), _trimmed(one[0]), before.strip(" -*:#>0123456789.()[]{}\t")))
     links.sort()
     for number, (_, end, url, title) in enumerate(links):
         until = links[number + 1][0] if number + 1 < len(links) else len(text)
-        yield from _made(engine, url, title, text[end : min(until, end + _SNIPPET)].lstrip(")").strip(" \n-*:#>"))
+        words = _NEXT_ITEM.sub("", text[end : min(until, end + _SNIPPET)])
+        yield from _made(engine, url, title, words.lstrip("),.;: \n").strip(" \n-*:#>."))
 
 
 def _trimmed(address: str) -> str:
