@@ -53,7 +53,7 @@ def hits_of(engine: str, content: Sequence[Any], structured: object = None) -> l
     return list({one.url: one for one in reversed(found)}.values())[::-1][:_MOST_HITS]
 
 
-def _in_block(engine: str, block: Any) -> list[Hit]:  # noqa: ANN401
+def _in_block(engine: str, block: Any) -> list[Hit]:  # noqa: ANN401 - the SDK is imported late
     kind = getattr(block, "type", "")
     if kind == "resource_link":
         return _made(engine, str(block.uri), block.title or block.name or "", block.description or "")

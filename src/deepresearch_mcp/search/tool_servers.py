@@ -160,7 +160,7 @@ class ToolServers(Connections):
         return make(http.streamable_http_client(engine.server, http_client=self._http))
 
 
-async def _schemas(client: Any) -> dict[str, Schema]:  # noqa: ANN401
+async def _schemas(client: Any) -> dict[str, Schema]:  # noqa: ANN401 - the SDK is imported late
     found: dict[str, Schema] = {}
     cursor: str | None = None
     for _ in range(_MOST_PAGES):

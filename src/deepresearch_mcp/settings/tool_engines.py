@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 PREFIX = "mcp:"
 _RUNNERS = frozenset(
-    ["bunx", "bun", "deno", "docker", "env", "node", "npx", "pipx", "python", "python3", "run", "tool", "uv", "uvx"]
+    ["bunx", "bun", "deno", "docker", "env", "node", "npx", "python", "python3", "run", "tool", "uv", "uvx"]
 )
 """Programs, and their commands, that start another one, after which an engine is called."""
 _FORM = "write mcp:COMMAND#TOOL or mcp:https://HOST/PATH#TOOL"

@@ -8,8 +8,8 @@ from deepresearch_mcp.records.spec_types import EngineSpec, RateSpec
 from deepresearch_mcp.search.parts import EngineParts
 
 PAGES = {
-    "https://docs.python.org/3/reference/compound_stmts.html": "Compound statements: try, except, finally",
-    "https://docs.python.org/3/reference/simple_stmts.html": "Simple statements: global, nonlocal, return",
+    "https://handbook.example/compound-statements": "Compound statements: try, except, finally",
+    "https://handbook.example/simple-statements": "Simple statements: global, nonlocal, return",
 }
 
 
