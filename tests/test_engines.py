@@ -10,9 +10,11 @@ from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.engines import EngineFactory
 from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings.schema import Settings
 from pipeline_fakes import MemoryJournal
+from small_web import settings_for, small_web
 
 
 @asynccontextmanager
@@ -58,3 +60,17 @@ async def test_collections_come_before_the_web_and_no_research_asks_no_engine(tm
         assert engines.names_for(asked(collections=("notes",))) == ("local", "duckduckgo", "wikipedia")
         assert engines.names_for(asked(collections=("notes",), web=False)) == ("local",)
         assert engines.names_for(asked(depth=0)) == ()
+
+
+async def test_a_run_asks_nothing_that_was_answered_a_moment_ago_unless_it_is_to_be_fresh(tmp_path: Path) -> None:
+    counted: list[int] = []
+    async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
+        for fresh in (False, False, True):
+            request = asked(fresh=fresh)
+            ledger = Ledger(request.shape, HandClock())
+            [engine] = runtime.engines.for_run(request, MemoryJournal(), ledger, afresh=False)
+            assert len(await engine.search(Query("ice"))) == 3
+            counted.append(ledger.used.searches)
+
+    assert web.asked == ["ice", "ice"]
+    assert counted == [1, 0, 1]

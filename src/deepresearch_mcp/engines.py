@@ -14,15 +14,19 @@ from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.profiles.loading import open_profile
+from deepresearch_mcp.quotas import QuotaShare
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.profile import Profile
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.search import registry
-from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine
+from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine, ReusingEngine
 from deepresearch_mcp.search.engines.earlier import Earlier
 from deepresearch_mcp.search.given import GIVEN, GivenPages
+from deepresearch_mcp.search.metering import DayMeteredEngine
 from deepresearch_mcp.search.prices import price_of
-from deepresearch_mcp.search.wrappers import RecordedEngine, SharedLimits, engine_for_run
+from deepresearch_mcp.search.rates import PacedEngine
+from deepresearch_mcp.search.tool_servers import Connections
+from deepresearch_mcp.search.wrappers import EngineWithCircuitBreaker, RecordedEngine, SharedLimits, engine_for_run
 from deepresearch_mcp.settings.schema import SearchSettings
 
 _LOCAL = "local"
@@ -40,8 +44,9 @@ class EngineFactory:
         http: httpx2.AsyncClient,
         breaker: CircuitBreaker,
         profiles_dir: str = "",
+        servers: Connections | None = None,
     ) -> None:
-        self.keeper = AnswerCache(store.answers, clock, settings.keep_days)
+        self.keeper = AnswerCache(store.answers, clock, settings.keep_days, reuse=settings.reuse_minutes)
         self.shared: dict[str, SharedLimits] = {}
         """The limits that all runs share, by engine name."""
         self._settings = settings
@@ -50,6 +55,7 @@ class EngineFactory:
         self._http = http
         self._breaker = breaker
         self._profiles_dir = profiles_dir
+        self._servers = servers
 
     def names_for(self, request: AnyRequest) -> tuple[str, ...]:
         """The engines that every query of a request is put to, in order; none for a check, nor at depth 0.
@@ -92,7 +98,7 @@ class EngineFactory:
 
     def prices(self, names: Collection[str]) -> Mapping[str, float]:
         """USD per query, by engine."""
-        return {name: price_of(name, self._settings) for name in names}
+        return {name: self._price(name) for name in names}
 
     def open(self, names: tuple[str, ...]) -> list[SearchEngine]:
         """Open engines without the wrappers of a run.
@@ -101,7 +107,9 @@ class EngineFactory:
             InvalidRequest, SettingsError: An engine is unknown, or lacks what it needs.
         """
         names = tuple(name for name in names if name != GIVEN)
-        return registry.open_engines(names, self._settings, self._http, self._store.collections, self._clock)
+        return registry.open_engines(
+            names, self._settings, self._http, self._store.collections, self._clock, self._servers
+        )
 
     def for_run(self, request: AnyRequest, journal: Journal, ledger: Ledger, *, afresh: bool) -> list[SearchEngine]:
         """All engines of a run, after the sources of the run that it follows up (unless it starts `afresh`)."""
@@ -109,7 +117,20 @@ class EngineFactory:
         if self.names_for(request) == (GIVEN,) and isinstance(request, ResearchRequest):
             return [*earlier, RecordedEngine(GivenPages(request.urls), journal, steps.search)]
         names = (*self.names_for(request), *self.sparing_for(request))
-        return [*earlier, *(self._with_concerns(name, journal, ledger) for name in names)]
+        reuse = isinstance(request, CheckRequest) or not request.fresh
+        return [*earlier, *(self._with_concerns(name, journal, ledger, reuse=reuse) for name in names)]
+
+    def for_lookup(self, name: str, share: QuotaShare) -> SearchEngine:
+        """An engine for one search outside runs, without retries; what it costs counts for the day's ceilings.
+
+        Raises:
+            InvalidRequest, SettingsError: The engine is unknown, or lacks what it needs.
+        """
+        [engine] = self.open((name,))
+        shared = self._shared(name)
+        metered = DayMeteredEngine(EngineWithCircuitBreaker(engine, shared.breaker), share, self._price(name))
+        paced = PacedEngine(metered, shared.pace) if shared.pace else metered
+        return ReusingEngine(CachingEngine(paced, self.keeper), self.keeper)
 
     def _earlier(self, request: AnyRequest, journal: Journal) -> list[SearchEngine]:
         """The engine that searches the sources of the earlier run.
@@ -120,16 +141,24 @@ class EngineFactory:
             return []
         return [RecordedEngine(Earlier(self._store.documents, request.follow_up_of), journal, steps.search)]
 
-    def _with_concerns(self, name: str, journal: Journal, ledger: Ledger) -> SearchEngine:
+    def _shared(self, name: str) -> SharedLimits:
         if name not in self.shared:
-            self.shared |= registry.share((name,), self._settings, self._breaker)
+            self.shared |= registry.share((name,), self._settings, self._breaker, self._clock)
+        return self.shared[name]
+
+    def _price(self, name: str) -> float:
+        return price_of(name, self._settings)
+
+    def _with_concerns(self, name: str, journal: Journal, ledger: Ledger, *, reuse: bool) -> SearchEngine:
         [engine] = self.open((name,))
+        web = name != _LOCAL
         return engine_for_run(
-            engine if name == _LOCAL else CachingEngine(engine, self.keeper),
-            self.shared[name],
+            CachingEngine(engine, self.keeper) if web else engine,
+            self._shared(name),
             journal=journal,
             key_of=steps.search,
             ledger=ledger,
             clock=self._clock,
-            price=price_of(name, self._settings),
+            price=self._price(name),
+            recent=self.keeper.recent if web and reuse else None,
         )

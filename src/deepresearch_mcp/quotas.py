@@ -239,6 +239,11 @@ class Quotas:
             share.close()
             self.end(row.run_id, row.fence)
 
+    def outside_runs(self, caller: str) -> QuotaShare:
+        """A share for single queries. What they use is counted in this process's memory alone."""
+        nothing = Shape(breadth=0, depth=0, max_usd=0.0, max_tokens=0, max_searches=0, max_pages=0, max_minutes=0.0)
+        return QuotaShare(self, self._quotas_of(caller), nothing, 0.0)
+
     def end(self, run_id: str, fence: int) -> None:
         """End an attempt; its entry is dropped after a day."""
         self._attempts[run_id, fence] = self.now

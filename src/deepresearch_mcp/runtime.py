@@ -30,7 +30,6 @@ from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.journal import Journal, Step
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.ports.work import Broker
@@ -41,6 +40,7 @@ from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.search.tool_servers import ToolServers
 from deepresearch_mcp.search.wrappers import AttendedEngine
 from deepresearch_mcp.service_client import service_client
 from deepresearch_mcp.settings import reading
@@ -62,7 +62,13 @@ class Runtime:
     """The open components of one process; `open_runtime` makes it."""
 
     def __init__(
-        self, settings: Settings, clock: Clock, store: Store, http: httpx2.AsyncClient, web: PageReader
+        self,
+        settings: Settings,
+        clock: Clock,
+        store: Store,
+        http: httpx2.AsyncClient,
+        web: PageReader,
+        servers: ToolServers | None = None,
     ) -> None:
         self.settings = settings
         self.clock = clock
@@ -71,11 +77,12 @@ class Runtime:
         self.web = web
         self.breaker = CircuitBreaker(clock)
         self.thinkers = Thinkers(settings.model, clock, store, http, self.breaker)
-        self._engines = EngineFactory(settings.search, clock, store, http, self.breaker, settings.research.profiles_dir)
-        self.keeper = self._engines.keeper
+        profiles = settings.research.profiles_dir
+        self.engines = EngineFactory(settings.search, clock, store, http, self.breaker, profiles, servers)
+        self.keeper = self.engines.keeper
         self.quotas = Quotas(settings.limits, store.spending, clock)
         self._scale: Scale | None = None
-        self._admission = Admission(settings, store, http, self.thinkers, self._engines, self.quotas, self.scale)
+        self._admission = Admission(settings, store, http, self.thinkers, self.engines, self.quotas, self.scale)
 
     @cached_property
     def setup(self) -> str:
@@ -108,14 +115,6 @@ class Runtime:
             InvalidRequest, SettingsError: The request would be refused.
         """
         return await self._admission.estimate(request, caller)
-
-    def engines(self, names: tuple[str, ...]) -> list[SearchEngine]:
-        """Open engines for a single search, without the wrappers of a run.
-
-        Raises:
-            InvalidRequest, SettingsError: An engine is unknown, or lacks what it needs.
-        """
-        return self._engines.open(names)
 
     @asynccontextmanager
     async def research(
@@ -177,8 +176,8 @@ class Runtime:
             if warning := warning_about(thinker, request, self.settings.model.use):
                 warnings.append(warning)
             known, afresh = await self._background(request, background, journal, warnings)
-            engines = self._engines.for_run(request, journal, ledger, afresh=afresh)
-            names = tuple(one.name for one in engines)
+            engines = self.engines.for_run(request, journal, ledger, afresh=afresh)
+            names = tuple(engine.name for engine in engines)
             web = self._recorded_web(request, ledger, journal, run_id)
             settings = self.settings.research
             by_client = thinker.name == CLIENT
@@ -200,7 +199,7 @@ class Runtime:
                 in_rounds=by_client,
                 elsewhere=attending.elsewhere if attending else nullcontext,
                 means=Means(
-                    query_usd=self._engines.prices(names),
+                    query_usd=self.engines.prices(names),
                     pages_per_query=settings.pages_per_query,
                     price=RolePrices(self.thinkers.models_of(request), open_prices(self.settings.model)),
                     past=await self._admission.past(request, caller, models=not goes_by_rules(thinker)),
@@ -208,7 +207,7 @@ class Runtime:
                 ),
                 warm=self.thinkers.warm,
                 scale=self.scale(),
-                router=self._engines.router_for(request),
+                router=self.engines.router_for(request),
                 earlier_answers=self.keeper,
                 asker=asker or Unasked(),
             )
@@ -297,4 +296,5 @@ async def open_runtime(settings: Settings, clock: Clock | None = None) -> AsyncG
         store = await stack.enter_async_context(open_store(settings.home, clock, settings.database_url))
         http = await stack.enter_async_context(service_client(settings))
         web = await stack.enter_async_context(open_web(settings.web, clock, store.documents, store.collections))
-        yield Runtime(settings, clock, store, http, web)
+        servers = await stack.enter_async_context(ToolServers(http))
+        yield Runtime(settings, clock, store, http, web, servers)

@@ -220,7 +220,7 @@ async def test_a_stage_that_fails_is_done_by_rules_and_the_report_says_so(
 
 
 async def test_a_search_that_worked_before_is_used_when_no_engine_can_be_asked(tmp_path: Path):
-    async with small_web() as web, opened(tmp_path, web, more={"search": {"timeout": 5}}) as jobs:
+    async with small_web() as web, opened(tmp_path, web, more={"search": {"timeout": 5, "reuse_minutes": 0}}) as jobs:
         first = await researched(jobs)
         web.broken = True
         run = await researched(jobs, fresh=True)

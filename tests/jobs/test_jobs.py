@@ -125,7 +125,9 @@ async def test_an_equal_question_joins_the_run_that_is_under_way(tmp_path: Path)
         assert (await it.start(f"  {QUESTION} ")).run_id == first.run_id
         assert (await it.start(caller="other")).run_id != first.run_id
         assert (await it.start(breadth=2)).run_id != first.run_id
-        assert (await it.start(fresh=True)).run_id != first.run_id
+        anew = await it.start(fresh=True)
+        assert anew.run_id != first.run_id
+        assert (first.request.fresh, anew.request.fresh) == (False, True)
 
 
 async def test_a_run_that_ended_well_answers_for_fifteen_minutes(tmp_path: Path):

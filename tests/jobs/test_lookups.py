@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clocks import NOON
-from deepresearch_mcp.exceptions import EnginesDead, FetchFailed, FetchRefused, InvalidRequest
+from deepresearch_mcp.exceptions import DayCeilingMet, EnginesDead, FetchFailed, FetchRefused, InvalidRequest
 from deepresearch_mcp.injection.screen import LEFT_OUT
 from deepresearch_mcp.jobs.lookups import MAX_QUERY, PagePart, fetch_page, page_part, search_web
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.records.sources import Document, Screening
 from deepresearch_mcp.runtime import Runtime, open_runtime
+from deepresearch_mcp.settings.bounds import LimitSettings
 from small_web import settings_for, small_web
 
 TEXT = (
@@ -69,6 +70,29 @@ async def test_an_engine_that_fails_is_named_beside_the_hits_of_the_others(tmp_p
     assert len(found.hits) == 3
     assert [failure.engine for failure in found.failures] == ["tavily"]
     assert found.engines == ("tavily", "searxng")
+
+
+async def test_an_equal_search_within_minutes_asks_no_engine_again(tmp_path: Path) -> None:
+    async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
+        first = await search_web(runtime, "ice")
+        again = await search_web(runtime, " ICE ")
+        await search_web(runtime, "ice", limit=20)
+
+    assert again == first
+    assert web.asked == ["ice", "ice"]
+
+
+async def test_a_search_is_refused_that_would_cross_the_day_s_ceiling(tmp_path: Path) -> None:
+    async with small_web() as web:
+        settings = settings_for(tmp_path, web.base)
+        dear = settings.search.model_copy(update={"prices": {"searxng": 0.6}})
+        limits = LimitSettings(usd_per_day=1.0)
+        async with open_runtime(settings.model_copy(update={"search": dear, "limits": limits})) as runtime:
+            await search_web(runtime, "ice")
+            with pytest.raises(DayCeilingMet, match=r"\$0.6 within the last 24 hours"):
+                await search_web(runtime, "snow")
+
+    assert web.asked == ["ice"]
 
 
 async def test_when_every_engine_fails_it_says_so_instead_of_nothing_found(runtime: Runtime) -> None:

@@ -1,11 +1,28 @@
+from collections.abc import Collection
+
 import anyio
 import pytest
 from tests.search.scripted_engines import BUSY, HIT, QUERY, Scripted, forever
 
+from clocks import HandClock
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError, UnknownCollection
+from deepresearch_mcp.exceptions import BudgetExceeded, DayCeilingMet, ProviderError, UnknownCollection
+from deepresearch_mcp.ports.journal import StepRow
+from deepresearch_mcp.ports.spending import SpentRow
+from deepresearch_mcp.quotas import DAY, Quotas
 from deepresearch_mcp.search.errors import engine_key_refused
-from deepresearch_mcp.search.metering import LimitedEngine, MeteredEngine
+from deepresearch_mcp.search.metering import DayMeteredEngine, LimitedEngine, MeteredEngine
+from deepresearch_mcp.settings.bounds import LimitSettings
+
+
+class NothingSpent:
+    """Implements `ports.spending.Spending`."""
+
+    async def since(self, moment: float, *, without: Collection[tuple[str, int]] = ()) -> list[SpentRow]:
+        return []
+
+    async def steps(self, run_id: str) -> list[StepRow]:
+        return []
 
 
 class TestMetered:
@@ -45,6 +62,36 @@ class TestMetered:
             group.cancel_scope.cancel()
 
         assert (ledger.used.searches, ledger.held.searches) == (1, 0)
+
+
+class TestOfTheDay:
+    """Queries that belong to no run."""
+
+    async def test_what_a_query_costs_is_taken_from_the_day_and_no_more_is(self) -> None:
+        clock = HandClock()
+        quotas = Quotas(LimitSettings(usd_per_day=0.012), NothingSpent(), clock)
+        inner = Scripted([HIT], BUSY, [HIT])
+        engine = DayMeteredEngine(inner, quotas.outside_runs("me"), 0.005)
+
+        assert await engine.search(QUERY) == [HIT]
+        with pytest.raises(ProviderError):
+            await engine.search(QUERY)
+        with pytest.raises(DayCeilingMet, match="usd_per_day"):
+            await engine.search(QUERY)
+
+        assert inner.asked == 2
+        assert await quotas.left("you") == {"limits.usd_per_day": pytest.approx(0.002)}
+        clock.advance(DAY + 1)
+        assert await engine.search(QUERY) == [HIT]
+
+    async def test_a_query_that_was_not_sent_and_a_free_one_cost_nothing(self) -> None:
+        quotas = Quotas(LimitSettings(usd_per_day=0.01), NothingSpent(), HandClock())
+        share = quotas.outside_runs("me")
+        with pytest.raises(ProviderError):
+            await DayMeteredEngine(Scripted(engine_key_refused("brave", "empty")), share, 0.01).search(QUERY)
+
+        assert await DayMeteredEngine(Scripted([HIT]), share, 0.0).search(QUERY) == [HIT]
+        assert await quotas.left("me") == {"limits.usd_per_day": pytest.approx(0.01)}
 
 
 class TestLimited:

@@ -153,7 +153,7 @@ class TestOpening:
 
 def test_runs_share_a_limit_for_each_engine_and_the_breaker(clock: Any) -> None:
     breaker = CircuitBreaker(clock)
-    shared = share(("brave", "tavily"), SearchSettings(concurrency=3), breaker)
+    shared = share(("brave", "tavily"), SearchSettings(concurrency=3), breaker, clock)
 
     assert set(shared) == {"brave", "tavily"}
     assert shared["brave"].limiter.total_tokens == 3

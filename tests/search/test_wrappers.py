@@ -20,8 +20,10 @@ from deepresearch_mcp.exceptions import (
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.records.request import EFFORTS, Filters
-from deepresearch_mcp.records.sources import Query
+from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.records.spec_types import RateSpec
 from deepresearch_mcp.search.errors import engine_key_refused
+from deepresearch_mcp.search.rates import Pace
 from deepresearch_mcp.search.wrappers import (
     AttendedEngine,
     EngineWithCircuitBreaker,
@@ -44,6 +46,7 @@ class MemoryJournal:
         self.used: list[tuple[str, tuple[str, ...], str]] = []
         self.begun: list[str] = []
         """Steps written as begun: what a killed run would count."""
+        self.costs: list[Used] = []
 
     def reopened(self) -> "MemoryJournal":
         other = MemoryJournal()
@@ -72,6 +75,8 @@ class MemoryJournal:
             await hold()
         self.begun.append(step.key)
         value = await fn()
+        if used:
+            self.costs.append(used(value))
         self.done[step.key] = (request, adapter.dump_json(value).decode())
         return value
 
@@ -261,18 +266,18 @@ class TestWaitingForMoney:
 
 
 class TestPatient:
-    async def test_a_retryable_failure_is_followed_by_one_more_try(self, clock: Any) -> None:
-        inner = Scripted(BUSY, [HIT])
+    async def test_a_retryable_failure_is_followed_by_three_more_tries(self, clock: Any) -> None:
+        inner = Scripted(BUSY, BUSY, BUSY, [HIT])
 
         assert await EngineWithRetryAfter(inner, clock).search(QUERY) == [HIT]
-        assert (inner.asked, clock.slept) == (2, [1.0])
+        assert (inner.asked, clock.slept) == (4, [0.5, 1.0, 2.0])
 
     async def test_the_wait_asked_for_is_kept_to(self, clock: Any) -> None:
-        await EngineWithRetryAfter(Scripted(RateLimited("fake", "busy", retry_after=7), [HIT]), clock).search(QUERY)
+        await EngineWithRetryAfter(Scripted(RateLimited("fake", "busy", retry_after=20), [HIT]), clock).search(QUERY)
 
-        assert clock.slept == [7]
+        assert clock.slept == [20]
 
-    @pytest.mark.parametrize("error", [ODD, RateLimited("fake", "busy", retry_after=11), KeyRefused("fake", "no")])
+    @pytest.mark.parametrize("error", [ODD, RateLimited("fake", "busy", retry_after=21), KeyRefused("fake", "no")])
     async def test_what_cannot_help_or_takes_too_long_is_not_tried(self, clock: Any, error: ProviderError) -> None:
         inner = Scripted(error)
 
@@ -284,8 +289,19 @@ class TestPatient:
         inner = Scripted(BUSY)
 
         with pytest.raises(ProviderError, match="503"):
-            await EngineWithRetryAfter(inner, clock, retries=2).search(QUERY)
-        assert inner.asked == 3
+            await EngineWithRetryAfter(inner, clock).search(QUERY)
+        assert inner.asked == 4
+
+    async def test_an_engine_that_lets_us_wait_is_asked_only_twice(self, clock: Any) -> None:
+        async def silent() -> list[Hit]:
+            await clock.sleep(15)
+            raise ProviderError("fake", "no answer within 15 s", retryable=True)
+
+        inner = Scripted(silent)
+
+        with pytest.raises(ProviderError, match="no answer"):
+            await EngineWithRetryAfter(inner, clock).search(QUERY)
+        assert inner.asked == 2
 
 
 class TestBreaking:
@@ -340,7 +356,7 @@ class TestBreaking:
 
         with pytest.raises(ProviderError, match="left alone"):
             await engine.search(QUERY)
-        assert inner.asked == 10
+        assert inner.asked == 20
 
 
 class TestLocked:
@@ -397,6 +413,34 @@ class TestAllTogether:
 
         assert await again.search(QUERY) == [HIT]
         assert inner.asked == 0
+
+    async def test_an_answer_of_a_moment_ago_costs_no_search_and_is_recorded(self, ledger: Ledger, clock: Any) -> None:
+        journal, inner = MemoryJournal(), Scripted([])
+        asked: list[tuple[Query, str]] = []
+
+        async def recent(query: Query, engine: str) -> list[Hit]:
+            asked.append((query, engine))
+            return [HIT]
+
+        def engine(journal: MemoryJournal) -> Any:
+            return engine_for_run(
+                inner,
+                SharedLimits(anyio.CapacityLimiter(1), dead(clock), Pace("fake", RateSpec(per_day=1), clock)),
+                journal=journal,
+                key_of=steps.search,
+                ledger=ledger,
+                clock=clock,
+                price=0.005,
+                recent=recent,
+            )
+
+        assert await engine(journal).search(QUERY) == [HIT]
+        assert await engine(journal.reopened()).search(QUERY) == [HIT]
+
+        assert asked == [(QUERY, "fake")]
+        assert (inner.asked, ledger.used, ledger.held) == (0, Amount(), Amount())
+        assert journal.keys == [steps.search(QUERY, "fake")]
+        assert journal.costs == [Used(by="fake")]
 
     async def test_waiting_to_ask_again_takes_no_ones_turn(self, ledger: Ledger, clock: Any) -> None:
         limiter = anyio.CapacityLimiter(1)

@@ -22,6 +22,13 @@ async def test_the_last_one_stands_with_its_own_time(store: Store, clock: HandCl
     assert await store.answers.find([]) == {}
 
 
+async def test_it_tells_how_many_hits_were_asked_for(store: Store) -> None:
+    await store.answers.keep("a", HITS, 0.0, limit=7)
+    await store.answers.keep("a", HITS, 0.0, limit=10)
+
+    assert await store.answers.find(["a"]) == {"a": KeptAnswer(HITS, NOW, 10)}
+
+
 async def test_what_is_too_old_is_forgotten_when_another_is_kept(store: Store, clock: HandClock) -> None:
     await store.answers.keep("old", HITS, 0.0)
     clock.advance(60)

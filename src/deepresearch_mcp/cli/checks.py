@@ -198,7 +198,7 @@ def _engines(runtime: Runtime) -> list[_Part]:
 
 def _engine(runtime: Runtime, name: str) -> _Part:
     async def ask() -> str:
-        [engine] = runtime.engines((name,))
+        [engine] = runtime.engines.open((name,))
         hits = await engine.search(Query(QUERY, limit=3))
         return f"answered with {len(hits)} results" if hits else "answered, and found nothing"
 

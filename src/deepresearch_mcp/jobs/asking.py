@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.records.checks import CheckRequest
+from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.consent import Decision, Reply
 from deepresearch_mcp.records.request import Filters, Limits, ResearchRequest
 
@@ -23,13 +23,15 @@ def checked_request(arguments: Mapping[str, Any], *, asks: bool = False) -> Rese
 
     Args:
         arguments: As for the tool `deep_research`.
-        asks: Whether the surface can show its user questions. Only the surface sets this; it is not an argument.
+        asks: Whether the surface can show its user questions. Only the surface sets this; it is not an argument, and
+            neither is `fresh`, which `Jobs.start_or_join` takes.
 
     Raises:
         InvalidRequest: Describes the first fault in one sentence.
     """
-    if "asks" in arguments:
-        raise InvalidRequest("There is no argument 'asks'.", "Leave it out.")
+    for name in ("asks", "fresh"):
+        if name in arguments:
+            raise InvalidRequest(f"There is no argument {name!r}.", "Leave it out.")
     request = _made(ResearchRequest, {**arguments, "asks": asks})
     # Checked here, not in the record, so that stored requests stay readable.
     if not _asks(request.question):
@@ -38,6 +40,11 @@ def checked_request(arguments: Mapping[str, Any], *, asks: bool = False) -> Rese
             "Say in a word or more what you want to find out.",
         )
     return request.model_copy(update={"language": _language(request.language)})
+
+
+def with_freshness(request: AnyRequest, *, fresh: bool) -> AnyRequest:
+    """Note in a research's request whether engines must be asked anew; a check asks none."""
+    return request.model_copy(update={"fresh": fresh}) if isinstance(request, ResearchRequest) else request
 
 
 def filters_of(arguments: Mapping[str, Any]) -> Filters:

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
 from deepresearch_mcp.jobs.active_run import ActiveRun, OnProgress
+from deepresearch_mcp.jobs.asking import with_freshness
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.dispatch import Dispatch, Send
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
@@ -73,6 +74,7 @@ class Jobs:
                 return row
             await background_of(request, partial(self.result, caller=caller))
             await self._runtime.check(request, caller)
+            request = with_freshness(request, fresh=fresh)
             name, setup = new_run_id(), self._runtime.setup
             # A request that is cancelled now must not leave a row that is not in the queue.
             with anyio.CancelScope(shield=True):

@@ -9,17 +9,17 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
+from deepresearch_mcp.exceptions import DayCeilingMet, InvalidRequest, ProviderError
 from deepresearch_mcp.injection.screen import LEFT_OUT, planted_in, readable, screened_hit
 from deepresearch_mcp.jobs.asking import filters_of
+from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
 from deepresearch_mcp.pipeline.research.fusion import fuse_hits, within_limits
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
 from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.search import registry
-from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine
-from deepresearch_mcp.search.wrappers import EngineWithCircuitBreaker
+from deepresearch_mcp.search.answer_cache import AnswerCache
 from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.text.markdown import cut
 from deepresearch_mcp.text.passages import pieces
@@ -74,6 +74,7 @@ async def search_web(
     *,
     limit: int = 10,
     engines: Sequence[str] | None = None,
+    caller: str = LOCAL_CALLER,
     **limits: Any,  # noqa: ANN401 - the fields of `Filters`, checked as such
 ) -> SearchOutcome:
     """Ask all engines at once and fuse their answers; without `engines`, those of the settings are asked.
@@ -81,19 +82,21 @@ async def search_web(
     Raises:
         InvalidRequest, SettingsError: An argument is invalid, or an engine lacks its key or address; none was asked.
         EnginesDead: Every engine failed, and no earlier answer to an equal query is stored.
+        DayCeilingMet: The day's ceilings leave no room for the price of any engine.
     """
     text = _checked(query, "query")
     if not 1 <= limit <= MAX_HITS:
         raise InvalidRequest(f"limit is {limit}: it must be from 1 to {MAX_HITS}.", "Correct it.")
     filters = filters_of(limits)
-    names = registry.known(engines) if engines else registry.chosen(runtime.settings.search)
+    settings = runtime.settings.search
+    names = registry.known(engines, settings) if engines else registry.chosen(settings)
     if engines and LOCAL in names:
         raise InvalidRequest(
             "The engine 'local' searches collections, and a web search names none.",
             "Ask deep_research with collections=[…] instead.",
         )
-    opened = runtime.engines(tuple(name for name in names if name != LOCAL))
-    asked = [CachingEngine(EngineWithCircuitBreaker(engine, runtime.breaker), runtime.keeper) for engine in opened]
+    share = runtime.quotas.outside_runs(caller)
+    asked = [runtime.engines.for_lookup(name, share) for name in names if name != LOCAL]
     answers, failures = await _ask(asked, Query(text, filters, limit=limit))
     if len(failures) == len(asked):
         answers, failures = await _earlier(runtime.keeper, Query(text, filters, limit=limit), failures)
@@ -108,17 +111,24 @@ async def search_web(
 async def _ask(engines: Sequence[SearchEngine], query: Query) -> tuple[list[list[Hit]], list[EngineFailure]]:
     answers: dict[str, list[Hit]] = {}
     failures: dict[str, EngineFailure] = {}
+    met: list[DayCeilingMet] = []
 
     async def one(engine: SearchEngine) -> None:
         try:
             answers[engine.name] = await engine.search(query)
+            return
         except ProviderError as error:
             reason = f"{error.reason} {error.action}".strip()
-            failures[engine.name] = EngineFailure(engine=engine.name, query=query.text, reason=reason)
+        except DayCeilingMet as error:
+            met.append(error)
+            reason = str(error)
+        failures[engine.name] = EngineFailure(engine=engine.name, query=query.text, reason=reason)
 
     async with anyio.create_task_group() as tasks:
         for engine in engines:
             tasks.start_soon(one, engine)
+    if met and len(met) == len(engines):
+        raise met[0]
     names = [engine.name for engine in engines]
     return [answers[name] for name in names if name in answers], [failures[name] for name in names if name in failures]
 

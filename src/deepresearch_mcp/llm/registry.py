@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, SettingsError
-from deepresearch_mcp.llm import sdk
+from deepresearch_mcp.llm import other_models, sdk
 from deepresearch_mcp.llm.failures import Endpoint
 from deepresearch_mcp.llm.parts import ModelParts
 from deepresearch_mcp.llm.prices import LOCAL, Prices
@@ -63,11 +63,11 @@ def parse_name(text: str) -> tuple[str, str]:
         InvalidRequest: The text has another form, or the provider is unknown.
     """
     provider, _, name = text.strip().partition(":")
-    known, said = ", ".join(PROVIDERS), repr(text[:60])
-    if provider not in PROVIDERS:
+    known, said = ", ".join((*PROVIDERS, *other_models.names())), repr(text[:60])
+    if provider not in PROVIDERS and provider not in other_models.names():
         raise InvalidRequest(f"{said} names no model provider.", f"Write PROVIDER:NAME; the providers are {known}.")
     if not name or any(char.isspace() for char in name):
-        example = PROVIDERS[provider].fast or "llama4"
+        example = (PROVIDERS[provider].fast if provider in PROVIDERS else "") or "llama4"
         raise InvalidRequest(f"{said} names no model.", f"Write PROVIDER:NAME, as {provider}:{example}.")
     return provider, name
 
@@ -131,9 +131,13 @@ def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> 
 
     Raises:
         InvalidRequest: The name is malformed or its provider unknown.
-        SettingsError: The provider's key or package is missing, or its address is invalid.
+        SettingsError: The provider's key or package is missing or broken, or its address is invalid.
     """
     provider, model = parse_name(name)
+    if provider not in PROVIDERS:
+        endpoint = Endpoint(f"{provider}:{model}", own_address=False)
+        parts = ModelParts(provider, model, None, "", "", settings.timeout, http, endpoint)
+        return other_models.open_extension(parts)
     entry, base_url, key = PROVIDERS[provider], base_url_of(provider, settings), _key(provider, settings)
     endpoint = _endpoint(f"{provider}:{model}", provider, settings)
     if not sdk.is_installed(entry.package):

@@ -14,6 +14,8 @@ class KeptAnswer:
     hits: tuple[Hit, ...]
     kept: float
     """When it was stored, in seconds since the epoch."""
+    limit: int = 0
+    """The most hits that were asked for; 0: unknown."""
 
 
 class EngineAnswers(Protocol):
@@ -23,8 +25,15 @@ class EngineAnswers(Protocol):
         """Return the stored answers by subject (a hash of engine and query); unknown subjects are left out."""
         ...
 
-    async def keep(self, subject: str, hits: Sequence[Hit], until: float) -> None:
-        """Add or replace an answer; delete those stored before `until` (seconds since the epoch)."""
+    async def keep(self, subject: str, hits: Sequence[Hit], until: float, *, limit: int = 0) -> None:
+        """Add or replace an answer to a query for `limit` hits; delete those stored before `until`.
+
+        Args:
+            subject: A hash of engine and query.
+            hits: The answer.
+            until: Seconds since the epoch.
+            limit: The most hits that were asked for; 0: unknown.
+        """
         ...
 
 

@@ -188,6 +188,8 @@ class ResearchRequest(Filters):
     """`auto`, `client`, `extractive` or `PROVIDER:NAME`."""
     asks: bool = False
     """The surface can ask its user: a terminal, or a client that shows forms."""
+    fresh: bool = False
+    """The user wants everything asked anew: no engine's answer of the last minutes is used again."""
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
@@ -215,8 +217,8 @@ class ResearchRequest(Filters):
     def canonical(self) -> dict[str, Any]:
         """The request in a canonical form, equal for equal requests: numbers resolved, lists sorted."""
         whole = self.model_dump(mode="json") | self.shape.model_dump(mode="json")
-        # `shape` has replaced the effort, and the surface does not change what is asked for.
-        del whole["effort"], whole["asks"]
+        # `shape` has replaced the effort, and neither the surface nor freshness changes what is asked for.
+        del whole["effort"], whole["asks"], whole["fresh"]
         whole["question"] = " ".join(self.question.split())
         for name in ("include_domains", "exclude_domains", "prefer_domains", "source_languages", "urls", "collections"):
             whole[name] = sorted(set(whole[name]))

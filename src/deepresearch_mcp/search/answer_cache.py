@@ -1,4 +1,4 @@
-"""Caches each engine's last answer to a query, for use when no engine can be reached."""
+"""Caches each engine's last answer to a query: used again for a while, and when no engine can be reached."""
 
 import hashlib
 import json
@@ -16,24 +16,40 @@ from deepresearch_mcp.search.metering import EngineWrapper
 
 _log = logging.getLogger(__name__)
 _DAY = 86_400.0
+_MINUTE = 60.0
 
 
 class AnswerCache(EarlierAnswers):
-    """Stores the answers of engines and finds those of the last `days` days; 0 stores and finds nothing."""
+    """Stores the answers of engines and finds those of the last `days` days; 0 stores and finds nothing.
 
-    def __init__(self, answers: EngineAnswers, clock: Clock, days: float) -> None:
+    Those of the last `reuse` minutes stand for a new query; 0: none does.
+    """
+
+    def __init__(self, answers: EngineAnswers, clock: Clock, days: float, *, reuse: float = 0.0) -> None:
         self._answers = answers
         self._clock = clock
         self._days = days
+        self._reuse = reuse
 
     async def keep(self, query: Query, engine: str, hits: Sequence[Hit]) -> None:
         """Store an answer, unless it is empty. A full disk is logged and does not fail the query."""
         if not hits or not self._days:
             return
         try:
-            await self._answers.keep(_subject(query, engine), hits, self._oldest)
+            await self._answers.keep(_subject(query, engine), hits, self._oldest, limit=query.limit)
         except StoreError as error:
             _log.warning("An answer of %s could not be kept: %s", engine, error)
+
+    async def recent(self, query: Query, engine: str) -> list[Hit] | None:
+        """Return what an engine answered a moment ago to an equal query for as many hits or more; None if nothing."""
+        if not (self._days and self._reuse):
+            return None
+        known = (await self._answers.find([subject := _subject(query, engine)])).get(subject)
+        now = self._clock.now().timestamp()
+        # An answer from the future was stored before the clock was set back.
+        if known is None or known.limit < query.limit or not 0 <= now - known.kept < self._reuse * _MINUTE:
+            return None
+        return list(known.hits[: query.limit])
 
     @override
     async def find(self, query: Query, engines: Sequence[str]) -> Mapping[str, KeptAnswer]:
@@ -66,7 +82,23 @@ class CachingEngine(EngineWrapper):
         return hits
 
 
+class ReusingEngine(EngineWrapper):
+    """An engine that is not asked what it answered a moment ago."""
+
+    def __init__(self, engine: SearchEngine, keeper: AnswerCache) -> None:
+        super().__init__(engine)
+        self._keeper = keeper
+
+    @override
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        known = await self._keeper.recent(query, self.name)
+        return await self._engine.search(query, needs=needs) if known is None else known
+
+
 def _subject(query: Query, engine: str) -> str:
     """Return a key that is equal for equal words and filters, whatever their spacing and case."""
-    asked = [engine, " ".join(query.text.casefold().split()), query.filters.model_dump(mode="json")]
+    asked: list[object] = [engine, " ".join(query.text.casefold().split()), query.filters.model_dump(mode="json")]
+    if query.page > 1:  # Not for the first page, so that answers from before there were pages are still found.
+        # Where a later page begins depends on the limit.
+        asked.append([query.page, query.limit])
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()

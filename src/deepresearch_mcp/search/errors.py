@@ -21,7 +21,14 @@ from deepresearch_mcp.settings.services import VENDOR_NAMES
 
 # 402 is "Payment Required"; 432 and 433 are Tavily's own, for the limits of a plan and of pay-as-you-go.
 _SPENT = frozenset({402, 432, 433})
+
+
+class NothingSent(Exception):
+    """The cause of an error that was raised before anything could be sent."""
+
+
 _UNASKED = (
+    NothingSent,
     httpx2.ConnectError,
     httpx2.ConnectTimeout,
     httpx2.PoolTimeout,

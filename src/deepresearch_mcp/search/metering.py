@@ -6,6 +6,7 @@ from typing_extensions import override
 from deepresearch_mcp.budget import Amount, Ledger, Reservation
 from deepresearch_mcp.exceptions import DeepResearchError, KeyRefused
 from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.quotas import QuotaShare
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import was_sent
 
@@ -59,6 +60,29 @@ class MeteredEngine(EngineWrapper):
             raise
         finally:
             held.settle(used)
+
+
+class DayMeteredEngine(EngineWrapper):
+    """Reserves a query's price in the day's ceilings, for a query that belongs to no run."""
+
+    def __init__(self, engine: SearchEngine, share: QuotaShare, price: float) -> None:
+        super().__init__(engine)
+        self._share = share
+        self._price = price
+
+    @override
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        """Raises `DayCeilingMet` if the query could cross one of the day's ceilings."""
+        await self._share.refresh()
+        self._share.hold(self._price, 0, finishing=False)
+        used = self._price
+        try:
+            return await self._engine.search(query, needs=needs)
+        except DeepResearchError as error:
+            _, used = billed(error, self._price)
+            raise
+        finally:
+            self._share.settle((self._price, 0), (used, 0))
 
 
 def _amount(searches: int, usd: float) -> Amount:

@@ -10,6 +10,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.records.spec_types import EngineSpec
 from deepresearch_mcp.search.errors import key_variable
+from deepresearch_mcp.search.tool_servers import Connections
 from deepresearch_mcp.settings.schema import SearchSettings
 
 
@@ -23,6 +24,8 @@ class EngineParts:
     """Sends our own User-Agent."""
     collections: Collections
     clock: Clock
+    servers: Connections | None = None
+    """Other MCP servers; None where nothing owns connections to them."""
 
     @property
     def key(self) -> SecretStr | None:

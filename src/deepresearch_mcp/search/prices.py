@@ -6,6 +6,7 @@ from typing import Final
 
 from deepresearch_mcp.records.spec_types import PriceSpec
 from deepresearch_mcp.records.specs import ENGINES
+from deepresearch_mcp.search import other_engines
 from deepresearch_mcp.settings.schema import SearchSettings
 
 LISTED: Final[Mapping[str, PriceSpec]] = MappingProxyType({spec.name: spec.price for spec in ENGINES if spec.price})
@@ -19,4 +20,7 @@ def price_of(engine: str, settings: SearchSettings) -> float:
         return settings.prices[engine]
     if engine in _KEYLESS and settings.key(engine) is None:
         return 0.0
+    if engine in other_engines.names(settings):
+        price = other_engines.spec_of(engine).price
+        return price.usd if price else 0.0
     return LISTED[engine].usd if engine in LISTED else 0.0

@@ -15,9 +15,13 @@ from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.spec_types import EngineSpec
 from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, WITHOUT_SETUP
+from deepresearch_mcp.search import other_engines
 from deepresearch_mcp.search.parts import EngineParts
+from deepresearch_mcp.search.rates import Pace, rate_of
+from deepresearch_mcp.search.tool_servers import Connections
 from deepresearch_mcp.search.wrappers import EngineWithTimeout, SharedLimits
 from deepresearch_mcp.settings.schema import SearchSettings
+from deepresearch_mcp.settings.tool_engines import tool_engines
 
 _SPECS: Final[Mapping[str, EngineSpec]] = MappingProxyType({spec.name: spec for spec in ENGINES})
 
@@ -38,28 +42,35 @@ def chosen(settings: SearchSettings) -> tuple[str, ...]:
         InvalidRequest: An engine is unknown, or no engine is named.
     """
     found: list[str] = []
+    tools = tool_engines(settings.engines)
     for name in settings.engines:
-        found.extend(_automatic(settings) if name == "auto" else (name,))
-    return known(found)
+        found.extend(_automatic(settings) if name == "auto" else (tools[name].name if name in tools else name,))
+    return known(found, settings)
 
 
-def known(wanted: Sequence[str]) -> tuple[str, ...]:
-    """Return the names, each once, in order.
+def known(wanted: Sequence[str], settings: SearchSettings | None = None) -> tuple[str, ...]:
+    """Return the names, each once, in order. A tool of another server is known if the settings name it.
 
     Raises:
         InvalidRequest: A name is unknown, or `wanted` is empty.
     """
-    everything = ", ".join(ENGINE_NAMES)
+    others = other_engines.names(settings)
+    everything = ", ".join((*ENGINE_NAMES, *others))
     if not wanted:
         raise InvalidRequest("No search engine is named.", f"Name one of: {everything}.")
     for name in wanted:
-        if name not in _SPECS:
+        if name not in _SPECS and name not in others:
             raise InvalidRequest(f"There is no search engine {name[:40]!r}.", f"Known are: {everything}.")
     return tuple(dict.fromkeys(wanted))
 
 
 def open_engines(
-    wanted: Sequence[str], settings: SearchSettings, http: httpx2.AsyncClient, collections: Collections, clock: Clock
+    wanted: Sequence[str],
+    settings: SearchSettings,
+    http: httpx2.AsyncClient,
+    collections: Collections,
+    clock: Clock,
+    servers: Connections | None = None,
 ) -> list[SearchEngine]:
     """Make engines in the order of `wanted`, each with a time-out of `settings.timeout` seconds.
 
@@ -68,19 +79,40 @@ def open_engines(
 
     Raises:
         InvalidRequest: An engine is unknown.
-        SettingsError: An engine lacks a required key or address.
+        SettingsError: An engine lacks a required key or address, or the package that offers it is broken.
     """
     opened: list[SearchEngine] = []
-    for spec in (_SPECS[name] for name in known(wanted)):
-        adapter = cast("_Adapter", adapter_at(spec.adapter))
-        engine = adapter.from_parts(EngineParts(spec, settings, http, collections, clock))
+    for spec in (spec_of(name) for name in known(wanted, settings)):
+        parts = EngineParts(spec, settings, http, collections, clock, servers)
+        if spec.adapter:
+            engine = cast("_Adapter", adapter_at(spec.adapter)).from_parts(parts)
+        else:
+            engine = other_engines.open_extension(parts)
         opened.append(EngineWithTimeout(engine, settings.timeout))
     return opened
 
 
-def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreaker) -> dict[str, SharedLimits]:
-    """Make the limits that all runs of a process share for each engine: its limiter and the breaker."""
-    return {name: SharedLimits(anyio.CapacityLimiter(_at_once(name, settings)), breaker) for name in known(wanted)}
+def spec_of(name: str) -> EngineSpec:
+    """Return the specification of a known engine.
+
+    Raises:
+        SettingsError: The package that offers it is broken.
+    """
+    return _SPECS.get(name) or other_engines.spec_of(name)
+
+
+def share(
+    wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreaker, clock: Clock
+) -> dict[str, SharedLimits]:
+    """Make the limits that all runs of a process share for each engine: its limiter, its pace and the breaker."""
+    return {
+        name: SharedLimits(
+            anyio.CapacityLimiter(_at_once(name, settings)),
+            breaker,
+            Pace(name, rate_of(spec_of(name), settings), clock),
+        )
+        for name in known(wanted, settings)
+    }
 
 
 def is_usable(name: str, settings: SearchSettings) -> bool:
@@ -95,7 +127,7 @@ def data_sources(settings: SearchSettings) -> tuple[str, ...]:
 
 
 def _at_once(name: str, settings: SearchSettings) -> int:
-    return min(settings.concurrency, _SPECS[name].at_once or settings.concurrency)
+    return min(settings.concurrency, spec_of(name).at_once or settings.concurrency)
 
 
 def _automatic(settings: SearchSettings) -> tuple[str, ...]:

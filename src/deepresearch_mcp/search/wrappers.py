@@ -1,7 +1,7 @@
 """Wrappers around an engine, one for each concern; `engine_for_run` sets their order."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import anyio
@@ -22,6 +22,7 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.metering import EngineWrapper, LimitedEngine, MeteredEngine, billed
+from deepresearch_mcp.search.rates import Pace, PacedEngine
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +32,20 @@ class SharedLimits:
     limiter: anyio.CapacityLimiter
     """Limits concurrent queries."""
     breaker: CircuitBreaker
+    pace: Pace | None = None
+    """Spaces out the queries; None: the service has no known limit."""
 
+
+RETRY_WAITS = (0.5, 1.0, 2.0)
+"""Seconds before each further attempt, where the service names no wait."""
+LONGEST_TOLD = 20.0
+"""Seconds that a service may ask us to wait; what asks for more is not asked again for this query."""
 
 SearchKeyOf = Callable[[Query, str], str]
 """Returns the key of the step of an engine's first attempt at a query; later attempts append `/2` and so on."""
+
+Recent = Callable[[Query, str], Awaitable[list[Hit] | None]]
+"""Returns what an engine answered a moment ago to an equal query; None if it must be asked."""
 
 
 def engine_for_run(
@@ -46,16 +57,20 @@ def engine_for_run(
     ledger: Ledger,
     clock: Clock,
     price: float = 0.0,
+    recent: Recent | None = None,
 ) -> SearchEngine:
     """Wrap an engine for one run. One query costs `price` USD.
 
-    From outside in: lockout, retry, record, limit, meter, circuit breaker. Every attempt is a recorded and metered
-    step of its own. Before a step is recorded as begun, it reserves its money, then its turn. A query that waits for
-    money therefore holds no turn, and a killed run counts no query that was not sent. A recorded answer is replayed
-    without any of them, and an engine behind an open circuit costs nothing.
+    From outside in: lockout, retry, record, pace, limit, meter, circuit breaker. Every attempt is a recorded and
+    metered step of its own. Before a step is recorded as begun, it waits until the engine's rate allows it, then
+    reserves its money, then its place. A query that waits for its rate therefore holds no money, one that waits for
+    money holds no place, and a killed run counts no query that was not sent. A recorded answer is replayed without any
+    of them, and so is an answer that `recent` finds; an engine behind an open circuit costs nothing.
     """
     metered = MeteredEngine(EngineWithCircuitBreaker(engine, shared.breaker), ledger, price)
-    recorded = RecordedEngine(LimitedEngine(metered, shared.limiter), journal, key_of, price)
+    limited = LimitedEngine(metered, shared.limiter)
+    paced = PacedEngine(limited, shared.pace) if shared.pace else limited
+    recorded = RecordedEngine(paced, journal, key_of, price, recent=recent)
     return EngineWithKeyLockout(EngineWithRetryAfter(recorded, clock, breaker=shared.breaker))
 
 
@@ -139,12 +154,21 @@ class RecordedEngine(EngineWrapper):
     already answered.
     """
 
-    def __init__(self, engine: SearchEngine, journal: Journal, key_of: SearchKeyOf, price: float = 0.0) -> None:
+    def __init__(
+        self,
+        engine: SearchEngine,
+        journal: Journal,
+        key_of: SearchKeyOf,
+        price: float = 0.0,
+        *,
+        recent: Recent | None = None,
+    ) -> None:
         super().__init__(engine)
+        self._recent = recent
         self._journal = journal
         self._key_of = key_of
         self._price = price
-        self._reserving = engine if isinstance(engine, LimitedEngine | MeteredEngine) else None
+        self._reserving = engine if isinstance(engine, PacedEngine | LimitedEngine | MeteredEngine) else None
         self._failed: Counter[str] = Counter()
 
     @override
@@ -162,13 +186,20 @@ class RecordedEngine(EngineWrapper):
         one = Used(by=self.name, usd=self._price, searches=1)
 
         holding = False
+        known: list[Hit] | None = None
 
         async def hold() -> Used:
-            nonlocal holding
+            nonlocal holding, known
+            known = await self._recent(query, self.name) if self._recent else None
+            if known is not None:
+                return Used(by=self.name)
             if self._reserving:
                 holding = True
                 await self._reserving.hold(query)
             return one
+
+        async def ask() -> list[Hit]:
+            return await self._engine.search(query, needs=needs) if known is None else known
 
         def lost(error: Exception) -> Used:
             searches, usd = billed(error, self._price)
@@ -177,11 +208,11 @@ class RecordedEngine(EngineWrapper):
         try:
             return await self._journal.step(
                 step,
-                lambda: self._engine.search(query, needs=needs),
+                ask,
                 kind="search",
                 result=list[Hit],
                 request=query.subject(),
-                used=lambda _: one,
+                used=lambda _: one if known is None else Used(by=self.name),
                 hold=hold,
                 lost=lost,
             )
@@ -207,10 +238,11 @@ class RecordedEngine(EngineWrapper):
 
 
 class EngineWithRetryAfter(EngineWrapper):
-    """Retries a retryable failure after the wait that the engine asked for, else after `wait` seconds.
+    """Retries a retryable failure after the wait that the engine asked for, else after 0.5, 1 and 2 s.
 
-    If the engine asks for more than `longest` seconds, the failure is final. A final rate limit counts as a failure
-    for the breaker.
+    The failure is final if the engine asks for a wait of more than `longest` seconds, or if its attempts together have
+    taken longer than that: an engine that gives no answer in time is asked twice, not four times. A final rate limit
+    counts as a failure for the breaker.
     """
 
     def __init__(
@@ -219,31 +251,35 @@ class EngineWithRetryAfter(EngineWrapper):
         clock: Clock,
         *,
         breaker: CircuitBreaker | None = None,
-        retries: int = 1,
-        wait: float = 1.0,
-        longest: float = 10.0,
+        waits: Sequence[float] = RETRY_WAITS,
+        longest: float = LONGEST_TOLD,
     ) -> None:
         super().__init__(engine)
         self._breaker = breaker
         self._clock = clock
-        self._retries = retries
-        self._wait = wait
+        self._waits = tuple(waits)
         self._longest = longest
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        tried = 0
+        waits = iter(self._waits)
+        spent = 0.0
         while True:
-            tried += 1
+            began = self._clock.monotonic()
             try:
                 return await self._engine.search(query, needs=needs)
             except ProviderError as error:
-                wait = self._wait if error.retry_after is None else error.retry_after
-                if not error.retryable or wait > self._longest or tried > self._retries:
+                spent += self._clock.monotonic() - began
+                usual = next(waits, None)
+                if usual is None or not self._can_help(error, spent):
                     if self._breaker and isinstance(error, RateLimited):
                         self._breaker.failed(self.name)
                     raise
+                wait = usual if error.retry_after is None else error.retry_after
             await self._clock.sleep(wait)
+
+    def _can_help(self, error: ProviderError, spent: float) -> bool:
+        return error.retryable and max(error.retry_after or 0.0, spent) <= self._longest
 
 
 class AttendedEngine(EngineWrapper):

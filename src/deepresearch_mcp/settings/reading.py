@@ -19,6 +19,7 @@ from pydantic.fields import FieldInfo
 
 from deepresearch_mcp.settings import keyring as setting_keyring
 from deepresearch_mcp.settings import retired as setting_retired
+from deepresearch_mcp.settings import tool_engines
 from deepresearch_mcp.settings.bounds import SettingsModel
 from deepresearch_mcp.settings.files import (
     ConfigFile,
@@ -198,6 +199,7 @@ def _from_env_file(file: Path, variables: Mapping[str, str], notes: list[str]) -
         if _address(setting) or setting.rpartition(".")[2] in _NOT_IN_ENV_FILE
         for name in _variables(setting)
     }
+    forbidden |= {name for name in _variables("search.engines") if tool_engines.PREFIX in variables.get(name, "")}
     forbidden |= {CONFIG_NAME, ENV_FILE_NAME}
     notes += [
         f"{name} in {file} was ignored, as a .env file may not say where keys and data go or whom to trust: "
@@ -295,4 +297,4 @@ def _address(setting: str) -> bool:
 
 
 def _masked(setting: str, text: str) -> str:
-    return without_credentials(text) if _address(setting) else text
+    return without_credentials(text) if _address(setting) else tool_engines.without_servers(text)

@@ -8,10 +8,13 @@ from pydantic import Field, SecretStr, field_validator
 from deepresearch_mcp.records.specs import ENGINE_NAMES, WEB_ENGINE_NAMES
 from deepresearch_mcp.settings import retired as setting_retired
 from deepresearch_mcp.settings.bounds import KeepSettings, LimitSettings, ServerSettings, SettingsModel
+from deepresearch_mcp.settings.extensions import offered
 from deepresearch_mcp.settings.files import (
     data_home,
 )
 from deepresearch_mcp.settings.services import ServiceSettings, limits_told, with_engines, with_providers
+from deepresearch_mcp.settings.tool_engines import PREFIX as TOOL
+from deepresearch_mcp.settings.tool_engines import tool_engines
 from deepresearch_mcp.settings.values import suggestion
 from deepresearch_mcp.settings.web import WebSettings
 
@@ -61,7 +64,8 @@ class ModelSettings(with_providers(_ModelChoice)):
 class _EngineChoice(ServiceSettings):
     engines: tuple[str, ...] = Field(
         default=("auto",),
-        description=f"{', '.join(WEB_ENGINE_NAMES)}; auto: those with a key or address, else keyless.",
+        description=f"{', '.join(WEB_ENGINE_NAMES)}; auto: those with a key or address, else keyless; "
+        "mcp:COMMAND_OR_URL#TOOL: a tool of another MCP server; or the name of an installed extension.",
     )
 
 
@@ -76,21 +80,35 @@ class SearchSettings(with_engines(_EngineChoice)):
     prices: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(
         default={}, description="Engine to USD a query, where the built-in price does not hold; counted in max_usd."
     )
+    rates: dict[str, Annotated[int, Field(ge=0)]] = Field(
+        default={}, description="Engine to queries a minute, in place of the service's own limits; 0: no limit."
+    )
     safe_search: Literal["off", "moderate", "strict"] = Field(
         default="moderate", description="Which hits engines leave out as unfit for children, where they can."
+    )
+    reuse_minutes: float = Field(
+        default=15.0,
+        ge=0,
+        description="Minutes in which an answer is used again for an equal query, at no cost; 0: never.",
     )
     keep_days: float = Field(
         default=30.0, ge=0, description="Days for which an answer is kept, for when no engine can be asked; 0: none is."
     )
 
-    @field_validator("prices")
+    @field_validator("engines")
     @classmethod
-    def _known(cls, prices: dict[str, float]) -> dict[str, float]:
-        for name in prices:
-            if name not in ENGINE_NAMES:
+    def _readable(cls, engines: tuple[str, ...]) -> tuple[str, ...]:
+        tool_engines(engines)
+        return engines
+
+    @field_validator("prices", "rates")
+    @classmethod
+    def _known(cls, table: dict[str, float]) -> dict[str, float]:
+        for name in table:
+            if name not in ENGINE_NAMES and not name.startswith(TOOL) and name not in offered("engines"):
                 hint = suggestion(name, frozenset(ENGINE_NAMES)) or f" There are: {', '.join(ENGINE_NAMES)}."
                 raise ValueError(f"there is no search engine {name!r}.{hint}")
-        return prices
+        return table
 
 
 class ResearchSettings(SettingsModel):

@@ -12,8 +12,8 @@ from deepresearch_mcp.store.sql import Database, among
 
 _HITS = tuple[Hit, ...]
 _KEEP = (
-    "INSERT INTO answers(subject, hits, kept) VALUES(?, ?, ?)"
-    " ON CONFLICT(subject) DO UPDATE SET hits = excluded.hits, kept = excluded.kept"
+    "INSERT INTO answers(subject, hits, kept, most) VALUES(?, ?, ?, ?)"
+    " ON CONFLICT(subject) DO UPDATE SET hits = excluded.hits, kept = excluded.kept, most = excluded.most"
 )
 
 
@@ -29,13 +29,15 @@ class SqlAnswers(EngineAnswers):
         if not subjects:
             return {}
         found = await self._database.rows(
-            f"SELECT subject, hits, kept FROM answers WHERE subject IN {among(subjects)}",  # noqa: S608 - question marks alone
+            f"SELECT subject, hits, kept, most FROM answers WHERE subject IN {among(subjects)}",  # noqa: S608 - question marks alone
             *subjects,
         )
-        return {subject: KeptAnswer(adapter(_HITS).validate_json(hits), kept) for subject, hits, kept in found}
+        return {
+            subject: KeptAnswer(adapter(_HITS).validate_json(hits), kept, most) for subject, hits, kept, most in found
+        }
 
     @override
-    async def keep(self, subject: str, hits: Sequence[Hit], until: float) -> None:
+    async def keep(self, subject: str, hits: Sequence[Hit], until: float, *, limit: int = 0) -> None:
         now = self._clock.now().timestamp()
-        await self._database.change(_KEEP, (subject, dump(adapter(_HITS), tuple(hits)), now))
+        await self._database.change(_KEEP, (subject, dump(adapter(_HITS), tuple(hits)), now, limit))
         await self._database.change("DELETE FROM answers WHERE kept < ?", (until,))

@@ -28,7 +28,7 @@ _RUN = (
 )
 _BY_THEMSELVES: dict[str, tuple[str, str]] = {
     "judgements": ("subject, verdict, reason, judge, kept", "subject"),
-    "answers": ("subject, hits, kept", "subject"),
+    "answers": ("subject, hits, kept, most", "subject"),
     "spent": ("run_id, key, fence, caller, at, used", "run_id, key"),
 }
 _REPORTS = ("report.md", "report.json")

@@ -127,6 +127,9 @@ _ANSWERS = (
     "CREATE INDEX answers_by_age ON answers(kept)",
 )
 
+# The most hits that were asked for: an answer of ten is none to a query for twenty.
+_LIMITS = ("ALTER TABLE answers ADD COLUMN most BIGINT NOT NULL DEFAULT 0",)
+
 _FULL_TEXT_POSTGRES = (
     # As FTS5 does: English stemming for every language, and no stopwords, so that every word is indexed.
     "CREATE TEXT SEARCH DICTIONARY deepresearch_stem(TEMPLATE = pg_catalog.snowball, Language = english)",
@@ -190,6 +193,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("what runs ask their users", _INQUIRIES),
     Migration("keys that servers have in common", _KEYS),
     Migration("servers that died over a run", _DEATHS),
+    Migration("how many hits answers were asked for", _LIMITS),
 )
 
 

@@ -14,6 +14,7 @@ from deepresearch_mcp.web.charset import decode
 from deepresearch_mcp.web.documents.pdf import parse_pdf
 from deepresearch_mcp.web.documents.text_files import parse_text
 from deepresearch_mcp.web.fetching.rehearsal import rehearse
+from deepresearch_mcp.web.other_readers import read_by_extension
 from deepresearch_mcp.web.pages.html import parse_html
 from deepresearch_mcp.web.pages.site_names import titled
 from deepresearch_mcp.web.parsed import Parsed, unread_page
@@ -42,6 +43,8 @@ def parsed(body: bytes, url: str, media_type: str, charset: str, limit: int, mos
         body, media_type = content, "" if "gzip" in media_type else media_type
     if not body.strip():
         return unread_page("empty", "The page is empty.")
+    if page := read_by_extension(body, media_type, limit):
+        return page
     kind = sniff(body, media_type, _path(url))
     if kind is None:
         return unread_page(

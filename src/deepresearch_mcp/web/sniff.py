@@ -65,6 +65,11 @@ def _by_shape(head: bytes, declared: "MediaKind | None", *, unnamed: bool, path:
     return None
 
 
+def is_built_in(media_type: str) -> bool:
+    """Whether this program itself knows what to do with a media type, or cannot tell from it what the file is."""
+    return media_type in _BY_LABEL or media_type in _UNNAMED or media_type == "text/plain"
+
+
 def inflated(body: bytes, most: int) -> bytes | None:
     """Return the content of a gzip file; None if it is not one or its content exceeds `most` bytes."""
     inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)

@@ -212,7 +212,7 @@ class Earlier:
         then = self.clock.now().timestamp() - 3 * 3600
         return {one: KeptAnswer(tuple(self.hits[name]), then) for one, name in subjects.items() if name in self.hits}
 
-    async def keep(self, subject: str, hits: Sequence[Hit], until: float) -> None:
+    async def keep(self, subject: str, hits: Sequence[Hit], until: float, *, limit: int = 0) -> None:
         raise AssertionError("the stage keeps nothing")
 
 
