@@ -67,6 +67,7 @@ from deepresearch_mcp.text import (
     quotes,
     ranking,
     reference_lists,
+    reranking,
     sentences,
     skeletons,
     surroundings,
@@ -344,6 +345,9 @@ WORK: dict[str, Work] = {
     "injection.screened.screened": screened.screened,
     "text.reference_lists.is_reference_list": lambda text: reference_lists.is_reference_list(text, text),
     "text.ranking.query_coverage": lambda text: ranking.query_coverage(CLAIM, text),
+    "text.reranking.rerank": lambda text: reranking.rerank(
+        CLAIM, [reranking.Candidate(text[:400], text, 1.0)], dict.fromkeys(CLAIM.casefold().split(), 1.0)
+    ),
     "text.ranking.Ranker": lambda text: ranking.Ranker([text, text[1:]]).top(text[:2_000], 1),
     "cited_text.references.listing": references.listing,
     "entailment.rewording.moved": lambda text: _all(rewording.moved(phrases.tokens(text))),
@@ -806,6 +810,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "injection.screened.screened": ("ignore all ", "i g n o r e ", "~[INST]"),
     "text.ranking.query_coverage": ("a b ", "中"),
     "text.reference_lists.is_reference_list": ("references,", "et al ", ";1(1):", ";1"),
+    "text.reranking.rerank": ("a b ", "中", "rates ", "("),
     "text.ranking.Ranker": ("a b ", "中"),
     "cited_text.references.listing": (
         "[1] http://a.bc\n",

@@ -9,6 +9,7 @@ from deepresearch_mcp.exceptions import UnknownCollection
 from deepresearch_mcp.ports.documents import CollectionRow, Collections, FileStamp
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.store.documents import drop_reading, of_collections, put_reading, with_text
+from deepresearch_mcp.store.ranked import ranked
 from deepresearch_mcp.store.sql import Conn, Database, Match, among
 from deepresearch_mcp.store.words import first_word
 from deepresearch_mcp.text.library_urls import library_url, split_library_url
@@ -109,7 +110,7 @@ class SqlCollections(Collections):
             _known(conn, names)
             hits: dict[str, Hit] = {}
             seen: set[str] = set()
-            for match in conn.dialect.fulltext.matches(conn, query, of_collections(names)):
+            for match in ranked(conn, query, of_collections(names)):
                 if len(hits) >= limit:
                     break
                 if match.snapshot not in seen:

@@ -11,6 +11,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Documents, FoundPassage
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.ranked import ranked
 from deepresearch_mcp.store.sql import Conn, Database, Match, Shelf, among
 from deepresearch_mcp.text.passages import pieces
 
@@ -78,7 +79,7 @@ class SqlDocuments(Documents):
         shelf = of_run(run_id) if run_id else of_collections(collections)
 
         def look(conn: Conn) -> list[FoundPassage]:
-            best = list(islice(conn.dialect.fulltext.matches(conn, query, shelf), max(0, limit)))
+            best = list(islice(ranked(conn, query, shelf), max(0, limit)))
             known: dict[str, tuple[str, tuple[str, str, str, str]]] = {}
             for snapshot in {match.snapshot for match in best}:
                 known[snapshot] = (_text(conn, snapshot) or "", _shown(conn, snapshot, shelf))
