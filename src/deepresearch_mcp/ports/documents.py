@@ -21,6 +21,8 @@ class FoundPassage:
     end: int
     score: float
     """Higher is better; comparable within one search."""
+    heading: str = ""
+    """The headings above it, outermost first, joined with " › "."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ from deepresearch_mcp.store.documents import drop_reading, of_collections, put_r
 from deepresearch_mcp.store.ranked import ranked
 from deepresearch_mcp.store.sql import Conn, Database, Match, among
 from deepresearch_mcp.store.words import first_word
+from deepresearch_mcp.text.chunks import best_part
 from deepresearch_mcp.text.library_urls import library_url, split_library_url
+from deepresearch_mcp.text.passages import PassageSpan
 
 _SNIPPET = 300
 """Longest snippet of a hit, in characters."""
@@ -167,7 +169,7 @@ def _hits(conn: Conn, match: Match, names: Collection[str], query: str) -> list[
             Hit(
                 url=library_url(name, path),
                 title=card.title or PurePosixPath(path).name,
-                snippet=_snippet(text[match.start : match.end], query),
+                snippet=_snippet(text, match, query),
                 published=card.published,
                 score=match.score,
             )
@@ -175,9 +177,10 @@ def _hits(conn: Conn, match: Match, names: Collection[str], query: str) -> list[
     return hits
 
 
-def _snippet(passage: str, query: str) -> str:
-    """At most `_SNIPPET` characters in one line, around the first query word found."""
-    line = " ".join(passage.split())
+def _snippet(text: str, match: Match, query: str) -> str:
+    """At most `_SNIPPET` characters in one line, around the first query word of the chunk's best part."""
+    part = best_part(text, PassageSpan(match.start, match.end, ""), query)
+    line = " ".join(text[part.start : part.end].split())
     if len(line) <= _SNIPPET:
         return line
     start = max(0, first_word(query, line) - _SNIPPET // 5)
