@@ -1,10 +1,13 @@
 """Texts that are stored and searched: snapshots of pages, and local collections."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any, Final, Protocol
 
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
+
+NO_FACTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class CollectionRow:
 
     name: str
     path: str
-    """Shown only at the command line, never to an MCP caller."""
+    """Its sources, one a line. Shown only at the command line, never to an MCP caller."""
     documents: int
     passages: int
     updated: float
@@ -39,12 +42,14 @@ class CollectionRow:
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """Size and time of an indexed file, to detect changes."""
+    """Size, time and content of an indexed file or page, to detect changes."""
 
     path: str
-    """Relative to the collection's folder, with forward slashes."""
+    """Relative to the collection's source, with forward slashes."""
     size: int
     modified_ns: int
+    content: str = ""
+    """SHA-256 of the bytes or, for a page, of the text; "" before it is read."""
 
 
 class Documents(Protocol):
@@ -85,15 +90,19 @@ class Collections(Protocol):
     """Named sets of local documents."""
 
     async def put(self, name: str, path: str, now: float) -> None:
-        """Create a collection, or change its folder."""
+        """Create a collection, or change its sources."""
         ...
 
     async def stamps(self, name: str) -> dict[str, FileStamp]:
         """Return the indexed files by relative path."""
         ...
 
-    async def add(self, name: str, stamp: FileStamp, document: Document) -> None:
-        """Index one file; it replaces the document under the same path."""
+    async def add(self, name: str, stamp: FileStamp, document: Document, facts: Mapping[str, str] = NO_FACTS) -> None:
+        """Index one file; it replaces the document under the same path. `facts` is what the file says of itself."""
+        ...
+
+    async def restamp(self, name: str, stamp: FileStamp) -> None:
+        """Note the size and time of a file whose content is the same."""
         ...
 
     async def drop(self, name: str, paths: Collection[str]) -> None:

@@ -1,14 +1,15 @@
 """Named sets of local documents, and the `library://` addresses that cite them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import UnknownCollection
-from deepresearch_mcp.ports.documents import CollectionRow, Collections, FileStamp
+from deepresearch_mcp.ports.documents import NO_FACTS, CollectionRow, Collections, FileStamp
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.store.documents import drop_reading, of_collections, put_reading, with_text
+from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.ranked import ranked
 from deepresearch_mcp.store.sql import Conn, Database, Match, among
 from deepresearch_mcp.store.words import first_word
@@ -38,12 +39,12 @@ class SqlCollections(Collections):
     @override
     async def stamps(self, name: str) -> dict[str, FileStamp]:
         found = await self._database.rows(
-            "SELECT path, size, modified_ns FROM collection_files WHERE name = ? ORDER BY path", name
+            "SELECT path, size, modified_ns, content FROM collection_files WHERE name = ? ORDER BY path", name
         )
         return {row[0]: FileStamp(*row) for row in found}
 
     @override
-    async def add(self, name: str, stamp: FileStamp, document: Document) -> None:
+    async def add(self, name: str, stamp: FileStamp, document: Document, facts: Mapping[str, str] = NO_FACTS) -> None:
         """Index one file; the document gets the file's `library://` address.
 
         Raises:
@@ -57,15 +58,23 @@ class SqlCollections(Collections):
             old = _reading(conn, name, stamp.path)
             reading = put_reading(conn, ours, collection=name)
             conn.execute(
-                "INSERT INTO collection_files(name, path, size, modified_ns, reading) VALUES(?, ?, ?, ?, ?)"
-                " ON CONFLICT(name, path) DO UPDATE"
-                " SET size = excluded.size, modified_ns = excluded.modified_ns, reading = excluded.reading",
-                (name, stamp.path, stamp.size, stamp.modified_ns, reading),
+                "INSERT INTO collection_files(name, path, size, modified_ns, content, facts, reading)"
+                " VALUES(?, ?, ?, ?, ?, ?, ?) ON CONFLICT(name, path) DO UPDATE SET size = excluded.size,"
+                " modified_ns = excluded.modified_ns, content = excluded.content, facts = excluded.facts,"
+                " reading = excluded.reading",
+                (name, stamp.path, stamp.size, stamp.modified_ns, stamp.content, to_json(dict(facts)), reading),
             )
             if old is not None and old != reading:
                 _release(conn, old)
 
         await self._database.write(put)
+
+    @override
+    async def restamp(self, name: str, stamp: FileStamp) -> None:
+        await self._database.change(
+            "UPDATE collection_files SET size = ?, modified_ns = ? WHERE name = ? AND path = ?",
+            (stamp.size, stamp.modified_ns, name, stamp.path),
+        )
 
     @override
     async def drop(self, name: str, paths: Collection[str]) -> None:

@@ -178,6 +178,13 @@ _DEATHS = (
     "ALTER TABLE runs ADD COLUMN handed INTEGER NOT NULL DEFAULT 0",
 )
 
+_CONTENTS = (
+    # SHA-256 of what was read, so that a file that was only touched is not parsed again.
+    "ALTER TABLE collection_files ADD COLUMN content TEXT NOT NULL DEFAULT ''",
+    # What a file says of itself, as a JSON object of strings.
+    "ALTER TABLE collection_files ADD COLUMN facts TEXT NOT NULL DEFAULT '{}'",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -190,6 +197,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("what runs ask their users", _INQUIRIES),
     Migration("keys that servers have in common", _KEYS),
     Migration("servers that died over a run", _DEATHS),
+    Migration("contents and facts of collected files", _CONTENTS),
 )
 
 
