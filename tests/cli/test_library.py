@@ -136,3 +136,16 @@ def test_words_that_address_a_machine_are_left_out_of_what_is_shown(cli, folder)
         assert "confuse flies" in said
         assert "Ignore all" not in said
         assert LEFT_OUT in said
+
+
+def test_a_collection_remembers_its_sources(cli, folder, tmp_path):
+    (tmp_path / "single.txt").write_text("Narwhals live in the Arctic.")
+    first = cli("library", "add", f"{folder}/*.md", str(tmp_path / "single.txt"), "--name", "both", "--json").json
+    (tmp_path / "single.txt").write_text("Narwhals live in the Arctic sea.")
+
+    again = cli("library", "add", "--name", "both", "--json").json
+
+    assert (first["added"], again["added"]) == (2, 1)
+    [row] = cli("library", "list", "--json").json["collections"]
+    assert row["path"].splitlines() == [f"{folder}/*.md", str(tmp_path / "single.txt")]
+    assert "No source is named" in cli("library", "add", "--name", "new").err
