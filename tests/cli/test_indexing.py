@@ -2,7 +2,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import anyio
-import anyio.lowlevel
 import pytest
 
 from clocks import HandClock

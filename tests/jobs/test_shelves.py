@@ -13,7 +13,9 @@ class Shelf:
         self._texts = texts
         self.asked: list[tuple[Any, int]] = []
 
-    async def search(self, query: str, *, collections: Any = None, run_id: str = "", limit: int = 20) -> Any:
+    async def search(
+        self, query: str, *, collections: Any = None, run_id: str = "", limit: int = 20, where: Any = ()
+    ) -> Any:
         self.asked.append((collections, limit))
         found = [FoundPassage("s1", "https://a.example", "", "", text, 0, len(text), 1.0) for text in self._texts]
         return found[:limit]

@@ -15,6 +15,7 @@ from anyio.abc import SocketAttribute, SocketStream
 from clocks import HandClock
 from deepresearch_mcp.exceptions import UnknownCollection
 from deepresearch_mcp.ports.documents import NO_FACTS, CollectionRow, FileStamp
+from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetching.fetcher import Request, Response
@@ -197,7 +198,9 @@ class MemoryCollections:
     async def remove(self, name: str) -> bool:
         return False
 
-    async def search(self, names: Collection[str], query: str, limit: int) -> Sequence[Hit]:
+    async def search(
+        self, names: Collection[str], query: str, limit: int, where: Sequence[Condition] = ()
+    ) -> Sequence[Hit]:
         raise UnknownCollection("There is none.")
 
     async def document(self, url: str) -> Document | None:

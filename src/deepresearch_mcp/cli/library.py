@@ -12,6 +12,7 @@ from deepresearch_mcp.cli.console import WIDEST, command, emit, out, say
 from deepresearch_mcp.cli.opening import opened_runtime
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+from deepresearch_mcp.records.conditions import condition_of
 from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
@@ -95,6 +96,14 @@ def search(
     pages: Annotated[
         bool, typer.Option("--pages", help="Search every page that a run has read too, not collections alone.")
     ] = False,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only documents of which this holds: type=pdf, path=reports/*, date>=2024, a key of front matter.",
+            metavar="KEY=VALUE",
+            show_default=False,
+        ),
+    ] = None,
     limit: Annotated[int, typer.Option(help="How many passages.", min=1, max=100)] = 5,
     json: Json = False,
     sets: Sets = None,
@@ -108,13 +117,15 @@ def search(
             "Leave out --pages to search that collection alone, or --name to search everything.",
         )
 
+    conditions = [condition_of(one) for one in where or ()]
+
     async def run() -> None:
         async with opened_runtime(settings) as runtime:
             await _exist(runtime.store.collections, name or [])
             names = name or [row.name for row in await runtime.store.collections.all()]
-            everywhere = pages or not names
+            everywhere = not conditions and (pages or not names)
             found = await lazy.shelves.look_up(
-                runtime.store.documents, query, collections=None if everywhere else names, limit=limit
+                runtime.store.documents, query, collections=None if everywhere else names, limit=limit, where=conditions
             )
         found = [
             replace(

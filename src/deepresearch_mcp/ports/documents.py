@@ -1,10 +1,11 @@
 """Texts that are stored and searched: snapshots of pages, and local collections."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
+from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 
 NO_FACTS: Final[Mapping[str, str]] = MappingProxyType({})
@@ -80,9 +81,18 @@ class Documents(Protocol):
         ...
 
     async def search(
-        self, query: str, *, collections: Collection[str] | None = None, run_id: str = "", limit: int = 20
+        self,
+        query: str,
+        *,
+        collections: Collection[str] | None = None,
+        run_id: str = "",
+        limit: int = 20,
+        where: Sequence[Condition] = (),
     ) -> list[FoundPassage]:
-        """Search the full text, best first. `collections` limits it to these, `run_id` to what that run read."""
+        """Search the full text, best first. `collections` limits it to these, `run_id` to what that run read.
+
+        `where` limits it to files of collections of which all conditions hold.
+        """
         ...
 
 
@@ -117,8 +127,10 @@ class Collections(Protocol):
         """Remove a collection from the index; False if it does not exist. Its folder is never touched."""
         ...
 
-    async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
-        """Return the best documents as hits; their `url` is `library://NAME/relative/path`.
+    async def search(
+        self, names: Collection[str], query: str, limit: int, where: Sequence[Condition] = ()
+    ) -> list[Hit]:
+        """Return the best documents of which all conditions hold as hits; their `url` is `library://NAME/relative/path`.
 
         Raises:
             UnknownCollection: A collection does not exist.

@@ -1,15 +1,17 @@
 """Named sets of local documents, and the `library://` addresses that cite them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import UnknownCollection
 from deepresearch_mcp.ports.documents import NO_FACTS, CollectionRow, Collections, FileStamp
+from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.store.documents import drop_reading, of_collections, put_reading, with_text
 from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.facts import of_which_hold
 from deepresearch_mcp.store.ranked import ranked
 from deepresearch_mcp.store.sql import Conn, Database, Match, among
 from deepresearch_mcp.store.words import first_word
@@ -110,7 +112,9 @@ class SqlCollections(Collections):
         return await self._database.write(forget)
 
     @override
-    async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
+    async def search(
+        self, names: Collection[str], query: str, limit: int, where: Sequence[Condition] = ()
+    ) -> list[Hit]:
         """Find documents; each ranks by its best passage.
 
         Raises:
@@ -121,12 +125,14 @@ class SqlCollections(Collections):
             _known(conn, names)
             hits: dict[str, Hit] = {}
             seen: set[str] = set()
-            for match in ranked(conn, query, of_collections(names)):
+            allowed = of_which_hold(conn, where, names) if where else None
+            for match in ranked(conn, query, of_collections(names), allowed):
                 if len(hits) >= limit:
                     break
                 if match.snapshot not in seen:
                     seen.add(match.snapshot)
-                    hits |= {hit.url: hit for hit in _hits(conn, match, names, query)}
+                    files = allowed and allowed[match.snapshot]
+                    hits |= {hit.url: hit for hit in _hits(conn, match, names, query, files)}
             return list(hits.values())[: max(0, limit)]
 
         return await self._database.read(look)
@@ -163,8 +169,10 @@ def _release(conn: Conn, reading: int) -> None:
         drop_reading(conn, reading)
 
 
-def _hits(conn: Conn, match: Match, names: Collection[str], query: str) -> list[Hit]:
-    """A hit for every file whose text contains the matched passage."""
+def _hits(
+    conn: Conn, match: Match, names: Collection[str], query: str, files: Container[tuple[str, str]] | None
+) -> list[Hit]:
+    """A hit for every file, of `files` if they are given, whose text contains the matched passage."""
     found = conn.execute(
         "SELECT f.name, f.path, r.card, d.text FROM readings r JOIN collection_files f ON f.reading = r.number"  # noqa: S608 - question marks alone
         " JOIN documents d ON d.snapshot = r.snapshot"
@@ -173,6 +181,8 @@ def _hits(conn: Conn, match: Match, names: Collection[str], query: str) -> list[
     )
     hits: list[Hit] = []
     for name, path, card_json, text in found:
+        if files is not None and (name, path) not in files:
+            continue
         card = DocumentCard.model_validate_json(card_json)
         hits.append(
             Hit(

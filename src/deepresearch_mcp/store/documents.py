@@ -1,15 +1,17 @@
 """Stored documents: each text once, under its hash, and a card for each reading of it."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from typing_extensions import override
 
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Documents, FoundPassage
+from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.facts import of_which_hold
 from deepresearch_mcp.store.ranked import ranked
 from deepresearch_mcp.store.sql import Conn, Database, Match, Shelf, among
 from deepresearch_mcp.text.chunks import best_part, chunks
@@ -70,7 +72,13 @@ class SqlDocuments(Documents):
 
     @override
     async def search(
-        self, query: str, *, collections: Collection[str] | None = None, run_id: str = "", limit: int = 20
+        self,
+        query: str,
+        *,
+        collections: Collection[str] | None = None,
+        run_id: str = "",
+        limit: int = 20,
+        where: Sequence[Condition] = (),
     ) -> list[FoundPassage]:
         """Find passages.
 
@@ -81,7 +89,8 @@ class SqlDocuments(Documents):
         def look(conn: Conn) -> list[FoundPassage]:
             found: dict[tuple[str, int], FoundPassage] = {}
             known: dict[str, tuple[str, tuple[str, str, str, str]]] = {}
-            for match in ranked(conn, query, shelf):
+            allowed = of_which_hold(conn, where, collections) if where else None
+            for match in ranked(conn, query, shelf, allowed):
                 if len(found) >= limit:
                     break
                 if match.snapshot not in known:

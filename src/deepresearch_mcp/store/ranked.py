@@ -1,7 +1,7 @@
 """Ranks stored passages: the index proposes, and the best of them are put in order by more than single words."""
 
 import math
-from collections.abc import Generator
+from collections.abc import Container, Generator
 from contextlib import closing
 from dataclasses import replace
 from itertools import islice
@@ -14,10 +14,14 @@ _CANDIDATES = 100
 """Passages that are put in order; those after them keep the order of the index."""
 
 
-def ranked(conn: Conn, query: str, shelf: Shelf) -> Generator[Match]:
-    """Yield the passages of a shelf that contain words of the query, best first; ties have a stable order."""
+def ranked(conn: Conn, query: str, shelf: Shelf, allowed: Container[str] | None = None) -> Generator[Match]:
+    """Yield the passages of a shelf that contain words of the query, best first; ties have a stable order.
+
+    `allowed` limits them to texts with these hashes.
+    """
     # Closed in every case: an open cursor would block merging SQLite's write-ahead log.
-    with closing(conn.dialect.fulltext.matches(conn, query, shelf)) as matches:
+    with closing(conn.dialect.fulltext.matches(conn, query, shelf)) as everything:
+        matches = (one for one in everything if allowed is None or one.snapshot in allowed)
         found = list(islice(matches, _CANDIDATES))
         if not found:
             return
