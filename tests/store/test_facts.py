@@ -1,8 +1,8 @@
 from collections.abc import Callable
 
+from deepresearch_mcp.jobs.shelves import conditions_of
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.ports.store import Store
-from deepresearch_mcp.records.conditions import condition_of
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.store.facts import facts_of
 
@@ -17,7 +17,7 @@ async def test_a_search_sees_the_files_alone_of_which_its_conditions_hold(store:
         await store.collections.add("notes", FileStamp(path, 1, 1), document(text, f"file:{path}", site="notes"), facts)
 
     async def found(*written: str) -> list[str]:
-        where = [condition_of(one) for one in written]
+        where = conditions_of(written)
         hits = await store.collections.search(["notes"], "ice", 9, where)
         passages = await store.documents.search("ice", collections=["notes"], where=where)
         anywhere = await store.documents.search("ice", where=where)

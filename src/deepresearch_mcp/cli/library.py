@@ -12,7 +12,6 @@ from deepresearch_mcp.cli.console import WIDEST, command, emit, out, say
 from deepresearch_mcp.cli.opening import opened_runtime
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
-from deepresearch_mcp.records.conditions import condition_of
 from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
@@ -54,6 +53,8 @@ def add(
         async with opened_runtime(settings) as runtime:
             rows = await runtime.store.collections.all()
             places = sources or [place for row in rows if row.name == known for place in row.path.splitlines()]
+            if host := settings.library.sends_to:
+                say(f"The words of this collection are sent to {host} for embeddings (library.embeddings_url).")
             if watch:
                 say(f"Watching {known}. Ctrl-C ends it.", style="note")
                 await lazy.indexing.watch(runtime, known, places, every, tell)
@@ -117,7 +118,7 @@ def search(
             "Leave out --pages to search that collection alone, or --name to search everything.",
         )
 
-    conditions = [condition_of(one) for one in where or ()]
+    conditions = lazy.shelves.conditions_of(where or ())
 
     async def run() -> None:
         async with opened_runtime(settings) as runtime:

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.documents import Documents, FoundPassage
-from deepresearch_mcp.records.conditions import Condition
+from deepresearch_mcp.records.conditions import Condition, condition_in
 from deepresearch_mcp.text.ranking import query_coverage
 
 ENOUGH = 0.5
@@ -30,3 +31,20 @@ async def look_up(
     """
     found = await documents.search(query, collections=collections, limit=limit * _WIDER, where=where)
     return sorted(found, key=lambda one: query_coverage(query, f"{one.title}\n{one.text}") < ENOUGH)[:limit]
+
+
+def conditions_of(written: Sequence[str]) -> list[Condition]:
+    """Read conditions such as `type=pdf`.
+
+    Raises:
+        InvalidRequest: One of them is not of the form key=value.
+    """
+    found: list[Condition] = []
+    for one in written:
+        if (condition := condition_in(one)) is None:
+            raise InvalidRequest(
+                f"{one[:80]!r} is no condition.",
+                "Write key=value, such as type=pdf, path=reports/* or date>=2024-06; signs are = != >= <= > <.",
+            )
+        found.append(condition)
+    return found

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
+from deepresearch_mcp.ports.embedding import Vector
 from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 
@@ -139,4 +140,33 @@ class Collections(Protocol):
 
     async def document(self, url: str) -> Document | None:
         """Return the document at a `library://` address; None if there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of a stored text that is found as one, and the words by which it is embedded."""
+
+    snapshot: str
+    start: int
+    end: int
+    text: str
+    """With its document's title and the headings above it."""
+
+
+class Vectors(Protocol):
+    """Vectors of the chunks of collections, by model."""
+
+    async def missing(self, names: Collection[str], model: str, limit: int) -> list[Chunk]:
+        """Return at most `limit` chunks of these collections that have no vector of this model."""
+        ...
+
+    async def keep(self, model: str, vectors: Sequence[tuple[Chunk, Vector]]) -> None:
+        """Store vectors; one that is there stays as it is."""
+        ...
+
+    async def nearest(
+        self, names: Collection[str], model: str, vector: Vector, limit: int, where: Sequence[Condition] = ()
+    ) -> list[Hit]:
+        """Return the documents with the chunks nearest in meaning, best first."""
         ...

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal, cast
 
-from deepresearch_mcp.exceptions import InvalidRequest
-
 Sign = Literal["=", "!=", ">=", "<=", ">", "<"]
 _WRITTEN = re.compile(r"\s{0,9}([A-Za-z][\w.-]{0,39})\s{0,9}(!=|>=|<=|=|>|<)\s{0,9}(\S.{0,199})")
 LONGEST = 250
@@ -50,19 +48,10 @@ class Condition:
         return {">=": order >= 0, "<=": order <= 0, ">": order > 0, "<": order < 0}[self.sign]
 
 
-def condition_of(written: str) -> Condition:
-    """Read a condition.
-
-    Raises:
-        InvalidRequest: It is not of the form key=value.
-    """
+def condition_in(written: str) -> Condition | None:
+    """Read a condition, `key=value` with any of the signs; None for anything else."""
     match = _WRITTEN.fullmatch(written) if len(written) <= LONGEST else None
-    if match is None:
-        raise InvalidRequest(
-            f"{written[:80]!r} is no condition.",
-            "Write key=value, such as type=pdf, path=reports/* or date>=2024-06; signs are = != >= <= > <.",
-        )
-    return Condition(match[1].lower(), cast("Sign", match[2]), match[3].strip())
+    return match and Condition(match[1].lower(), cast("Sign", match[2]), match[3].strip())
 
 
 def all_hold(conditions: Sequence[Condition], facts: Mapping[str, str]) -> bool:

@@ -11,6 +11,7 @@ from deepresearch_mcp.settings.bounds import KeepSettings, LimitSettings, Server
 from deepresearch_mcp.settings.files import (
     data_home,
 )
+from deepresearch_mcp.settings.library import LibrarySettings
 from deepresearch_mcp.settings.services import ServiceSettings, limits_told, with_engines, with_providers
 from deepresearch_mcp.settings.values import suggestion
 from deepresearch_mcp.settings.web import WebSettings
@@ -168,6 +169,7 @@ class Settings(SettingsModel):
     web: WebSettings = WebSettings()
     research: ResearchSettings = ResearchSettings()
     server: ServerSettings = ServerSettings()
+    library: LibrarySettings = LibrarySettings()
     limits: LimitSettings = LimitSettings()
     keep: KeepSettings = KeepSettings()
 

@@ -169,6 +169,18 @@ def _release(conn: Conn, reading: int) -> None:
         drop_reading(conn, reading)
 
 
+def hits_of(
+    conn: Conn,
+    matches: Sequence[Match],
+    names: Collection[str],
+    allowed: Mapping[str, Container[tuple[str, str]]] | None = None,
+) -> list[Hit]:
+    """A hit for every file of these collections, or of the `allowed` ones, whose text holds one of the matches."""
+    return [
+        hit for match in matches for hit in _hits(conn, match, names, "", allowed and allowed.get(match.snapshot, ()))
+    ]
+
+
 def _hits(
     conn: Conn, match: Match, names: Collection[str], query: str, files: Container[tuple[str, str]] | None
 ) -> list[Hit]:

@@ -29,6 +29,7 @@ _RUN = (
 _BY_THEMSELVES: dict[str, tuple[str, str]] = {
     "judgements": ("subject, verdict, reason, judge, kept", "subject"),
     "answers": ("subject, hits, kept", "subject"),
+    "vectors": ("snapshot, first, beyond, model, vector", "snapshot, first, beyond, model"),
     "spent": ("run_id, key, fence, caller, at, used", "run_id, key"),
 }
 _REPORTS = ("report.md", "report.json")

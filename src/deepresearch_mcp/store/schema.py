@@ -185,6 +185,15 @@ _CONTENTS = (
     "ALTER TABLE collection_files ADD COLUMN facts TEXT NOT NULL DEFAULT '{}'",
 )
 
+_VECTORS = (
+    # Never deleted with a text: the same text added again costs no second embedding. `vector`: base64 of floats.
+    """
+    CREATE TABLE vectors(
+      snapshot TEXT NOT NULL, first INTEGER NOT NULL, beyond INTEGER NOT NULL, model TEXT NOT NULL,
+      vector TEXT NOT NULL, PRIMARY KEY(snapshot, first, beyond, model)) $keyed
+    """,
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -198,6 +207,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("keys that servers have in common", _KEYS),
     Migration("servers that died over a run", _DEATHS),
     Migration("contents and facts of collected files", _CONTENTS),
+    Migration("vectors of chunks", _VECTORS),
 )
 
 
