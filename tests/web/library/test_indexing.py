@@ -69,7 +69,7 @@ async def test_a_source_left_out_takes_its_files_with_it(
 
 
 def test_a_source_without_anything_to_read_says_what_would_do() -> None:
-    error = nothing_in("The folder /x", ".md, .txt")
+    error = nothing_in("/x", [".md", ".txt"])
 
     assert isinstance(error, InvalidRequest)
     assert ".md, .txt" in error.action

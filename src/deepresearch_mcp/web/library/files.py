@@ -93,7 +93,7 @@ class FileSource(Source):
         seen = await anyio.to_thread.run_sync(self._seen)
         stamps = tuple(one for one in seen if isinstance(one, FileStamp))
         if not stamps:
-            raise nothing_in(self._place or f"The folder {self._folder}", ", ".join(self._types))
+            raise nothing_in(self._place or str(self._folder), self._types)
         return Found(stamps, Counter(one for one in seen if not isinstance(one, FileStamp)))
 
     def _seen(self) -> list[FileStamp | PassedOver]:

@@ -1,7 +1,7 @@
 """Fills a collection from its sources: reads what is new or changed, and drops what is gone."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import anyio
@@ -141,6 +141,8 @@ def _prefixes(sources: Sequence[Source]) -> list[str]:
     return prefixes
 
 
-def nothing_in(what: str, suffixes: str) -> InvalidRequest:
-    """The error for a source without anything to read."""
-    return InvalidRequest(f"{what} holds no file that can be read.", f"Give one with files that end in {suffixes}.")
+def nothing_in(place: str, suffixes: Iterable[str]) -> InvalidRequest:
+    """The error for a folder, pattern or repository without anything to read."""
+    return InvalidRequest(
+        f"{place} holds no file that can be read.", f"Name files that are not empty and end in {', '.join(suffixes)}."
+    )
