@@ -126,7 +126,7 @@ async def test_collections_are_searched_by_meaning_over_a_real_wire_where_an_end
     sent: list[dict[str, Any]] = []
 
     class Embeddings(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802 - the name that the server calls
+        def do_POST(self) -> None:
             sent.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
             rows = [
                 {
