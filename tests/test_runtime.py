@@ -1,8 +1,11 @@
 """Settings become open parts; what could only fail later is refused."""
 
+import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -10,9 +13,11 @@ import pytest
 from deepresearch_mcp.budget import Amount
 from deepresearch_mcp.events import CeilingNear, Degraded, Event, Progress, Spent, Started
 from deepresearch_mcp.exceptions import SettingsError, StoreError
+from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.runtime import Runtime, load_settings, open_runtime
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
+from pipeline_fakes import page
 from runtime_fakes import KEYED, asked, opened
 
 
@@ -115,3 +120,40 @@ async def test_a_research_grades_by_the_users_file(tmp_path: Path):
             assert "mine.example" in one.research.findings.scale.kinds["official"].domains
             assert runtime.scale() is one.research.findings.scale
             assert one.summary_tokens == 200
+
+
+async def test_collections_are_searched_by_meaning_over_a_real_wire_where_an_endpoint_is_set(tmp_path: Path):
+    sent: list[dict[str, Any]] = []
+
+    class Embeddings(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            sent.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            rows = [
+                {
+                    "index": at,
+                    "embedding": [1.0, 0.0] if {"car", "automobile"} & {*text.lower().split()} else [0.0, 1.0],
+                }
+                for at, text in enumerate(sent[-1]["input"])
+            ]
+            body = json.dumps({"data": rows}).encode()
+            self.send_response(200)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *args: object) -> None:
+            """Print nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Embeddings) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/v1"
+        async with opened(tmp_path, library={"embeddings_url": url, "embeddings_model": "small"}) as runtime:
+            shelf = runtime.store.collections
+            await shelf.put("notes", "/notes", 0.0)
+            for path, text in {"a.md": "An automobile has wheels.", "b.md": "Ice floats."}.items():
+                await shelf.add("notes", FileStamp(path, 1, 1), page(f"library://notes/{path}", text, title=path))
+            hits = await shelf.search(["notes"], "my car", 5)
+        server.shutdown()
+
+    assert hits[0].url == "library://notes/a.md"
+    assert {one["model"] for one in sent} == {"small"}

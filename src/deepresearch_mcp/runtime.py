@@ -40,6 +40,7 @@ from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.search.hybrid import searched_by_meaning
 from deepresearch_mcp.search.tool_servers import ToolServers
 from deepresearch_mcp.search.wrappers import AttendedEngine
 from deepresearch_mcp.service_client import service_client
@@ -239,10 +240,7 @@ class Runtime:
     async def _background(
         self, request: AnyRequest, background: str | Run, journal: Journal, warnings: list[str]
     ) -> tuple[str | Run, bool]:
-        """Return what the run builds on, and whether a follow-up starts afresh.
-
-        Both follow from a recorded step, so a resumed run decides alike.
-        """
+        """Return what the run builds on, and whether a follow-up starts afresh; both follow from a recorded step."""
         if not isinstance(background, str):
             return background, False
         taken = _given(carried_over(request, background))
@@ -295,6 +293,7 @@ async def open_runtime(settings: Settings, clock: Clock | None = None) -> AsyncG
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(open_store(settings.home, clock, settings.database_url))
         http = await stack.enter_async_context(service_client(settings))
+        store.collections = searched_by_meaning(store.collections, store.vectors, http, settings.library)
         web = await stack.enter_async_context(open_web(settings.web, clock, store.documents, store.collections))
         servers = await stack.enter_async_context(ToolServers(http))
         yield Runtime(settings, clock, store, http, web, servers)

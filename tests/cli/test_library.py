@@ -136,3 +136,29 @@ def test_words_that_address_a_machine_are_left_out_of_what_is_shown(cli, folder)
         assert "confuse flies" in said
         assert "Ignore all" not in said
         assert LEFT_OUT in said
+
+
+def test_a_collection_remembers_its_sources(cli, folder, tmp_path):
+    (tmp_path / "single.txt").write_text("Narwhals live in the Arctic.")
+    first = cli("library", "add", f"{folder}/*.md", str(tmp_path / "single.txt"), "--name", "both", "--json").json
+    (tmp_path / "single.txt").write_text("Narwhals live in the Arctic sea.")
+
+    again = cli("library", "add", "--name", "both", "--json").json
+
+    assert (first["added"], again["added"]) == (2, 1)
+    [row] = cli("library", "list", "--json").json["collections"]
+    assert row["path"].splitlines() == [f"{folder}/*.md", str(tmp_path / "single.txt")]
+    assert "No source is named" in cli("library", "add", "--name", "new").err
+
+
+def test_a_search_is_limited_by_what_is_known_of_documents(cli, folder):
+    (folder / "draft.md").write_text("---\nstatus: draft\n---\n# Ice\n\nThe lattice of ice is a draft here.")
+    cli("library", "add", str(folder), "--name", "ice", "--json")
+
+    def found(*where: str) -> set[str]:
+        conditions = [part for one in where for part in ("--where", one)]
+        return {one["url"] for one in cli("library", "search", "ice", *conditions, "--json").json["passages"]}
+
+    assert found("status=draft") == {"library://ice/draft.md"}
+    assert found("type=txt") <= {"library://ice/salt.txt"}
+    assert "is no condition" in cli("library", "search", "ice", "--where", "draft").err

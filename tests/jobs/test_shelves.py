@@ -2,7 +2,8 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.jobs.shelves import look_up
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.jobs.shelves import conditions_of, look_up
 from deepresearch_mcp.ports.documents import FoundPassage
 
 
@@ -13,7 +14,9 @@ class Shelf:
         self._texts = texts
         self.asked: list[tuple[Any, int]] = []
 
-    async def search(self, query: str, *, collections: Any = None, run_id: str = "", limit: int = 20) -> Any:
+    async def search(
+        self, query: str, *, collections: Any = None, run_id: str = "", limit: int = 20, where: Any = ()
+    ) -> Any:
         self.asked.append((collections, limit))
         found = [FoundPassage("s1", "https://a.example", "", "", text, 0, len(text), 1.0) for text in self._texts]
         return found[:limit]
@@ -53,3 +56,9 @@ async def test_no_more_is_given_than_was_asked_for_however_much_is_looked_at() -
 
     assert len(found) == 2
     assert shelf.asked == [(["notes"], 8)]
+
+
+def test_conditions_are_read_or_refused_in_one_sentence() -> None:
+    assert [one.key for one in conditions_of(["type=pdf", "date>=2024"])] == ["type", "date"]
+    with pytest.raises(InvalidRequest, match="is no condition"):
+        conditions_of(["type=pdf", "draft"])

@@ -21,5 +21,10 @@ async def test_nothing_found_is_an_empty_list_and_a_wrong_question_a_sentence(cl
 
     assert (nothing.structured_content or {})["passages"] == []
     assert said(unknown) == "There is no collection 'mine'. There are: none."
+    wrong = await client.call_tool("search_library", {"query": "ice", "where": ["draft"]})
+    pages = await client.call_tool("search_library", {"query": "hexagonal lattice", "where": ["type=pdf"]})
+
+    assert said(wrong).startswith("'draft' is no condition.")
+    assert (pages.structured_content or {})["passages"] == []
     assert said(empty) == "The query is empty. Say what you want to find."
     assert (unknown.is_error, empty.is_error) == (True, True)

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ from anyio.abc import SocketAttribute, SocketStream
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import UnknownCollection
-from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
+from deepresearch_mcp.ports.documents import NO_FACTS, CollectionRow, FileStamp
+from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetching.fetcher import Request, Response
@@ -171,6 +172,7 @@ class MemoryCollections:
     def __init__(self) -> None:
         self.folders: dict[str, str] = {}
         self.files: dict[str, dict[str, tuple[FileStamp, Document]]] = {}
+        self.facts: dict[tuple[str, str], dict[str, str]] = {}
 
     async def put(self, name: str, path: str, now: float) -> None:
         self.folders[name] = path
@@ -179,8 +181,12 @@ class MemoryCollections:
     async def stamps(self, name: str) -> dict[str, FileStamp]:
         return {path: stamp for path, (stamp, _) in self.files[name].items()}
 
-    async def add(self, name: str, stamp: FileStamp, document: Document) -> None:
+    async def add(self, name: str, stamp: FileStamp, document: Document, facts: Mapping[str, str] = NO_FACTS) -> None:
         self.files[name][stamp.path] = (stamp, document)
+        self.facts[name, stamp.path] = dict(facts)
+
+    async def restamp(self, name: str, stamp: FileStamp) -> None:
+        self.files[name][stamp.path] = (stamp, self.files[name][stamp.path][1])
 
     async def drop(self, name: str, paths: Collection[str]) -> None:
         for path in paths:
@@ -192,7 +198,9 @@ class MemoryCollections:
     async def remove(self, name: str) -> bool:
         return False
 
-    async def search(self, names: Collection[str], query: str, limit: int) -> Sequence[Hit]:
+    async def search(
+        self, names: Collection[str], query: str, limit: int, where: Sequence[Condition] = ()
+    ) -> Sequence[Hit]:
         raise UnknownCollection("There is none.")
 
     async def document(self, url: str) -> Document | None:

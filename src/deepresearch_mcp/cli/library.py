@@ -1,8 +1,7 @@
-"""`deepresearch-mcp library`: named folders of documents, searched in addition to the web or instead of it."""
+"""`deepresearch-mcp library`: named collections of documents, searched in addition to the web or instead of it."""
 
 import re
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import anyio
@@ -17,31 +16,51 @@ from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
     from deepresearch_mcp.ports.documents import Collections, FoundPassage
+    from deepresearch_mcp.web.library.indexing import IndexReport
 
 LONGEST_NAME = 64
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The collection.", show_default=False)]
 
 
 def add(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A folder; what is below it is read too.")],
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SOURCE...",
+            help="Folders, files, globs, addresses of pages or sitemaps, Git repositories. None: those of last time.",
+            show_default=False,
+        ),
+    ] = None,
     *,
     name: Annotated[str, typer.Option(help="What to call it; MCP clients and --collection use this name.")],
+    watch: Annotated[bool, typer.Option("--watch", help="Stay, and read what changes, until Ctrl-C.")] = False,
+    every: Annotated[float, typer.Option(help="Seconds between two looks, with --watch.", min=0.5, max=86_400)] = 5,
     json: Json = False,
     sets: Sets = None,
 ) -> None:
-    """Index a folder under NAME; called again, it reads only what has changed."""
+    """Make NAME hold what these sources hold; called again, it reads only what has changed."""
     known = _checked(name)
 
-    async def run() -> None:
-        async with opened_runtime(settings) as runtime:
-            found = await lazy.running.index(runtime, known, path, lazy.running.Showing(as_json=json))
+    def tell(found: "IndexReport") -> None:
         if json:
             figures = {"added": found.added, "unchanged": found.unchanged, "removed": found.removed}
             failed = [{"path": one, "reason": reason} for one, reason in found.failed]
             emit({"name": known, **figures, "failed": failed, "passed_over": dict(found.passed)})
-            return
-        lazy.running.tell_index(found, f"Collection {known}")
-        say(f'Search it: {command()} research "QUESTION" --collection {known}', whole=True)
+        else:
+            lazy.indexing.tell_index(found, f"Collection {known}")
+
+    async def run() -> None:
+        async with opened_runtime(settings) as runtime:
+            rows = await runtime.store.collections.all()
+            places = sources or [place for row in rows if row.name == known for place in row.path.splitlines()]
+            if host := settings.library.sends_to:
+                say(f"The words of this collection are sent to {host} for embeddings (library.embeddings_url).")
+            if watch:
+                say(f"Watching {known}. Ctrl-C ends it.", style="note")
+                await lazy.indexing.watch(runtime, known, places, every, tell)
+            tell(await lazy.indexing.index(runtime, known, places, quiet=json))
+        if not json:
+            say(f'Search it: {command()} research "QUESTION" --collection {known}', whole=True)
 
     settings = settings_of(sets)
     anyio.run(run)
@@ -57,11 +76,13 @@ def list_(*, json: Json = False, sets: Sets = None) -> None:
             shown = [{"name": row.name, "path": row.path, "documents": row.documents} for row in rows]
             emit({"collections": shown})
         elif not rows:
-            say(f"No collection yet. Add a folder: {command()} library add PATH --name NAME", whole=True)
+            say(f"No collection yet. Add a folder: {command()} library add FOLDER --name NAME", whole=True)
         else:
             for row in rows:
                 out().print(row.name, style="bold", end="  ")
-                out().print(f"{row.documents} documents  {row.path}", markup=False, soft_wrap=True)
+                out().print(
+                    f"{row.documents} documents  {', '.join(row.path.splitlines())}", markup=False, soft_wrap=True
+                )
 
     settings = settings_of(sets)
     anyio.run(run)
@@ -76,6 +97,14 @@ def search(
     pages: Annotated[
         bool, typer.Option("--pages", help="Search every page that a run has read too, not collections alone.")
     ] = False,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only documents of which this holds: type=pdf, path=reports/*, date>=2024, a key of front matter.",
+            metavar="KEY=VALUE",
+            show_default=False,
+        ),
+    ] = None,
     limit: Annotated[int, typer.Option(help="How many passages.", min=1, max=100)] = 5,
     json: Json = False,
     sets: Sets = None,
@@ -89,16 +118,23 @@ def search(
             "Leave out --pages to search that collection alone, or --name to search everything.",
         )
 
+    conditions = lazy.shelves.conditions_of(where or ())
+
     async def run() -> None:
         async with opened_runtime(settings) as runtime:
             await _exist(runtime.store.collections, name or [])
             names = name or [row.name for row in await runtime.store.collections.all()]
-            everywhere = pages or not names
+            everywhere = not conditions and (pages or not names)
             found = await lazy.shelves.look_up(
-                runtime.store.documents, query, collections=None if everywhere else names, limit=limit
+                runtime.store.documents, query, collections=None if everywhere else names, limit=limit, where=conditions
             )
         found = [
-            replace(one, text=lazy.screen.without_planted(one.text), title=lazy.screen.without_planted(one.title, ""))
+            replace(
+                one,
+                text=lazy.screen.without_planted(one.text),
+                title=lazy.screen.without_planted(one.title, ""),
+                heading=lazy.screen.without_planted(one.heading, ""),
+            )
             for one in found
         ]
         if json:
@@ -115,7 +151,7 @@ def search(
 
 
 def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
-    """Remove a collection; its folder is not touched."""
+    """Remove a collection; its sources are not touched."""
 
     async def run() -> None:
         async with opened_runtime(settings) as runtime:
@@ -124,7 +160,7 @@ def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
         if json:
             emit({"name": name, "removed": True})
         else:
-            say(f"Removed: {name}. Its folder was not touched.")
+            say(f"Removed: {name}. Its sources were not touched.")
 
     settings = settings_of(sets)
     anyio.run(run)
@@ -146,6 +182,8 @@ def _show(found: "FoundPassage", query: str) -> None:
     )
     console.print(visible(found.title or found.url), style="bold", markup=False)
     console.print(visible(found.url), style="dim", markup=False, soft_wrap=True)
+    if found.heading:
+        console.print(visible(found.heading), style="dim", markup=False, soft_wrap=True)
     console.print(text, end="\n\n", width=min(console.width, WIDEST) if console.is_terminal else None)
 
 

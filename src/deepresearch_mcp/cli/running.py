@@ -14,6 +14,7 @@ import typer
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import WIDEST, command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.errors import EXIT_CODES, FAILED
+from deepresearch_mcp.cli.indexing import index, tell_index
 from deepresearch_mcp.cli.report_files import save
 from deepresearch_mcp.cli.run_names import short_id, whole_id
 from deepresearch_mcp.cli.waiting import user_present, waiting_lines
@@ -29,14 +30,11 @@ from deepresearch_mcp.pipeline.report.ending import partial_line, with_ending
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.request import Limits
 from deepresearch_mcp.records.run import ENDED, Run
-from deepresearch_mcp.runtime import Runtime, open_runtime
+from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings.schema import Settings
-from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.viewer.formats import format_of, written
-from deepresearch_mcp.web.library.files import LARGEST, MEDIA_TYPES, IndexReport, PassedOver, index_folder
-from deepresearch_mcp.web.parsing import Parsers
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ async def research_to_the_end(
     async with open_runtime(settings) as runtime:
         for name, folder in zip(names, folders, strict=True):
             new = all(row.name != name for row in await runtime.store.collections.all())
-            report = await index(runtime, name, folder, showing)
+            report = await index(runtime, name, [str(folder)], quiet=showing.quiet)
             if not showing.quiet:
                 tell_index(report, str(folder))
                 say(*(_kept_as(name) if new else ()), style="note", whole=True)
@@ -133,24 +131,6 @@ def view_for(showing: Showing, clock: Clock) -> View:
         return Lines(say, clock)
 
     return lazy.live.LiveView(console, clock)
-
-
-async def index(runtime: Runtime, name: str, folder: Path, showing: Showing) -> IndexReport:
-    """Update a collection from its folder.
-
-    Raises:
-        InvalidRequest: The folder cannot be read or holds no readable file.
-    """
-    settings, clock = runtime.settings, SystemClock()
-    async with Parsers(settings.web, clock) as parsers:
-        if showing.quiet or not err().is_terminal:
-            return await index_folder(name, folder, runtime.store.collections, parsers, clock)
-        with err().status("Reading the folder …") as status:
-
-            def tell(path: str) -> None:
-                status.update(f"Reading {path[:60]}".replace("[", "\\["))
-
-            return await index_folder(name, folder, runtime.store.collections, parsers, clock, tell)
 
 
 def collection_of(folder: Path) -> str:
@@ -242,34 +222,11 @@ _ENDINGS = {
 }
 
 
-def tell_index(report: IndexReport, what: str) -> None:
-    """Print the result of indexing, then what was not read and why."""
-    say(_told(report, what))
-    say(*(f"  not read: {path} ({reason.replace('_', ' ')})" for path, reason in report.failed), style="note")
-    say(*(f"  passed over: {count} {_PASSED[reason]}" for reason, count in report.passed), style="note")
-
-
-_PASSED: Mapping[PassedOver, str] = {
-    "kind": f"that do not end in {', '.join(MEDIA_TYPES)}",
-    "empty": "empty",
-    "too_large": f"larger than {LARGEST // 1_000_000} MB",
-    "link": "that are links out of the folder, to a folder, or to nothing",
-    "odd": "that are not regular files, or whose names cannot be decoded",
-}
-
-
 def _kept_as(name: str) -> tuple[str, str]:
     return (
         f"It is kept as the collection {name}, and updated each time it is named.",
         f"To remove it: {command()} library remove {name}",
     )
-
-
-def _told(report: IndexReport, what: str) -> str:
-    figures = [f"{report.added} read", f"{report.unchanged} unchanged"]
-    figures += [f"{report.removed} gone"] if report.removed else []
-    figures += [f"{len(report.failed)} not readable"] if report.failed else []
-    return f"{what}: {', '.join(figures)}"
 
 
 def _tell_joined(ended: bool, seconds: float, showing: Showing, *, check: bool = False) -> None:

@@ -1,8 +1,10 @@
 """Searches stored documents, best passages first."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.documents import Documents, FoundPassage
+from deepresearch_mcp.records.conditions import Condition, condition_in
 from deepresearch_mcp.text.ranking import query_coverage
 
 ENOUGH = 0.5
@@ -12,14 +14,37 @@ _WIDER = 4
 
 
 async def look_up(
-    documents: Documents, query: str, *, collections: Collection[str] | None = None, limit: int
+    documents: Documents,
+    query: str,
+    *,
+    collections: Collection[str] | None = None,
+    limit: int,
+    where: Sequence[Condition] = (),
 ) -> list[FoundPassage]:
     """Return the best `limit` passages: those with half of the query's words first, each group in the order found.
 
     Passages with fewer words are kept, because an answer may use other forms of the words than the question, above
     all in languages with many endings or without spaces.
 
-    `collections` limits the search; None searches all collections and every page that a run has read.
+    `collections` limits the search; None searches all collections and every page that a run has read. `where` limits it
+    to files of collections of which all conditions hold.
     """
-    found = await documents.search(query, collections=collections, limit=limit * _WIDER)
+    found = await documents.search(query, collections=collections, limit=limit * _WIDER, where=where)
     return sorted(found, key=lambda one: query_coverage(query, f"{one.title}\n{one.text}") < ENOUGH)[:limit]
+
+
+def conditions_of(written: Sequence[str]) -> list[Condition]:
+    """Read conditions such as `type=pdf`.
+
+    Raises:
+        InvalidRequest: One of them is not of the form key=value.
+    """
+    found: list[Condition] = []
+    for one in written:
+        if (condition := condition_in(one)) is None:
+            raise InvalidRequest(
+                f"{one[:80]!r} is no condition.",
+                "Write key=value, such as type=pdf, path=reports/* or date>=2024-06; signs are = != >= <= > <.",
+            )
+        found.append(condition)
+    return found

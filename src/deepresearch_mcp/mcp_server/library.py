@@ -15,13 +15,21 @@ from deepresearch_mcp.text.markdown import visible
 
 LibraryQuery = Annotated[str, Field(description="Words to look for.")]
 Among = Annotated[list[str] | None, Field(description="Only these collections; default: all, and every page read.")]
+Where = Annotated[
+    list[str] | None,
+    Field(description="Only files of which these hold: type=pdf, path=reports/*, date>=2024, a key of front matter."),
+]
 
 _SHOWN = 1_200
 """Characters of a passage."""
 
 
 async def search_library(
-    query: LibraryQuery, ctx: Context[ServerContext], collections: Among = None, limit: a.Hits = 10
+    query: LibraryQuery,
+    ctx: Context[ServerContext],
+    collections: Among = None,
+    where: Where = None,
+    limit: a.Hits = 10,
 ) -> LibraryResult:
     """Search the stored text of all pages that researches read, and of local collections. No web, no cost."""
     if not query.strip():
@@ -33,7 +41,13 @@ async def search_library(
         if unknown := [name for name in collections if name not in known]:
             there_are = ", ".join(sorted(known)) or "none"
             raise UnknownCollection(f"There is no collection {unknown[0][:60]!r}.", f"There are: {there_are}.")
-    found = await lazy.shelves.look_up(store.documents, query[:2000], collections=collections, limit=limit)
+    found = await lazy.shelves.look_up(
+        store.documents,
+        query[:2000],
+        collections=collections,
+        limit=limit,
+        where=lazy.shelves.conditions_of(where or ()),
+    )
     result = LibraryResult(
         passages=[
             PassageLine(
@@ -41,6 +55,7 @@ async def search_library(
                 title=visible(lazy.screen.without_planted(one.title, "")),
                 url=one.url,
                 collection=one.collection,
+                heading=visible(lazy.screen.without_planted(one.heading, "")),
                 start=one.start,
                 end=one.end,
             )

@@ -96,6 +96,7 @@ class PassageLine(BaseModel):
     title: str
     url: str
     collection: str = Field(default="", description="Empty: a page that a research read")
+    heading: str = Field(default="", description="The headings above it, outermost first")
     start: int = Field(description="In the document's stored text")
     end: int
 

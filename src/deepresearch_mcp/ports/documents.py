@@ -1,10 +1,15 @@
 """Texts that are stored and searched: snapshots of pages, and local collections."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any, Final, Protocol
 
+from deepresearch_mcp.ports.embedding import Vector
+from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
+
+NO_FACTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,8 @@ class FoundPassage:
     end: int
     score: float
     """Higher is better; comparable within one search."""
+    heading: str = ""
+    """The headings above it, outermost first, joined with " › "."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +36,7 @@ class CollectionRow:
 
     name: str
     path: str
-    """Shown only at the command line, never to an MCP caller."""
+    """Its sources, one a line. Shown only at the command line, never to an MCP caller."""
     documents: int
     passages: int
     updated: float
@@ -37,12 +44,14 @@ class CollectionRow:
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """Size and time of an indexed file, to detect changes."""
+    """Size, time and content of an indexed file or page, to detect changes."""
 
     path: str
-    """Relative to the collection's folder, with forward slashes."""
+    """Relative to the collection's source, with forward slashes."""
     size: int
     modified_ns: int
+    content: str = ""
+    """SHA-256 of the bytes or, for a page, of the text; "" before it is read."""
 
 
 class Documents(Protocol):
@@ -73,9 +82,18 @@ class Documents(Protocol):
         ...
 
     async def search(
-        self, query: str, *, collections: Collection[str] | None = None, run_id: str = "", limit: int = 20
+        self,
+        query: str,
+        *,
+        collections: Collection[str] | None = None,
+        run_id: str = "",
+        limit: int = 20,
+        where: Sequence[Condition] = (),
     ) -> list[FoundPassage]:
-        """Search the full text, best first. `collections` limits it to these, `run_id` to what that run read."""
+        """Search the full text, best first. `collections` limits it to these, `run_id` to what that run read.
+
+        `where` limits it to files of collections of which all conditions hold.
+        """
         ...
 
 
@@ -83,15 +101,19 @@ class Collections(Protocol):
     """Named sets of local documents."""
 
     async def put(self, name: str, path: str, now: float) -> None:
-        """Create a collection, or change its folder."""
+        """Create a collection, or change its sources."""
         ...
 
     async def stamps(self, name: str) -> dict[str, FileStamp]:
         """Return the indexed files by relative path."""
         ...
 
-    async def add(self, name: str, stamp: FileStamp, document: Document) -> None:
-        """Index one file; it replaces the document under the same path."""
+    async def add(self, name: str, stamp: FileStamp, document: Document, facts: Mapping[str, str] = NO_FACTS) -> None:
+        """Index one file; it replaces the document under the same path. `facts` is what the file says of itself."""
+        ...
+
+    async def restamp(self, name: str, stamp: FileStamp) -> None:
+        """Note the size and time of a file whose content is the same."""
         ...
 
     async def drop(self, name: str, paths: Collection[str]) -> None:
@@ -106,8 +128,10 @@ class Collections(Protocol):
         """Remove a collection from the index; False if it does not exist. Its folder is never touched."""
         ...
 
-    async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
-        """Return the best documents as hits; their `url` is `library://NAME/relative/path`.
+    async def search(
+        self, names: Collection[str], query: str, limit: int, where: Sequence[Condition] = ()
+    ) -> list[Hit]:
+        """Return the best documents of which all conditions hold as hits; their `url` is `library://NAME/relative/path`.
 
         Raises:
             UnknownCollection: A collection does not exist.
@@ -116,4 +140,33 @@ class Collections(Protocol):
 
     async def document(self, url: str) -> Document | None:
         """Return the document at a `library://` address; None if there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of a stored text that is found as one, and the words by which it is embedded."""
+
+    snapshot: str
+    start: int
+    end: int
+    text: str
+    """With its document's title and the headings above it."""
+
+
+class Vectors(Protocol):
+    """Vectors of the chunks of collections, by model."""
+
+    async def missing(self, names: Collection[str], model: str, limit: int) -> list[Chunk]:
+        """Return at most `limit` chunks of these collections that have no vector of this model."""
+        ...
+
+    async def keep(self, model: str, vectors: Sequence[tuple[Chunk, Vector]]) -> None:
+        """Store vectors; one that is there stays as it is."""
+        ...
+
+    async def nearest(
+        self, names: Collection[str], model: str, vector: Vector, limit: int, where: Sequence[Condition] = ()
+    ) -> list[Hit]:
+        """Return the documents with the chunks nearest in meaning, best first."""
         ...

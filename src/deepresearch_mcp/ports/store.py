@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from deepresearch_mcp.ports.answers import EngineAnswers
 from deepresearch_mcp.ports.consent import Inquiries
-from deepresearch_mcp.ports.documents import Collections, Documents
+from deepresearch_mcp.ports.documents import Collections, Documents, Vectors
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.queue import Queue
 from deepresearch_mcp.ports.retention import Retention
@@ -222,6 +222,7 @@ class Store(Protocol):
     inquiries: Inquiries
     events: Events
     collections: Collections
+    vectors: Vectors
     spending: Spending
     retention: Retention
     reports: Reports

@@ -79,4 +79,18 @@ EVALS: Final = (
         measure="evals.multihop:musique",
         at_least={"all_gold": 0.35},
     ),
+    EvalSpec(
+        name="ranking",
+        about="Does the library's search put the paragraphs first that an answer needs?",
+        folder="ir_hotpot500",
+        measure="evals.ranking:chains",
+        at_least={"hotpot": 0.89, "musique": 0.625},
+    ),
+    EvalSpec(
+        name="vaswani",
+        about="Does the library's search put the relevant abstracts first?",
+        folder="ir_vaswani",
+        measure="evals.ranking:vaswani",
+        at_least={"ndcg_at_10": 0.46},
+    ),
 )

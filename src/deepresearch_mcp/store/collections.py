@@ -1,17 +1,23 @@
 """Named sets of local documents, and the `library://` addresses that cite them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Container, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import UnknownCollection
-from deepresearch_mcp.ports.documents import CollectionRow, Collections, FileStamp
+from deepresearch_mcp.ports.documents import NO_FACTS, CollectionRow, Collections, FileStamp
+from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.store.documents import drop_reading, of_collections, put_reading, with_text
+from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.facts import of_which_hold
+from deepresearch_mcp.store.ranked import ranked
 from deepresearch_mcp.store.sql import Conn, Database, Match, among
 from deepresearch_mcp.store.words import first_word
+from deepresearch_mcp.text.chunks import best_part
 from deepresearch_mcp.text.library_urls import library_url, split_library_url
+from deepresearch_mcp.text.passages import PassageSpan
 
 _SNIPPET = 300
 """Longest snippet of a hit, in characters."""
@@ -35,12 +41,12 @@ class SqlCollections(Collections):
     @override
     async def stamps(self, name: str) -> dict[str, FileStamp]:
         found = await self._database.rows(
-            "SELECT path, size, modified_ns FROM collection_files WHERE name = ? ORDER BY path", name
+            "SELECT path, size, modified_ns, content FROM collection_files WHERE name = ? ORDER BY path", name
         )
         return {row[0]: FileStamp(*row) for row in found}
 
     @override
-    async def add(self, name: str, stamp: FileStamp, document: Document) -> None:
+    async def add(self, name: str, stamp: FileStamp, document: Document, facts: Mapping[str, str] = NO_FACTS) -> None:
         """Index one file; the document gets the file's `library://` address.
 
         Raises:
@@ -54,15 +60,23 @@ class SqlCollections(Collections):
             old = _reading(conn, name, stamp.path)
             reading = put_reading(conn, ours, collection=name)
             conn.execute(
-                "INSERT INTO collection_files(name, path, size, modified_ns, reading) VALUES(?, ?, ?, ?, ?)"
-                " ON CONFLICT(name, path) DO UPDATE"
-                " SET size = excluded.size, modified_ns = excluded.modified_ns, reading = excluded.reading",
-                (name, stamp.path, stamp.size, stamp.modified_ns, reading),
+                "INSERT INTO collection_files(name, path, size, modified_ns, content, facts, reading)"
+                " VALUES(?, ?, ?, ?, ?, ?, ?) ON CONFLICT(name, path) DO UPDATE SET size = excluded.size,"
+                " modified_ns = excluded.modified_ns, content = excluded.content, facts = excluded.facts,"
+                " reading = excluded.reading",
+                (name, stamp.path, stamp.size, stamp.modified_ns, stamp.content, to_json(dict(facts)), reading),
             )
             if old is not None and old != reading:
                 _release(conn, old)
 
         await self._database.write(put)
+
+    @override
+    async def restamp(self, name: str, stamp: FileStamp) -> None:
+        await self._database.change(
+            "UPDATE collection_files SET size = ?, modified_ns = ? WHERE name = ? AND path = ?",
+            (stamp.size, stamp.modified_ns, name, stamp.path),
+        )
 
     @override
     async def drop(self, name: str, paths: Collection[str]) -> None:
@@ -98,7 +112,9 @@ class SqlCollections(Collections):
         return await self._database.write(forget)
 
     @override
-    async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
+    async def search(
+        self, names: Collection[str], query: str, limit: int, where: Sequence[Condition] = ()
+    ) -> list[Hit]:
         """Find documents; each ranks by its best passage.
 
         Raises:
@@ -109,12 +125,14 @@ class SqlCollections(Collections):
             _known(conn, names)
             hits: dict[str, Hit] = {}
             seen: set[str] = set()
-            for match in conn.dialect.fulltext.matches(conn, query, of_collections(names)):
+            allowed = of_which_hold(conn, where, names) if where else None
+            for match in ranked(conn, query, of_collections(names), allowed):
                 if len(hits) >= limit:
                     break
                 if match.snapshot not in seen:
                     seen.add(match.snapshot)
-                    hits |= {hit.url: hit for hit in _hits(conn, match, names, query)}
+                    files = allowed and allowed[match.snapshot]
+                    hits |= {hit.url: hit for hit in _hits(conn, match, names, query, files)}
             return list(hits.values())[: max(0, limit)]
 
         return await self._database.read(look)
@@ -151,8 +169,22 @@ def _release(conn: Conn, reading: int) -> None:
         drop_reading(conn, reading)
 
 
-def _hits(conn: Conn, match: Match, names: Collection[str], query: str) -> list[Hit]:
-    """A hit for every file whose text contains the matched passage."""
+def hits_of(
+    conn: Conn,
+    matches: Sequence[Match],
+    names: Collection[str],
+    allowed: Mapping[str, Container[tuple[str, str]]] | None = None,
+) -> list[Hit]:
+    """A hit for every file of these collections, or of the `allowed` ones, whose text holds one of the matches."""
+    return [
+        hit for match in matches for hit in _hits(conn, match, names, "", allowed and allowed.get(match.snapshot, ()))
+    ]
+
+
+def _hits(
+    conn: Conn, match: Match, names: Collection[str], query: str, files: Container[tuple[str, str]] | None
+) -> list[Hit]:
+    """A hit for every file, of `files` if they are given, whose text contains the matched passage."""
     found = conn.execute(
         "SELECT f.name, f.path, r.card, d.text FROM readings r JOIN collection_files f ON f.reading = r.number"  # noqa: S608 - question marks alone
         " JOIN documents d ON d.snapshot = r.snapshot"
@@ -161,12 +193,14 @@ def _hits(conn: Conn, match: Match, names: Collection[str], query: str) -> list[
     )
     hits: list[Hit] = []
     for name, path, card_json, text in found:
+        if files is not None and (name, path) not in files:
+            continue
         card = DocumentCard.model_validate_json(card_json)
         hits.append(
             Hit(
                 url=library_url(name, path),
                 title=card.title or PurePosixPath(path).name,
-                snippet=_snippet(text[match.start : match.end], query),
+                snippet=_snippet(text, match, query),
                 published=card.published,
                 score=match.score,
             )
@@ -174,9 +208,10 @@ def _hits(conn: Conn, match: Match, names: Collection[str], query: str) -> list[
     return hits
 
 
-def _snippet(passage: str, query: str) -> str:
-    """At most `_SNIPPET` characters in one line, around the first query word found."""
-    line = " ".join(passage.split())
+def _snippet(text: str, match: Match, query: str) -> str:
+    """At most `_SNIPPET` characters in one line, around the first query word of the chunk's best part."""
+    part = best_part(text, PassageSpan(match.start, match.end, ""), query)
+    line = " ".join(text[part.start : part.end].split())
     if len(line) <= _SNIPPET:
         return line
     start = max(0, first_word(query, line) - _SNIPPET // 5)

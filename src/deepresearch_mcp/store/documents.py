@@ -1,18 +1,21 @@
 """Stored documents: each text once, under its hash, and a card for each reading of it."""
 
 import json
-from collections.abc import Collection
-from itertools import islice
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from typing_extensions import override
 
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Documents, FoundPassage
+from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.facts import of_which_hold
+from deepresearch_mcp.store.ranked import ranked
 from deepresearch_mcp.store.sql import Conn, Database, Match, Shelf, among
-from deepresearch_mcp.text.passages import pieces
+from deepresearch_mcp.text.chunks import best_part, chunks
+from deepresearch_mcp.text.passages import PassageSpan, headings_at
 
 _TEXTS = "texts"
 """Name of the lock held while texts are stored or deleted."""
@@ -69,7 +72,13 @@ class SqlDocuments(Documents):
 
     @override
     async def search(
-        self, query: str, *, collections: Collection[str] | None = None, run_id: str = "", limit: int = 20
+        self,
+        query: str,
+        *,
+        collections: Collection[str] | None = None,
+        run_id: str = "",
+        limit: int = 20,
+        where: Sequence[Condition] = (),
     ) -> list[FoundPassage]:
         """Find passages.
 
@@ -78,11 +87,19 @@ class SqlDocuments(Documents):
         shelf = of_run(run_id) if run_id else of_collections(collections)
 
         def look(conn: Conn) -> list[FoundPassage]:
-            best = list(islice(conn.dialect.fulltext.matches(conn, query, shelf), max(0, limit)))
+            found: dict[tuple[str, int], FoundPassage] = {}
             known: dict[str, tuple[str, tuple[str, str, str, str]]] = {}
-            for snapshot in {match.snapshot for match in best}:
-                known[snapshot] = (_text(conn, snapshot) or "", _shown(conn, snapshot, shelf))
-            return [_found(match, *known[match.snapshot]) for match in best]
+            allowed = of_which_hold(conn, where, collections) if where else None
+            for match in ranked(conn, query, shelf, allowed):
+                if len(found) >= limit:
+                    break
+                if match.snapshot not in known:
+                    known[match.snapshot] = (_text(conn, match.snapshot) or "", _shown(conn, match.snapshot, shelf))
+                text, source = known[match.snapshot]
+                part = best_part(text, PassageSpan(match.start, match.end, ""), query)
+                # Chunks overlap: two of them may have the same best part.
+                found.setdefault((match.snapshot, part.start), _found(match, part, text, source))
+            return list(found.values())
 
         return await self._database.read(look)
 
@@ -138,7 +155,7 @@ def drop_reading(conn: Conn, number: int) -> None:
 def _put_text(conn: Conn, document: Document) -> None:
     if conn.execute("SELECT 1 FROM documents WHERE snapshot = ?", (document.snapshot,)).fetchone():
         return
-    parts = pieces(document.text)
+    parts = chunks(document.text)
     new = conn.execute(
         "INSERT INTO documents(snapshot, text, title, passages) VALUES(?, ?, ?, ?) ON CONFLICT(snapshot) DO NOTHING",
         (document.snapshot, document.text, document.title, len(parts)),
@@ -160,7 +177,7 @@ def _shown(conn: Conn, snapshot: str, shelf: Shelf) -> tuple[str, str, str, str]
     ).fetchone()
 
 
-def _found(match: Match, text: str, source: tuple[str, str, str, str]) -> FoundPassage:
+def _found(match: Match, part: PassageSpan, text: str, source: tuple[str, str, str, str]) -> FoundPassage:
     source_id, url, title, collection = source
-    words = text[match.start : match.end]
-    return FoundPassage(source_id, url, title, collection, words, match.start, match.end, match.score)
+    words, heading = text[part.start : part.end], headings_at(text, part.start, part.end)
+    return FoundPassage(source_id, url, title, collection, words, part.start, part.end, match.score, heading)

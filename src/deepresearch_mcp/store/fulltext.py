@@ -61,10 +61,24 @@ class Fts5(FullText):
         finally:
             cursor.close()
 
+    @override
+    def counts(self, conn: Conn, words: Sequence[str]) -> tuple[list[int], int]:
+        held = [
+            conn.execute("SELECT COUNT(*) FROM passages_fts WHERE passages_fts MATCH ?", (_quoted(word),)).fetchone()[0]
+            for word in words
+        ]
+        # Numbers are given in order and rarely freed, so the last one is near enough, and costs nothing.
+        (size,) = conn.execute("SELECT COALESCE(MAX(number), 0) FROM passages").fetchone()
+        return held, size
+
 
 def match_query(text: str) -> str:
     """An FTS5 query that matches any word of a text; "" if it has no words. Stopwords count only if it has no others.
 
     Every word is quoted, so no text can be a syntax error or an operator.
     """
-    return " OR ".join(f'"{word}"*' if only_begins(word) else f'"{word}"' for word in query_words(text))
+    return " OR ".join(map(_quoted, query_words(text)))
+
+
+def _quoted(word: str) -> str:
+    return f'"{word}"*' if only_begins(word) else f'"{word}"'

@@ -29,6 +29,7 @@ _RUN = (
 _BY_THEMSELVES: dict[str, tuple[str, str]] = {
     "judgements": ("subject, verdict, reason, judge, kept", "subject"),
     "answers": ("subject, hits, kept, most", "subject"),
+    "vectors": ("snapshot, first, beyond, model, vector", "snapshot, first, beyond, model"),
     "spent": ("run_id, key, fence, caller, at, used", "run_id, key"),
 }
 _REPORTS = ("report.md", "report.json")
@@ -108,7 +109,7 @@ def _copy_run(source: Conn, target: Conn, home: Path, run_id: str, moved: Moved)
 def _copy_collections(source: Conn, target: Conn, moved: Moved) -> None:
     for name, path, updated in source.execute("SELECT name, path, updated FROM collections ORDER BY name").fetchall():
         files = source.execute(
-            "SELECT f.path, f.size, f.modified_ns, r.card, d.text FROM collection_files f"
+            "SELECT f.path, f.size, f.modified_ns, f.content, f.facts, r.card, d.text FROM collection_files f"
             " JOIN readings r ON r.number = f.reading JOIN documents d ON d.snapshot = r.snapshot WHERE f.name = ?",
             (name,),
         ).fetchall()
@@ -117,10 +118,10 @@ def _copy_collections(source: Conn, target: Conn, moved: Moved) -> None:
             if not target.execute(sql, (name, path, updated)).rowcount:
                 continue
             moved.count("collections")
-            for file, size, modified, card, text in files:
+            for *stamp, card, text in files:
                 reading = put_reading(target, _whole(card, text), collection=name)
-                columns = "name, path, size, modified_ns, reading"
-                target.execute(_insert("collection_files", columns), (name, file, size, modified, reading))
+                columns = "name, path, size, modified_ns, content, facts, reading"
+                target.execute(_insert("collection_files", columns), (name, *stamp, reading))
 
 
 def _copy_cache(source: Conn, target: Conn, moved: Moved) -> None:

@@ -181,6 +181,22 @@ _DEATHS = (
     "ALTER TABLE runs ADD COLUMN handed INTEGER NOT NULL DEFAULT 0",
 )
 
+_CONTENTS = (
+    # SHA-256 of what was read, so that a file that was only touched is not parsed again.
+    "ALTER TABLE collection_files ADD COLUMN content TEXT NOT NULL DEFAULT ''",
+    # What a file says of itself, as a JSON object of strings.
+    "ALTER TABLE collection_files ADD COLUMN facts TEXT NOT NULL DEFAULT '{}'",
+)
+
+_VECTORS = (
+    # Never deleted with a text: the same text added again costs no second embedding. `vector`: base64 of floats.
+    """
+    CREATE TABLE vectors(
+      snapshot TEXT NOT NULL, first INTEGER NOT NULL, beyond INTEGER NOT NULL, model TEXT NOT NULL,
+      vector TEXT NOT NULL, PRIMARY KEY(snapshot, first, beyond, model)) $keyed
+    """,
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -194,6 +210,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("keys that servers have in common", _KEYS),
     Migration("servers that died over a run", _DEATHS),
     Migration("how many hits answers were asked for", _LIMITS),
+    Migration("contents and facts of collected files", _CONTENTS),
+    Migration("vectors of chunks", _VECTORS),
 )
 
 

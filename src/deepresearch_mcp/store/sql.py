@@ -98,6 +98,10 @@ class FullText(Protocol):
         """Passages of this shelf that contain words of the query, best first; ties have a stable order."""
         ...
 
+    def counts(self, conn: Conn, words: Sequence[str]) -> tuple[list[int], int]:
+        """How many passages hold each of these words of a query, and how many passages there are."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Dialect:

@@ -9,7 +9,7 @@ from typing_extensions import override
 from deepresearch_mcp.ports.answers import EngineAnswers
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import Inquiries
-from deepresearch_mcp.ports.documents import Collections, Documents
+from deepresearch_mcp.ports.documents import Collections, Documents, Vectors
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import Spending
@@ -26,6 +26,7 @@ from deepresearch_mcp.store.retention import SqlRetention
 from deepresearch_mcp.store.runs import SqlRuns
 from deepresearch_mcp.store.spending import SqlSpending
 from deepresearch_mcp.store.sql import Database, Owners
+from deepresearch_mcp.store.vectors import SqlVectors
 
 
 class SqlStore(Store):
@@ -39,6 +40,7 @@ class SqlStore(Store):
     inquiries: Inquiries
     events: Events
     collections: Collections
+    vectors: Vectors
     spending: Spending
     retention: Retention
     reports: Reports
@@ -55,6 +57,7 @@ class SqlStore(Store):
         self.inquiries = SqlInquiries(database, owners)
         self.events = SqlEvents(database)
         self.collections = SqlCollections(database)
+        self.vectors = SqlVectors(database)
         self.spending = SqlSpending(database)
         self.retention = SqlRetention(database)
         self.reports = reports

@@ -129,6 +129,14 @@ class PageReader(Web, Screener):
             await self._documents.keep(key, document, self._validators(fetched))
         return document
 
+    async def fetch_bytes(self, url: str) -> Fetched:
+        """Return what is at an address as it is, fetched under the same rules as a page.
+
+        Raises:
+            FetchRefused, FetchFailed: As for `fetch`.
+        """
+        return await self._client.fetch_bytes(url)
+
     async def _parsed(self, fetched: Fetched) -> tuple[Fetched, ParsedPage]:
         page = await self._parsers.parse(fetched)
         if page.refresh:

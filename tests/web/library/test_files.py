@@ -10,7 +10,9 @@ from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.text.library_urls import library_url
-from deepresearch_mcp.web.library.files import LARGEST, IndexReport, index_folder, read_file, walk
+from deepresearch_mcp.web.library.files import LARGEST, FileSource, folder_source, globbed, one_file, walk
+from deepresearch_mcp.web.library.indexing import IndexReport, index
+from deepresearch_mcp.web.library.source import PassedOver
 from deepresearch_mcp.web.parsing import Parsers
 
 
@@ -66,8 +68,11 @@ def test_a_folder_that_cannot_be_read_is_one_sentence(tmp_path: Path, name: str)
 
 
 async def test_a_file_becomes_a_document_of_its_collection(folder: Path, parsers: Parsers, clock: HandClock) -> None:
-    document = await read_file(folder, FileStamp("plain ü.txt", 1, 1), parsers, "my notes", clock)
+    source, url = folder_source(folder, parsers, clock), library_url("my notes", "plain ü.txt")
 
+    document = (await source.read(FileStamp("plain ü.txt", 1, 1), url, "my notes", "")).document
+
+    assert document
     assert document.url == library_url("my notes", "plain ü.txt") == "library://my%20notes/plain%20%C3%BC.txt"
     assert (document.text, document.site, document.kind, document.flags) == (
         "Iron sinks.",
@@ -79,7 +84,7 @@ async def test_a_file_becomes_a_document_of_its_collection(folder: Path, parsers
 
 async def test_a_file_that_is_gone_is_unread(folder: Path, parsers: Parsers, clock: HandClock) -> None:
     with pytest.raises(FetchFailed) as caught:
-        await read_file(folder, FileStamp("gone.txt", 1, 1), parsers, "notes", clock)
+        await folder_source(folder, parsers, clock).read(FileStamp("gone.txt", 1, 1), "library://n/gone", "n", "")
 
     assert caught.value.reason == "unreachable"
 
@@ -87,18 +92,19 @@ async def test_a_file_that_is_gone_is_unread(folder: Path, parsers: Parsers, clo
 async def test_only_what_changed_is_read_again(
     folder: Path, parsers: Parsers, clock: HandClock, collections: Any
 ) -> None:
-    async def index() -> tuple[IndexReport, list[str]]:
+    async def again() -> tuple[IndexReport, list[str]]:
         told: list[str] = []
-        return await index_folder("notes", folder, collections, parsers, clock, told.append), told
+        sources = [folder_source(folder, parsers, clock)]
+        return await index("notes", sources, collections, clock, told.append), told
 
-    first, told_first = await index()
-    same, told_same = await index()
+    first, told_first = await again()
+    same, told_same = await again()
     (folder / "ice.html").unlink()
     (folder / "b.TXT").write_text("Changed words.")
     (folder / "new.md").write_text("# New")
-    changed, told_changed = await index()
+    changed, told_changed = await again()
 
-    passed = (("empty", 1), ("kind", 1))
+    passed: tuple[tuple[PassedOver, int], ...] = (("empty", 1), ("kind", 1))
     assert first == IndexReport(4, 0, 0, (), passed)
     assert sorted(told_first) == sorted(["b.TXT", "deep/er/wood.md", "ice.html", "plain ü.txt"])
     assert (same, told_same) == (IndexReport(0, 4, 0, (), passed), [])
@@ -113,11 +119,11 @@ async def test_only_what_changed_is_read_again(
 async def test_files_that_cannot_be_parsed_are_told_and_dropped(
     folder: Path, parsers: Parsers, clock: HandClock, collections: Any
 ) -> None:
-    await index_folder("notes", folder, collections, parsers, clock)
+    await index("notes", [folder_source(folder, parsers, clock)], collections, clock)
     (folder / "ice.html").write_text("<html><body></body></html>")
     (folder / "broken.pdf").write_bytes(b"%PDF-1.4 broken")
 
-    report = await index_folder("notes", folder, collections, parsers, clock)
+    report = await index("notes", [folder_source(folder, parsers, clock)], collections, clock)
 
     assert (report.added, report.unchanged, report.removed) == (0, 3, 0)
     assert report.failed == (("broken.pdf", "unparsable"), ("ice.html", "empty"))
@@ -127,8 +133,10 @@ async def test_files_that_cannot_be_parsed_are_told_and_dropped(
 async def test_a_folder_without_anything_to_read_is_one_sentence(
     tmp_path: Path, clock: HandClock, collections: Any
 ) -> None:
+    source = folder_source(tmp_path, Parsers(WebSettings(), clock), clock)
+
     with pytest.raises(InvalidRequest, match="holds no file"):
-        await index_folder("notes", tmp_path, collections, Parsers(WebSettings(), clock), clock)
+        await index("notes", [source], collections, clock)
     assert collections.folders == {}
 
 
@@ -152,7 +160,36 @@ async def test_what_is_passed_over_is_counted_by_its_reason(
     with (folder / "large.txt").open("wb") as file:
         file.truncate(LARGEST + 1)
 
-    report = await index_folder("notes", folder, collections, parsers, clock)
+    report = await index("notes", [folder_source(folder, parsers, clock)], collections, clock)
 
     # What is hidden is not spoken of.
     assert dict(report.passed) == {"empty": 1, "kind": 1, "link": 2, "odd": 1, "too_large": 1}
+
+
+async def look(source: FileSource) -> list[str]:
+    return [stamp.path for stamp in (await source.look()).stamps]
+
+
+async def test_a_glob_takes_the_files_that_match_below_its_fixed_part(
+    folder: Path, parsers: Parsers, clock: HandClock
+) -> None:
+    assert await look(globbed(f"{folder}/**/*.md", parsers, clock)) == ["deep/er/wood.md"]
+    assert await look(globbed(f"{folder}/*.[tT]*", parsers, clock)) == ["b.TXT", "plain ü.txt"]
+    assert globbed(f"{folder}/**/*.md", parsers, clock).place == f"{folder}/**/*.md"
+    with pytest.raises(InvalidRequest, match="holds no file"):
+        await globbed(f"{folder}/*.pdf", parsers, clock).look()
+
+
+async def test_a_single_file_is_a_source(folder: Path, parsers: Parsers, clock: HandClock) -> None:
+    source = one_file(folder / "deep/er/wood.md", parsers, clock)
+
+    assert await look(source) == ["wood.md"]
+    assert source.place == str(folder / "deep/er/wood.md")
+
+
+async def test_front_matter_becomes_facts_of_the_file(folder: Path, parsers: Parsers, clock: HandClock) -> None:
+    (folder / "note.md").write_text("---\nstatus: Draft\ntags: [ice, 'sea']\n---\n# Ice\n\nIt floats.")
+
+    read = await folder_source(folder, parsers, clock).read(FileStamp("note.md", 1, 1), "library://n/x", "n", "")
+
+    assert read.facts == {"status": "Draft", "tags": "ice, sea"}

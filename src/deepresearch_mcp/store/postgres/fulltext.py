@@ -78,11 +78,25 @@ class TsVector(FullText):
         for row in rows:
             yield Match(*row)
 
+    @override
+    def counts(self, conn: Conn, words: Sequence[str]) -> tuple[list[int], int]:
+        """Count up to `_COMMON` passages a word; a more frequent one says as little."""
+        asked = [_term(word) for word in words]
+        known = {row[0]: row for row in conn.execute(_COUNT, (sorted(filter(None, asked)),))}
+        size = max((row[2] for row in known.values()), default=0)
+        return [known[term][1] if term else 0 for term in asked], size
+
 
 def terms(query: str) -> list[str]:
     """The words of a query, each quoted for `to_tsquery`, so that no text is a syntax error or an operator."""
-    found = [(part, only_begins(word)) for word in query_words(query) if (part := _plain(word).strip())]
-    return list(dict.fromkeys(f"'{part}':*" if begins else f"'{part}'" for part, begins in found))
+    return list(dict.fromkeys(filter(None, map(_term, query_words(query)))))
+
+
+def _term(word: str) -> str:
+    part = _plain(word).strip()
+    if not part:
+        return ""
+    return f"'{part}':*" if only_begins(word) else f"'{part}'"
 
 
 def _plain(text: str) -> str:

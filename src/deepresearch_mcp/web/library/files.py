@@ -1,59 +1,149 @@
-"""Reading a folder of documents into a local collection."""
+"""Folders, single files and globs as sources of a collection."""
 
+import glob
+import hashlib
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Literal
+from types import MappingProxyType
+from typing import Final
 
 import anyio
 import anyio.to_thread
+from typing_extensions import override
 
-from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest, UnreadReason
+from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.documents import Collections, FileStamp
-from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.text.library_urls import library_url
+from deepresearch_mcp.ports.documents import FileStamp
+from deepresearch_mcp.text.front_matter import front_matter
 from deepresearch_mcp.web.fetching.client import Fetched
+from deepresearch_mcp.web.library.indexing import nothing_in
+from deepresearch_mcp.web.library.source import Found, PassedOver, Read, Source
 from deepresearch_mcp.web.parsing import Parsers
 from deepresearch_mcp.web.snapshot import document_of
 
-MEDIA_TYPES = {
-    ".html": "text/html",
-    ".htm": "text/html",
-    ".xhtml": "text/html",
-    ".md": "text/markdown",
-    ".markdown": "text/markdown",
-    ".txt": "text/plain",
-    ".rst": "text/plain",
-    ".pdf": "application/pdf",
-}
+MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        ".html": "text/html",
+        ".htm": "text/html",
+        ".xhtml": "text/html",
+        ".md": "text/markdown",
+        ".markdown": "text/markdown",
+        ".txt": "text/plain",
+        ".rst": "text/plain",
+        ".pdf": "application/pdf",
+        ".csv": "text/csv",
+        ".tsv": "text/tab-separated-values",
+        ".json": "application/json",
+        ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        ".epub": "application/epub+zip",
+        ".eml": "message/rfc822",
+        ".ipynb": "application/x-ipynb+json",
+        ".srt": "application/x-subrip",
+        ".vtt": "text/vtt",
+    }
+)
 """Media type of each file suffix that is indexed, in lower case."""
 LARGEST = 30_000_000
 """Largest file that is indexed, in bytes."""
-AT_ONCE = 4
-"""Files read concurrently; the parser processes set the pace."""
+_MAGIC = "*?["
 
 
-PassedOver = Literal["kind", "empty", "too_large", "link", "odd"]
-"""Why a visible entry is skipped: its suffix, its size, a link (broken, or out of the folder), not a regular file."""
+class FileSource(Source):
+    """The readable files below a folder, or those of them that `listed` names."""
+
+    def __init__(
+        self,
+        folder: Path,
+        parsers: Parsers,
+        clock: Clock,
+        *,
+        listed: "Callable[[Path], list[Path]] | None" = None,
+        place: str = "",
+        types: Mapping[str, str] = MEDIA_TYPES,
+    ) -> None:
+        self._folder = folder
+        self._parsers = parsers
+        self._clock = clock
+        self._listed = listed
+        self._place = place
+        self._types = types
+
+    @property
+    @override
+    def place(self) -> str:
+        return self._place or str(_root(self._folder))
+
+    @property
+    @override
+    def label(self) -> str:
+        return self._folder.expanduser().resolve().name or "folder"
+
+    @property
+    @override
+    def is_local(self) -> bool:
+        return True
+
+    @override
+    async def look(self) -> Found:
+        seen = await anyio.to_thread.run_sync(self._seen)
+        stamps = tuple(one for one in seen if isinstance(one, FileStamp))
+        if not stamps:
+            raise nothing_in(self._place or str(self._folder), self._types)
+        return Found(stamps, Counter(one for one in seen if not isinstance(one, FileStamp)))
+
+    def _seen(self) -> list[FileStamp | PassedOver]:
+        root = _root(self._folder)
+        if self._listed is None:
+            return list(_looked_through(root, LARGEST, self._types))
+        return [_stamp(path, root, LARGEST, self._types) for path in sorted(self._listed(root))]
+
+    @override
+    async def read(self, stamp: FileStamp, url: str, site: str, known: str) -> Read:
+        path = self._folder / stamp.path
+        try:
+            body = await anyio.to_thread.run_sync(path.read_bytes, abandon_on_cancel=True)
+        except OSError as error:
+            raise FetchFailed(url, "unreachable", "The file cannot be opened.") from error
+        content = hashlib.sha256(body).hexdigest()
+        if content == known:
+            return Read(content, None)
+        media_type = self._types[path.suffix.lower()]
+        page = await self._parsers.parse(Fetched(url, url, 200, media_type, "", body))
+        document = document_of(page, url=url, requested_url=url, site=site, read_at=self._clock.now())
+        return Read(content, document, front_matter(body) if media_type == "text/markdown" else {})
 
 
-@dataclass(frozen=True, slots=True)
-class IndexReport:
-    """The result of indexing a folder."""
+def folder_source(folder: Path, parsers: Parsers, clock: Clock) -> FileSource:
+    """All readable files below a folder."""
+    return FileSource(folder, parsers, clock)
 
-    added: int
-    """New or changed files that were read."""
-    unchanged: int
-    removed: int
-    """Files removed from the collection because they are gone from the folder."""
-    failed: tuple[tuple[str, UnreadReason], ...]
-    """Relative paths of files that could not be read, with the reason."""
-    passed: tuple[tuple[PassedOver, int], ...] = ()
-    """Number of skipped entries, by reason."""
+
+def one_file(path: Path, parsers: Parsers, clock: Clock) -> FileSource:
+    """A single file."""
+    whole = path.expanduser().absolute()
+    return FileSource(whole.parent, parsers, clock, listed=lambda root: [root / whole.name], place=str(whole))
+
+
+def is_glob(place: str) -> bool:
+    """Whether a path holds a wildcard."""
+    return any(sign in place for sign in _MAGIC)
+
+
+def globbed(pattern: str, parsers: Parsers, clock: Clock) -> FileSource:
+    """The files that match a pattern such as `papers/**/*.pdf`; paths are relative to the part without wildcards."""
+    whole = Path(pattern).expanduser().absolute()
+    at = next(index for index, part in enumerate(whole.parts) if is_glob(part))
+    base, rest = Path(*whole.parts[:at]), str(Path(*whole.parts[at:]))
+
+    def listed(root: Path) -> list[Path]:
+        return [root / one for one in glob.glob(rest, root_dir=root, recursive=True) if not (root / one).is_dir()]
+
+    return FileSource(base, parsers, clock, listed=listed, place=str(whole))
 
 
 def walk(folder: Path, largest: int = LARGEST) -> Iterator[FileStamp]:
@@ -65,11 +155,10 @@ def walk(folder: Path, largest: int = LARGEST) -> Iterator[FileStamp]:
     Raises:
         InvalidRequest: The folder does not exist or cannot be read.
     """
-    return (one for one in _looked_through(folder, largest) if isinstance(one, FileStamp))
+    return (one for one in _looked_through(_root(folder), largest, MEDIA_TYPES) if isinstance(one, FileStamp))
 
 
-def _looked_through(folder: Path, largest: int) -> Iterator[FileStamp | PassedOver]:
-    root = _root(folder)
+def _looked_through(root: Path, largest: int, types: Mapping[str, str]) -> Iterator[FileStamp | PassedOver]:
     for place, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in folders:
@@ -78,11 +167,11 @@ def _looked_through(folder: Path, largest: int) -> Iterator[FileStamp | PassedOv
         for name in sorted(names):
             path = Path(place, name)
             if not name.startswith("."):
-                yield _stamp(path, root, largest)
+                yield _stamp(path, root, largest, types)
 
 
-def _stamp(path: Path, root: Path, largest: int) -> FileStamp | PassedOver:
-    if path.suffix.lower() not in MEDIA_TYPES:
+def _stamp(path: Path, root: Path, largest: int, types: Mapping[str, str]) -> FileStamp | PassedOver:
+    if path.suffix.lower() not in types:
         return "kind"
     try:
         str(path).encode()
@@ -97,94 +186,6 @@ def _stamp(path: Path, root: Path, largest: int) -> FileStamp | PassedOver:
     if not 0 < found.st_size <= largest:
         return "too_large" if found.st_size else "empty"
     return FileStamp(path.relative_to(root).as_posix(), found.st_size, found.st_mtime_ns)
-
-
-async def read_file(folder: Path, stamp: FileStamp, parsers: Parsers, collection: str, clock: Clock) -> Document:
-    """Read one file of a folder as a document of a collection.
-
-    The address is `library://NAME/path`, percent-encoded; the site is the collection's name.
-
-    Raises:
-        FetchFailed: The file cannot be read or parsed.
-    """
-    url = library_url(collection, stamp.path)
-    path = folder / stamp.path
-    try:
-        body = await anyio.to_thread.run_sync(path.read_bytes, abandon_on_cancel=True)
-    except OSError as error:
-        raise FetchFailed(url, "unreachable", "The file cannot be opened.") from error
-    media_type = MEDIA_TYPES[path.suffix.lower()]
-    page = await parsers.parse(Fetched(url, url, 200, media_type, "", body))
-    return document_of(page, url=url, requested_url=url, site=collection, read_at=clock.now())
-
-
-async def index_folder(
-    name: str,
-    folder: Path,
-    collections: Collections,
-    parsers: Parsers,
-    clock: Clock,
-    emit: Callable[[str], None] | None = None,
-) -> IndexReport:
-    """Update a collection from a folder: read new and changed files, drop files that are gone.
-
-    A file has changed if its size or modification time differs. A changed file that can no longer be read is dropped.
-    `emit` receives the path of each file before it is read.
-
-    Raises:
-        InvalidRequest: The folder does not exist, cannot be read, or holds no readable file.
-    """
-    seen = await anyio.to_thread.run_sync(lambda: list(_looked_through(folder, LARGEST)))
-    found = {one.path: one for one in seen if isinstance(one, FileStamp)}
-    if not found:
-        raise InvalidRequest(
-            f"The folder {folder} holds no file that can be read.",
-            f"Give a folder with files that end in {', '.join(MEDIA_TYPES)}.",
-        )
-    passed: Counter[PassedOver] = Counter(one for one in seen if not isinstance(one, FileStamp))
-    await collections.put(name, str(_root(folder)), clock.now().timestamp())
-    known = await collections.stamps(name)
-    changed = [stamp for path, stamp in found.items() if known.get(path) != stamp]
-    failed = dict(await _add(name, folder, changed, collections, parsers, clock, emit))
-    gone = [path for path in known if path not in found or path in failed]
-    if gone:
-        await collections.drop(name, gone)
-    return IndexReport(
-        added=len(changed) - len(failed),
-        unchanged=len(found) - len(changed),
-        removed=sum(path not in found for path in gone),
-        failed=tuple(sorted(failed.items())),
-        passed=tuple(sorted(passed.items())),
-    )
-
-
-async def _add(
-    name: str,
-    folder: Path,
-    stamps: list[FileStamp],
-    collections: Collections,
-    parsers: Parsers,
-    clock: Clock,
-    emit: Callable[[str], None] | None,
-) -> list[tuple[str, UnreadReason]]:
-    failed: list[tuple[str, UnreadReason]] = []
-    queue = iter(stamps)
-
-    async def work() -> None:
-        for stamp in queue:
-            if emit:
-                emit(stamp.path)
-            try:
-                document = await read_file(folder, stamp, parsers, name, clock)
-            except FetchFailed as error:
-                failed.append((stamp.path, error.reason))
-            else:
-                await collections.add(name, stamp, document)
-
-    async with anyio.create_task_group() as group:
-        for _ in range(AT_ONCE):
-            group.start_soon(work)
-    return failed
 
 
 def _root(folder: Path) -> Path:

@@ -1,0 +1,33 @@
+import pytest
+from pydantic import ValidationError
+
+from deepresearch_mcp.settings.library import LibrarySettings, is_this_machine
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("", ""),
+        ("http://localhost:11434/v1", ""),
+        ("http://127.0.0.1:1/v1/embeddings", ""),
+        ("http://[::1]:1/v1", ""),
+        ("http://10.0.0.5:8080/v1", "10.0.0.5"),
+        ("https://api.example/v1", "api.example"),
+    ],
+)
+def test_it_is_told_which_other_machine_gets_the_words(url: str, host: str) -> None:
+    settings = LibrarySettings(embeddings_url=url)
+
+    assert settings.sends_to == host
+    assert not settings.embeddings_url.endswith("/embeddings")
+
+
+@pytest.mark.parametrize("url", ["localhost:11434", "ftp://a.example", "http://"])
+def test_what_is_no_address_is_refused(url: str) -> None:
+    with pytest.raises(ValidationError, match="written like"):
+        LibrarySettings(embeddings_url=url)
+
+
+def test_only_the_loopback_is_this_machine() -> None:
+    assert is_this_machine("a.localhost")
+    assert not is_this_machine("localhost.example.org")
