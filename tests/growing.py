@@ -78,8 +78,9 @@ from deepresearch_mcp.text import (
     wrapping,
 )
 from deepresearch_mcp.thinkers.extractive import prose
-from deepresearch_mcp.web import charset, sniff
+from deepresearch_mcp.web import charset, no_ai, sniff
 from deepresearch_mcp.web.documents import text_files
+from deepresearch_mcp.web.fetching import robots_rules
 from deepresearch_mcp.web.pages import (
     facts,
     hidden,
@@ -442,6 +443,12 @@ WORK: dict[str, Work] = {
         _tree(f'<a href="/">{text}</a>'), {}, [], "Ice", "https://a.example/b"
     ),
     "web.pages.site_names.titled": lambda text: site_names.titled(text, text),
+    "web.fetching.robots_rules.Rules": lambda text: robots_rules.Rules.parse(
+        f"User-agent: *\nDisallow: /{text}".encode(), "bot"
+    ).allow(f"/{text}"),
+    "web.fetching.robots_rules.path_of": robots_rules.path_of,
+    "web.no_ai.headers_say_no": lambda text: no_ai.headers_say_no({"x-robots-tag": text}, "bot"),
+    "web.no_ai.metas_say_no": lambda text: no_ai.metas_say_no({"robots": text}, "bot"),
     "web.sniff.sniff": lambda text: sniff.sniff(text.encode("utf-8", "replace"), "", "/a"),
     "web.documents.text_files.parse_text": lambda text: (
         text_files.parse_text(text, "markdown", 2_000_000),
@@ -461,6 +468,8 @@ READ = (
     "web.pages.facts",
     "web.pages.hidden",
     "web.fetching.rehearsal",
+    "web.fetching.robots_rules",
+    "web.no_ai",
     "web.pages.hiding",
     "web.pages.hiding_styles",
     "web.pages.style_sheet",
@@ -767,6 +776,9 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.attributions.unattributed": (", according to ", "said that ", " (", "(a) "),
     "text.topics.is_another_topic": ("a b ", "中", "the "),
     "text.url_secrets.without_secrets": ("token=a&", "&", "=", "%", "#", ";sid=", "a=1&", "eyJ", "key=a1"),
+    "web.fetching.robots_rules.Rules": ("\nDisallow: /*a", "*a", "*", "\nUser-agent: *", "\r", "a", "\nai-input = "),
+    "web.fetching.robots_rules.path_of": ("/", "://", "#", ";"),
+    "web.no_ai.headers_say_no": (",", "a:", ", a: noai"),
     "text.utf8.fitting": ("é", "中"),
     "text.utf8.shortened_to_bytes": ("é", "中"),
     "text.wrapping.is_row": ("1 ", "$ 1,0", "\t", "   ", "- ", "(1) "),

@@ -95,6 +95,22 @@ async def test_a_kept_page_whose_text_is_gone_is_fetched_anew(
     assert b"if-none-match" not in site.requests[-1].lower()
 
 
+@pytest.mark.parametrize("respected", [True, False])
+async def test_a_page_that_wants_no_ai_is_left_unread_by_setting(
+    settings: WebSettings, clock: HandClock, documents: Any, collections: Any, site: Any, make: Any, *, respected: bool
+) -> None:
+    site.pages["/header"] = make.http(X_Robots_Tag="noindex, noai")
+    site.pages["/meta"] = make.http(make.page.replace("<title>", '<meta name="robots" content="noai"><title>'))
+    settings = settings.model_copy(update={"respect_noai": respected})
+
+    async with open_web(settings, clock, documents, collections) as web:
+        for path in ("/header", "/meta", "/meta"):
+            if respected:
+                assert await reason(web, site.url(path)) == "no_ai"
+            else:
+                assert "no_ai" in (await web.fetch(site.url(path))).flags
+
+
 @pytest.mark.parametrize("path", ["/moved", "/sent"])
 async def test_redirects_of_both_kinds_lead_to_the_page(web: PageReader, site: Any, make: Any, path: str) -> None:
     site.pages["/moved"] = make.http("", "301 Moved", Location="/ice")

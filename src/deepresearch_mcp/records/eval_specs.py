@@ -79,4 +79,12 @@ EVALS: Final = (
         measure="evals.multihop:musique",
         at_least={"all_gold": 0.35},
     ),
+    EvalSpec(
+        name="robots",
+        about="Is robots.txt read as the search engine that wrote the standard reads it?",
+        folder="robots",
+        measure="evals.robots:measure",
+        at_least={"accuracy": 1.0},
+        at_most={"crashes": 0},
+    ),
 )

@@ -73,6 +73,10 @@ class WebSettings(ContactSettings):
     """How pages are fetched."""
 
     robots: bool = Field(default=True, description="Obey robots.txt.")
+    respect_noai: bool = Field(
+        default=False,
+        description="Leave pages unread that ask not to be used by AI: noai tags and headers, ai-input=no, TDM.",
+    )
     allow_private: tuple[str, ...] = Field(
         default=(), description="Private hosts, host:port pairs or networks that may be read: intranets, tests."
     )

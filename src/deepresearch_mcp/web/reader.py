@@ -25,9 +25,10 @@ from deepresearch_mcp.web.fetching.fetcher import Fetcher
 from deepresearch_mcp.web.fetching.guard import AllowList, GuardedFetcher
 from deepresearch_mcp.web.fetching.late import LateTransport
 from deepresearch_mcp.web.fetching.retries import RetryingFetcher
-from deepresearch_mcp.web.fetching.robots import RobotsFetcher
+from deepresearch_mcp.web.fetching.robots import RobotsFetcher, product_of
 from deepresearch_mcp.web.fetching.throttle import Throttle, ThrottledFetcher
 from deepresearch_mcp.web.fetching.wire import WireFetcher
+from deepresearch_mcp.web.no_ai import NO_AI, headers_say_no
 from deepresearch_mcp.web.parsing import ParsedPage, Parsers
 from deepresearch_mcp.web.snapshot import document_of
 
@@ -113,20 +114,29 @@ class PageReader(Web, Screener):
                 screened = await self.screened(old)
                 if screened is not old:
                     await self._documents.keep(key, screened, dict(validators))
-                return _cached(screened, url)
+                return self._permitted(_cached(screened, url))
         await self._parsers.begin()
         fetched = await self._client.fetch_bytes(url, _conditions(validators) if old else None)
         if old is not None and fetched.status == NOT_MODIFIED:
             old = await self.screened(old)
             await self._documents.keep(key, old, {**validators, "expires": self._expires(fetched)})
-            return _cached(old, url)
+            return self._permitted(_cached(old, url))
         fetched, page = await self._parsed(fetched)
         document = document_of(
             page, url=fetched.final_url, requested_url=url, site=site_of(fetched.final_url), read_at=self._clock.now()
         )
+        if headers_say_no(fetched.headers, product_of(self._settings.user_agent)) and NO_AI not in document.flags:
+            document = document.model_copy(update={"flags": (*document.flags, NO_AI)})
         document = await self.screened(document)
         if key and "no-store" not in fetched.headers.get("cache-control", "").lower():
             await self._documents.keep(key, document, self._validators(fetched))
+        return self._permitted(document)
+
+    def _permitted(self, document: Document) -> Document:
+        if self._settings.respect_noai and NO_AI in document.flags:
+            raise FetchRefused(
+                document.requested_url, "no_ai", "The page asks not to be used by AI.", "See web.respect_noai."
+            )
         return document
 
     async def _parsed(self, fetched: Fetched) -> tuple[Fetched, ParsedPage]:
