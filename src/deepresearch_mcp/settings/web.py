@@ -102,6 +102,12 @@ class WebSettings(ContactSettings):
     cache_seconds: float = Field(default=3600.0, ge=0, description="How long a page is used again without asking.")
     proxy: str = Field(default="", description="HTTP proxy; it resolves names itself, so addresses cannot be pinned.")
     ca_file: str = Field(default="", description="PEM file of a private certificate authority.")
+    browser: bool = Field(
+        default=True,
+        description="Run the scripts of pages that hold no text without them, where the extra browser is installed.",
+    )
+    browser_program: str = Field(default="", description="Path of the Chromium to start; empty: the system's.")
+    browser_seconds: float = Field(default=12.0, gt=0, le=120, description="Seconds for one page in the browser.")
     workers: int = Field(default=2, ge=1, le=16, description="Processes that parse pages.")
     parse_timeout: float = Field(default=20.0, gt=0, description="Seconds after which a parser process is killed.")
 

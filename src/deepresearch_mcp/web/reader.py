@@ -20,6 +20,7 @@ from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import normalise_url, site_of
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.fetching.breaker import FetcherWithCircuitBreaker
+from deepresearch_mcp.web.fetching.browser import RENDERED, Browser, open_browser
 from deepresearch_mcp.web.fetching.client import NOT_MODIFIED, Fetched, PageClient
 from deepresearch_mcp.web.fetching.fetcher import Fetcher
 from deepresearch_mcp.web.fetching.guard import AllowList, GuardedFetcher
@@ -73,7 +74,7 @@ async def open_web(
         hop = RobotsFetcher(asked, GuardedFetcher(asked, allow, settings.ports), settings, clock, throttle.pace)
     client = PageClient(GuardedFetcher(hop, allow, settings.ports), settings, allow)
     async with transport, Parsers(settings, clock) as parsers:
-        yield PageReader(client, parsers, settings, clock, documents, collections)
+        yield PageReader(client, parsers, settings, clock, documents, collections, open_browser(settings, resolve))
 
 
 class PageReader(Web, Screener):
@@ -87,9 +88,11 @@ class PageReader(Web, Screener):
         clock: Clock,
         documents: Documents,
         collections: Collections,
+        browser: Browser,
     ) -> None:
         self._client = client
         self._parsers = parsers
+        self._browser = browser
         self._settings = settings
         self._clock = clock
         self._documents = documents
@@ -140,7 +143,7 @@ class PageReader(Web, Screener):
         return document
 
     async def _parsed(self, fetched: Fetched) -> tuple[Fetched, ParsedPage]:
-        page = await self._parsers.parse(fetched)
+        fetched, page = await self._scripted(fetched)
         if page.refresh:
             # The page forwards its reader: follow one step, like a redirect.
             try:
@@ -155,6 +158,28 @@ class PageReader(Web, Screener):
         if not page.text:
             raise FetchFailed(fetched.url, "empty", "The page holds no text.")
         return fetched, page
+
+    async def _scripted(self, fetched: Fetched) -> tuple[Fetched, ParsedPage]:
+        """Parse a page; if it holds no text without its scripts, run them and parse what they made of it."""
+        page: ParsedPage | None = None
+        try:
+            page = await self._parsers.parse(fetched)
+        except FetchFailed as error:
+            if error.reason != "empty" or not self._browser.wanted_for(fetched, ""):
+                raise
+        else:
+            if page.refresh or not self._browser.wanted_for(fetched, page.text):
+                return fetched, page
+        try:
+            after = await self._browser.rendered(fetched)
+            made = await self._parsers.parse(after)
+        except FetchFailed:
+            if page is None:
+                raise
+            return fetched, page
+        if page is not None and len(made.text) <= len(page.text):
+            return fetched, page
+        return after, replace(made, flags=(*made.flags, RENDERED))
 
     async def _from_library(self, url: str) -> Document:
         document = await self._collections.document(url)
