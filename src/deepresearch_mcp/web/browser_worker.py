@@ -69,8 +69,9 @@ def rendered(job: Mapping[str, Any]) -> dict[str, Any]:
         )
         page = context.new_page()
         _restrict(context, page, job["url"])
-        response = page.goto(job["url"], wait_until="domcontentloaded", timeout=limit)
+        response = page.goto(job["url"], wait_until="commit", timeout=limit)
         with suppress(Error):  # a page that never falls silent is taken as it is
+            page.wait_for_load_state("domcontentloaded", timeout=limit * _SETTLING)
             page.wait_for_load_state("networkidle", timeout=limit * _SETTLING)
         answer = {"html": page.content()[: job["most"]], "status": response.status if response else 0}
         browser.close()
@@ -78,16 +79,31 @@ def rendered(job: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _restrict(context: "BrowserContext", page: "Page", url: str) -> None:
+    """Let the page be loaded once, and refuse what brings no text, other pages and new windows."""
+    from playwright.sync_api import Error
+
+    started: list[str] = []
+
     def decide(route: "Route", request: "Request") -> None:
-        leads_away = request.is_navigation_request() and (request.frame != page.main_frame or request.url != url)
-        if leads_away or request.resource_type in _UNNEEDED or request.method not in _METHODS:
-            route.abort()
-        else:
-            route.continue_()
+        # Errors of a page that closes, or opens another, while it is asked about; they must not reach the library.
+        with suppress(Error):
+            if request.is_navigation_request() and (started or request.url != url):
+                route.abort("aborted")  # any other reason would put an error page in the place of this one
+            elif request.resource_type in _UNNEEDED or request.method not in _METHODS:
+                route.abort()
+            else:
+                if request.is_navigation_request():
+                    started.append(url)
+                route.continue_()
+
+    def close(opened: "Page") -> None:
+        with suppress(Error):
+            if opened is not page:
+                opened.close()
 
     context.route("**/*", decide)
     context.route_web_socket("**/*", lambda socket: socket.close())
-    context.on("page", lambda opened: opened.close())
+    context.on("page", close)
 
 
 def can_be_sandboxed() -> bool:
