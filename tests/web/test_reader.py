@@ -95,6 +95,25 @@ async def test_a_kept_page_whose_text_is_gone_is_fetched_anew(
     assert b"if-none-match" not in site.requests[-1].lower()
 
 
+async def test_personal_data_is_masked_before_a_page_is_kept(
+    settings: WebSettings, clock: HandClock, documents: Any, collections: Any, site: Any, make: Any
+) -> None:
+    site.pages["/ice"] = make.http(make.page.replace("Ice floats", "Ask ann@lee.example why ice floats"))
+    open_settings, closed = settings, settings.model_copy(update={"redact": ("email",)})
+
+    async with open_web(open_settings, clock, documents, collections) as web:
+        assert "ann@lee.example" in (await web.fetch(site.url("/ice"))).text
+    async with open_web(closed, clock, documents, collections) as web:
+        cached = await web.fetch(site.url("/ice"))
+        clock.advance(3601)
+        fresh = await web.fetch(site.url("/ice"))
+
+    assert "Ask ███████████████ why" in cached.text
+    assert fresh.text == cached.text
+    assert documents.cache[site.url("/ice")][0].snapshot == fresh.snapshot
+    assert documents.texts[fresh.snapshot] == fresh.text
+
+
 @pytest.mark.parametrize("respected", [True, False])
 async def test_a_page_that_wants_no_ai_is_left_unread_by_setting(
     settings: WebSettings, clock: HandClock, documents: Any, collections: Any, site: Any, make: Any, *, respected: bool

@@ -2,6 +2,7 @@
 
 import re
 import string
+from typing import Literal
 from urllib.parse import quote
 
 from pydantic import Field, field_validator
@@ -69,6 +70,10 @@ def _in_ascii(name: str, text: str) -> str:
         raise ValueError(f"{text!r} is not a host name; correct it") from None
 
 
+PersonalData = Literal["email", "phone", "card", "iban", "ssn"]
+"""Kinds of personal data that can be masked; `text/redaction.py` finds them."""
+
+
 class WebSettings(ContactSettings):
     """How pages are fetched."""
 
@@ -102,6 +107,10 @@ class WebSettings(ContactSettings):
     cache_seconds: float = Field(default=3600.0, ge=0, description="How long a page is used again without asking.")
     proxy: str = Field(default="", description="HTTP proxy; it resolves names itself, so addresses cannot be pinned.")
     ca_file: str = Field(default="", description="PEM file of a private certificate authority.")
+    redact: tuple[PersonalData, ...] = Field(
+        default=(),
+        description="Personal data masked in every page before it is stored, cited or exported; found by patterns.",
+    )
     browser: bool = Field(
         default=True,
         description="Run the scripts of pages that hold no text without them, where the extra browser is installed.",

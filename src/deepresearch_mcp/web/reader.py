@@ -31,7 +31,7 @@ from deepresearch_mcp.web.fetching.throttle import Throttle, ThrottledFetcher
 from deepresearch_mcp.web.fetching.wire import WireFetcher
 from deepresearch_mcp.web.no_ai import NO_AI, headers_say_no
 from deepresearch_mcp.web.parsing import ParsedPage, Parsers
-from deepresearch_mcp.web.snapshot import document_of
+from deepresearch_mcp.web.snapshot import document_of, redacted_document
 
 if TYPE_CHECKING:
     from deepresearch_mcp.web.fetching.pinning import Resolver
@@ -130,12 +130,13 @@ class PageReader(Web, Screener):
         )
         if headers_say_no(fetched.headers, product_of(self._settings.user_agent)) and NO_AI not in document.flags:
             document = document.model_copy(update={"flags": (*document.flags, NO_AI)})
-        document = await self.screened(document)
+        document = redacted_document(await self.screened(document), self._settings.redact)
         if key and "no-store" not in fetched.headers.get("cache-control", "").lower():
             await self._documents.keep(key, document, self._validators(fetched))
         return self._permitted(document)
 
     def _permitted(self, document: Document) -> Document:
+        document = redacted_document(document, self._settings.redact)
         if self._settings.respect_noai and NO_AI in document.flags:
             raise FetchRefused(
                 document.requested_url, "no_ai", "The page asks not to be used by AI.", "See web.respect_noai."
@@ -185,7 +186,7 @@ class PageReader(Web, Screener):
         document = await self._collections.document(url)
         if document is None:
             raise FetchFailed(url, "not_found", "No local collection holds this document.")
-        return await self.screened(document)
+        return redacted_document(await self.screened(document), self._settings.redact)
 
     @override
     async def screened(self, document: Document) -> Document:
