@@ -105,7 +105,17 @@ class WebSettings(ContactSettings):
     breaker_failures: int = Field(default=5, ge=1, description="Failures in a row after which a host is left alone.")
     breaker_seconds: float = Field(default=30.0, gt=0, description="How long it is left alone.")
     cache_seconds: float = Field(default=3600.0, ge=0, description="How long a page is used again without asking.")
-    proxy: str = Field(default="", description="HTTP proxy; it resolves names itself, so addresses cannot be pinned.")
+    cache_document_seconds: float = Field(
+        default=604_800.0, ge=0, description="The same for PDF and office files, which seldom change."
+    )
+    archive: str = Field(
+        default="https://archive.org/wayback/available",
+        description="Availability API of the web archive in which dead pages are looked up; empty: none.",
+    )
+    proxy: str = Field(
+        default="",
+        description="HTTP proxy. It resolves names itself: we cannot keep it from reaching private addresses.",
+    )
     ca_file: str = Field(default="", description="PEM file of a private certificate authority.")
     redact: tuple[PersonalData, ...] = Field(
         default=(),
