@@ -139,7 +139,7 @@ async def test_the_browser_itself_may_not_be_sent_to_a_private_address(settings:
     [
         ("import sys; sys.stdout.write('no JSON')", "unparsable"),
         ("", "unparsable"),
-        ("print('[]')", "empty"),
+        ("import sys; sys.stdin.read(); print('[]')", "empty"),
         ('print(\'{"error": "no"}\')', "empty"),
         ("import time; time.sleep(60)", "timed_out"),
         ("import sys\nwhile 1: sys.stdout.write('x' * 65536)", "unparsable"),
