@@ -140,13 +140,13 @@ async def test_the_browser_itself_may_not_be_sent_to_a_private_address(settings:
         ("import sys; sys.stdout.write('no JSON')", "unparsable"),
         ("", "unparsable"),
         ("import sys; sys.stdin.read(); print('[]')", "empty"),
-        ('print(\'{"error": "no"}\')', "empty"),
+        ('import sys; sys.stdin.read(); print(\'{"error": "no"}\')', "empty"),
         ("import time; time.sleep(60)", "timed_out"),
         ("import sys\nwhile 1: sys.stdout.write('x' * 65536)", "unparsable"),
     ],
 )
 async def test_a_browser_that_breaks_is_one_failed_page(settings: WebSettings, program: str, error: str) -> None:
-    small = settings.model_copy(update={"max_body_bytes": 100_000, "browser_seconds": -4.5})
+    small = settings.model_copy(update={"max_body_bytes": 100_000, "browser_seconds": -3.5})
     browser = Browser(small, "chromium", command=(sys.executable, "-c", program))
 
     with pytest.raises(FetchFailed) as caught:
