@@ -69,6 +69,7 @@ from deepresearch_mcp.text import (
     quantities,
     quotes,
     ranking,
+    redaction,
     reference_lists,
     reranking,
     sentences,
@@ -82,8 +83,9 @@ from deepresearch_mcp.text import (
     wrapping,
 )
 from deepresearch_mcp.thinkers.extractive import prose
-from deepresearch_mcp.web import charset, sniff
+from deepresearch_mcp.web import charset, no_ai, sniff
 from deepresearch_mcp.web.documents import data_series, text_files
+from deepresearch_mcp.web.fetching import robots_rules
 from deepresearch_mcp.web.pages import (
     facts,
     hidden,
@@ -333,6 +335,8 @@ WORK: dict[str, Work] = {
     "text.attributions.unattributed": attributions.unattributed,
     "text.topics.is_another_topic": lambda text: topics.is_another_topic(CLAIM, text),
     "text.url_secrets.without_secrets": lambda text: url_secrets.without_secrets(f"https://a.example/?{text}"),
+    "text.redaction.redacted": lambda text: redaction.redacted(text, redaction.KINDS),
+    "text.urls.joined_url": lambda text: urls.joined_url("https://a.example/b/", text.replace("[", "")),
     "text.utf8.fitting": lambda text: utf8.fitting(text, len(text)),
     "text.utf8.shortened_to_bytes": lambda text: utf8.shortened_to_bytes(text, len(text) // 2),
     "text.wrapping.is_row": wrapping.is_row,
@@ -458,6 +462,12 @@ WORK: dict[str, Work] = {
         _tree(f'<a href="/">{text}</a>'), {}, [], "Ice", "https://a.example/b"
     ),
     "web.pages.site_names.titled": lambda text: site_names.titled(text, text),
+    "web.fetching.robots_rules.Rules": lambda text: robots_rules.Rules.parse(
+        f"User-agent: *\nDisallow: /{text}".encode(), "bot"
+    ).allow(f"/{text}"),
+    "web.fetching.robots_rules.path_of": robots_rules.path_of,
+    "web.no_ai.headers_say_no": lambda text: no_ai.headers_say_no({"x-robots-tag": text}, "bot"),
+    "web.no_ai.metas_say_no": lambda text: no_ai.metas_say_no({"robots": text}, "bot"),
     "web.sniff.sniff": lambda text: sniff.sniff(text.encode("utf-8", "replace"), "", "/a"),
     "web.documents.data_series.data_series": lambda text: data_series.data_series(
         {"tag": text, "entityName": text, "units": {text: [_fact(text, number) for number in range(len(text) // 20)]}}
@@ -480,6 +490,8 @@ READ = (
     "web.pages.facts",
     "web.pages.hidden",
     "web.fetching.rehearsal",
+    "web.fetching.robots_rules",
+    "web.no_ai",
     "web.pages.hiding",
     "web.pages.hiding_styles",
     "web.pages.style_sheet",
@@ -808,6 +820,11 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.attributions.unattributed": (", according to ", "said that ", " (", "(a) "),
     "text.topics.is_another_topic": ("a b ", "中", "the "),
     "text.url_secrets.without_secrets": ("token=a&", "&", "=", "%", "#", ";sid=", "a=1&", "eyJ", "key=a1"),
+    "web.fetching.robots_rules.Rules": ("\nDisallow: /*a", "*a", "*", "\nUser-agent: *", "\r", "a", "\nai-input = "),
+    "web.fetching.robots_rules.path_of": ("/", "://", "#", ";"),
+    "web.no_ai.headers_say_no": (",", "a:", ", a: noai"),
+    "text.redaction.redacted": ("a@", "a", "a.", "1 ", "4", "DE89 ", "+1 ", "0-", "[at] ", "030 ", "1-2"),
+    "text.urls.joined_url": ("/", "\\", "../", "?", "a/", "./"),
     "text.utf8.fitting": ("é", "中"),
     "text.utf8.shortened_to_bytes": ("é", "中"),
     "text.wrapping.is_row": ("1 ", "$ 1,0", "\t", "   ", "- ", "(1) "),

@@ -46,6 +46,7 @@ HOSTS = {
     "static.modelcontextprotocol.io": "the schema of the registry's file",
     "www.w3.org": "names of XML namespaces, never opened",
     "doi.org": "resolves identifiers that users cite",
+    "archive.org": "keeps copies of dead pages; the setting web.archive",
     "arxiv.org": "resolves identifiers that users cite",
     "api.openai.com": "OpenAI's API",
     "api.anthropic.com": "Anthropic's API",

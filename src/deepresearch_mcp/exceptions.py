@@ -50,12 +50,13 @@ UnreadReason = Literal[
     "slow",
     "low_quality",
     "not_peer_reviewed",
+    "no_ai",
 ]
 """Why a page was not read.
 
 `off_limits`: outside the domains or dates asked for; `domain_cap`: enough pages of its site were read; `slow`: still
 loading when the round ended; `low_quality`, `not_peer_reviewed`: fetched, but not read for claims, because the settings
-ask for better sources.
+ask for better sources; `no_ai`: the page asks not to be used by AI, and the settings respect that.
 """
 
 

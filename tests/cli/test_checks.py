@@ -1,7 +1,7 @@
 import anyio
 import pytest
 
-from deepresearch_mcp.cli.checks import examine, thinks
+from deepresearch_mcp.cli.checks import examine, thinks, through_proxy
 from deepresearch_mcp.cli.demo.server import serve_site
 from deepresearch_mcp.cli.demo.site import build
 from deepresearch_mcp.settings.schema import ModelSettings, Settings
@@ -136,3 +136,8 @@ async def test_workers_of_a_shared_database_are_looked_for_where_it_needs_any(ca
         assert not checks["workers"].ok
         assert checks["workers"].needed is needed
         assert checks["workers"].action == "Start one, on any machine: deepresearch-mcp worker"
+
+
+def test_behind_a_proxy_the_doctor_says_what_is_no_longer_promised() -> None:
+    assert through_proxy("") == ""
+    assert "private address is the proxy's to refuse" in through_proxy("http://proxy.example:3128")

@@ -5,8 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.text.urls import addresses_in, host_of, in_domains, normalise_url, site_of, typed_addresses
+from deepresearch_mcp.text.urls import (
+    addresses_in,
+    host_of,
+    in_domains,
+    joined_url,
+    normalise_url,
+    site_of,
+    typed_addresses,
+)
 
+BESIDE = r"\\x\y"
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data" / "url_ssrf" / "wpt_urltestdata.json"
 
 
@@ -163,3 +172,20 @@ def test_what_a_page_calls_is_no_address_that_someone_typed(text: str, typed: tu
     page = "The asyncio module has wait(), and org(); evil example() is at one.example."
 
     assert typed_addresses(text, "wait() is at one.example", page) == typed
+
+
+@pytest.mark.parametrize(
+    ("given", "joined"),
+    [
+        ("c?d#e", "https://a.example/b/c?d#e"),
+        (BESIDE, "https://x/y"),
+        ("///x/y", "https://x/y"),
+        (r"/\/\x", "https://x"),
+        (r"..\c", "https://a.example/c"),
+        (" https:\\\\x.example\\y?\\z\n", "https://x.example/y?\\z"),
+        ("java\nscript:x\\y", "javascript:x\\y"),
+        (r"?c:d\e", r"https://a.example/b/?c:d\e"),
+    ],
+)
+def test_a_link_leads_where_browsers_would_go(given: str, joined: str) -> None:
+    assert joined_url("https://a.example/b/", given) == joined

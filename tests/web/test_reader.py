@@ -60,6 +60,23 @@ async def test_a_page_is_used_again_and_then_asked_whether_it_changed(
     assert b"if-modified-since" in site.requests[-1].lower()
 
 
+async def test_a_document_that_seldom_changes_is_used_for_longer(
+    web: PageReader, site: Any, make: Any, documents: Any, clock: HandClock
+) -> None:
+    site.pages["/ice"] = make.http()
+    await web.fetch(site.url("/ice"))
+    [(key, (card, validators))] = documents.cache.items()
+    expires = validators["expires"] + 6 * 86_400
+    documents.cache[key] = (card.model_copy(update={"kind": "pdf"}), validators | {"expires": expires})
+
+    clock.advance(5 * 86_400)
+    await web.fetch(site.url("/ice"))
+    clock.advance(2 * 86_400)
+    await web.fetch(site.url("/ice"))
+
+    assert site.asked.count("/ice") == 2
+
+
 async def test_a_changed_page_replaces_the_one_kept(web: PageReader, site: Any, make: Any, clock: HandClock) -> None:
     site.pages["/ice"] = [make.http(), make.http(make.page.replace("Ice floats", "Wood floats"))]
     await web.fetch(site.url("/ice"))
@@ -93,6 +110,41 @@ async def test_a_kept_page_whose_text_is_gone_is_fetched_anew(
 
     assert (await web.fetch(site.url("/ice"))).text
     assert b"if-none-match" not in site.requests[-1].lower()
+
+
+async def test_personal_data_is_masked_before_a_page_is_kept(
+    settings: WebSettings, clock: HandClock, documents: Any, collections: Any, site: Any, make: Any
+) -> None:
+    site.pages["/ice"] = make.http(make.page.replace("Ice floats", "Ask ann@lee.example why ice floats"))
+    open_settings, closed = settings, settings.model_copy(update={"redact": ("email",)})
+
+    async with open_web(open_settings, clock, documents, collections) as web:
+        assert "ann@lee.example" in (await web.fetch(site.url("/ice"))).text
+    async with open_web(closed, clock, documents, collections) as web:
+        cached = await web.fetch(site.url("/ice"))
+        clock.advance(3601)
+        fresh = await web.fetch(site.url("/ice"))
+
+    assert "Ask ███████████████ why" in cached.text
+    assert fresh.text == cached.text
+    assert documents.cache[site.url("/ice")][0].snapshot == fresh.snapshot
+    assert documents.texts[fresh.snapshot] == fresh.text
+
+
+@pytest.mark.parametrize("respected", [True, False])
+async def test_a_page_that_wants_no_ai_is_left_unread_by_setting(
+    settings: WebSettings, clock: HandClock, documents: Any, collections: Any, site: Any, make: Any, *, respected: bool
+) -> None:
+    site.pages["/header"] = make.http(X_Robots_Tag="noindex, noai")
+    site.pages["/meta"] = make.http(make.page.replace("<title>", '<meta name="robots" content="noai"><title>'))
+    settings = settings.model_copy(update={"respect_noai": respected})
+
+    async with open_web(settings, clock, documents, collections) as web:
+        for path in ("/header", "/meta", "/meta"):
+            if respected:
+                assert await reason(web, site.url(path)) == "no_ai"
+            else:
+                assert "no_ai" in (await web.fetch(site.url(path))).flags
 
 
 @pytest.mark.parametrize("path", ["/moved", "/sent"])

@@ -233,9 +233,19 @@ def _model(runtime: Runtime, name: str) -> _Part:
 def _page(runtime: Runtime, page: str) -> _Part:
     async def fetch() -> str:
         document = await runtime.web.fetch(page)
-        return f"{page} read, {document.length} characters"
+        return f"{page} read, {document.length} characters{through_proxy(runtime.settings.web.proxy)}"
 
     return _Part("web page", fetch, action="Check the network; behind a proxy, set web.proxy.", what=page)
+
+
+def through_proxy(proxy: str) -> str:
+    """What our guard no longer promises behind a proxy; "" without one."""
+    if not proxy:
+        return ""
+    return (
+        ", through web.proxy. It resolves names itself: private addresses and local names are still refused, but a "
+        "public name that leads to a private address is the proxy's to refuse. Pages are not run in a browser"
+    )
 
 
 async def _tried(part: _Part, patience: float) -> Check:

@@ -95,6 +95,7 @@ REASONS = {
     "slow": "too slow",
     "low_quality": "below the quality asked for",
     "not_peer_reviewed": "not peer reviewed",
+    "no_ai": "closed to AI by their sites",
 }
 """`exceptions.UnreadReason` → the words for it in a report."""
 

@@ -93,4 +93,28 @@ EVALS: Final = (
         measure="evals.ranking:vaswani",
         at_least={"ndcg_at_10": 0.46},
     ),
+    EvalSpec(
+        name="robots",
+        about="Is robots.txt read as the search engine that wrote the standard reads it?",
+        folder="robots",
+        measure="evals.robots:measure",
+        at_least={"accuracy": 1.0},
+        at_most={"crashes": 0},
+    ),
+    EvalSpec(
+        name="urls",
+        about="Does a connection go to the host that the URL standard reads in an address?",
+        folder="url_ssrf",
+        measure="evals.urls:measure",
+        at_least={"agreed": 0.1},
+        at_most={"differing": 0, "renamed": 0, "crashes": 0},
+    ),
+    EvalSpec(
+        name="ssrf",
+        about="Does any page, redirect, name or script lead to a private address, or hostile input stop the reader?",
+        folder="url_ssrf",
+        measure="evals.ssrf:measure",
+        at_least={"tried": 2_000},
+        at_most={"reached": 0, "hangs": 0, "crashes": 0},
+    ),
 )

@@ -25,6 +25,7 @@ PUBLISHED = False
 EXTRAS = {
     "keyring": ("keyring",),
     "pdf": ("pypdfium2",),
+    "browser": ("playwright",),
     "postgres": ("psycopg[binary,pool]", "procrastinate"),
 }
 """Extra → the packages that it installs."""

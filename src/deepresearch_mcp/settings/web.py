@@ -2,6 +2,7 @@
 
 import re
 import string
+from typing import Literal
 from urllib.parse import quote
 
 from pydantic import Field, field_validator
@@ -69,10 +70,18 @@ def _in_ascii(name: str, text: str) -> str:
         raise ValueError(f"{text!r} is not a host name; correct it") from None
 
 
+PersonalData = Literal["email", "phone", "card", "iban", "ssn"]
+"""Kinds of personal data that can be masked; `text/redaction.py` finds them."""
+
+
 class WebSettings(ContactSettings):
     """How pages are fetched."""
 
     robots: bool = Field(default=True, description="Obey robots.txt.")
+    respect_noai: bool = Field(
+        default=False,
+        description="Leave pages unread that ask not to be used by AI: noai tags and headers, ai-input=no, TDM.",
+    )
     allow_private: tuple[str, ...] = Field(
         default=(), description="Private hosts, host:port pairs or networks that may be read: intranets, tests."
     )
@@ -96,8 +105,28 @@ class WebSettings(ContactSettings):
     breaker_failures: int = Field(default=5, ge=1, description="Failures in a row after which a host is left alone.")
     breaker_seconds: float = Field(default=30.0, gt=0, description="How long it is left alone.")
     cache_seconds: float = Field(default=3600.0, ge=0, description="How long a page is used again without asking.")
-    proxy: str = Field(default="", description="HTTP proxy; it resolves names itself, so addresses cannot be pinned.")
+    cache_document_seconds: float = Field(
+        default=604_800.0, ge=0, description="The same for PDF and office files, which seldom change."
+    )
+    archive: str = Field(
+        default="https://archive.org/wayback/available",
+        description="Availability API of the web archive in which dead pages are looked up; empty: none.",
+    )
+    proxy: str = Field(
+        default="",
+        description="HTTP proxy. It resolves names itself: we cannot keep it from reaching private addresses.",
+    )
     ca_file: str = Field(default="", description="PEM file of a private certificate authority.")
+    redact: tuple[PersonalData, ...] = Field(
+        default=(),
+        description="Personal data masked in every page before it is stored, cited or exported; found by patterns.",
+    )
+    browser: bool = Field(
+        default=True,
+        description="Run the scripts of pages that hold no text without them, where the extra browser is installed.",
+    )
+    browser_program: str = Field(default="", description="Path of the Chromium to start; empty: the system's.")
+    browser_seconds: float = Field(default=12.0, gt=0, le=120, description="Seconds for one page in the browser.")
     workers: int = Field(default=2, ge=1, le=16, description="Processes that parse pages.")
     parse_timeout: float = Field(default=20.0, gt=0, description="Seconds after which a parser process is killed.")
 

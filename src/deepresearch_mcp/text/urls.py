@@ -5,7 +5,7 @@ import ipaddress
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
-from urllib.parse import SplitResult, urlsplit, urlunsplit
+from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 from urllib.parse import quote as percent
 
 import idna
@@ -19,6 +19,9 @@ _TRACKING = word_set(
     "_hsmi mkt_tok ref ref_src ref_url referrer cmpid icid ncid ocid spm scid s_cid vero_id oly_enc_id "
     "oly_anon_id wickedid rb_clickid srsltid trk trkcampaign sc_campaign sc_channel"
 )
+_AROUND = "".join(map(chr, range(33)))
+_NOT_READ = {ord(char): None for char in "\t\n\r"}
+"""Signs that browsers cut from the ends of an address, and those that they skip within."""
 _INDEX = re.compile(r"/index\.html?$", re.IGNORECASE)
 
 
@@ -42,6 +45,23 @@ def normalise_url(url: str) -> str:
     path = _INDEX.sub("/", _resolve(_recode(parts.path)))
     path = path.rstrip("/") or "/"
     return urlunsplit((parts.scheme, netloc, path, _recode(_kept(parts.query)), ""))
+
+
+def joined_url(base: str, given: str) -> str:
+    """Return the address that a link or redirect on the page `base` leads to, as browsers read it.
+
+    `urljoin` takes a backslash for a part of a name, and `///host` for a path; the URL standard does not.
+
+    Raises:
+        ValueError: One of the two is not an address.
+    """
+    plain = given.strip(_AROUND).translate(_NOT_READ)
+    end = next((at for at, char in enumerate(plain) if char in "?#"), len(plain))
+    path, rest = plain[:end], plain[end:]
+    if ":" not in path or path.startswith(("/", "\\", "http:", "https:")):
+        path = path.replace("\\", "/")
+        path = f"//{path.lstrip('/')}" if path.startswith("//") else path
+    return urljoin(base, path + rest)
 
 
 def short_hash(url: str) -> str:

@@ -4,6 +4,7 @@ import ssl
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -13,23 +14,26 @@ from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.web import Screener, Web
-from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.records.sources import Document, MediaKind
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import normalise_url, site_of
 from deepresearch_mcp.version import __version__
+from deepresearch_mcp.web.archive import ARCHIVED, DEAD, Archive
 from deepresearch_mcp.web.fetching.breaker import FetcherWithCircuitBreaker
+from deepresearch_mcp.web.fetching.browser import RENDERED, Browser, open_browser
 from deepresearch_mcp.web.fetching.client import NOT_MODIFIED, Fetched, PageClient
 from deepresearch_mcp.web.fetching.fetcher import Fetcher
 from deepresearch_mcp.web.fetching.guard import AllowList, GuardedFetcher
 from deepresearch_mcp.web.fetching.late import LateTransport
 from deepresearch_mcp.web.fetching.retries import RetryingFetcher
-from deepresearch_mcp.web.fetching.robots import RobotsFetcher
+from deepresearch_mcp.web.fetching.robots import RobotsFetcher, product_of
 from deepresearch_mcp.web.fetching.throttle import Throttle, ThrottledFetcher
 from deepresearch_mcp.web.fetching.wire import WireFetcher
+from deepresearch_mcp.web.no_ai import NO_AI, headers_say_no
 from deepresearch_mcp.web.parsing import ParsedPage, Parsers
-from deepresearch_mcp.web.snapshot import document_of
+from deepresearch_mcp.web.snapshot import document_of, redacted_document
 
 if TYPE_CHECKING:
     from deepresearch_mcp.web.fetching.pinning import Resolver
@@ -72,7 +76,7 @@ async def open_web(
         hop = RobotsFetcher(asked, GuardedFetcher(asked, allow, settings.ports), settings, clock, throttle.pace)
     client = PageClient(GuardedFetcher(hop, allow, settings.ports), settings, allow)
     async with transport, Parsers(settings, clock) as parsers:
-        yield PageReader(client, parsers, settings, clock, documents, collections)
+        yield PageReader(client, parsers, settings, clock, documents, collections, open_browser(settings, resolve))
 
 
 class PageReader(Web, Screener):
@@ -86,9 +90,12 @@ class PageReader(Web, Screener):
         clock: Clock,
         documents: Documents,
         collections: Collections,
+        browser: Browser,
     ) -> None:
         self._client = client
         self._parsers = parsers
+        self._browser = browser
+        self._archive = Archive(client, settings, clock)
         self._settings = settings
         self._clock = clock
         self._documents = documents
@@ -108,25 +115,52 @@ class PageReader(Web, Screener):
             card, validators = known
             old = await self._documents.load(card)
             left = float(validators.get("expires") or 0) - self._clock.now().timestamp()
-            # More time is left than `cache_seconds` if the clock was set back since.
-            if old is not None and 0 < left <= self._settings.cache_seconds:
+            # More time is left than the kind has if the clock was set back since.
+            if old is not None and 0 < left <= self._kept_for(old.kind):
                 screened = await self.screened(old)
                 if screened is not old:
                     await self._documents.keep(key, screened, dict(validators))
-                return _cached(screened, url)
+                return self._permitted(_cached(screened, url))
         await self._parsers.begin()
-        fetched = await self._client.fetch_bytes(url, _conditions(validators) if old else None)
-        if old is not None and fetched.status == NOT_MODIFIED:
-            old = await self.screened(old)
-            await self._documents.keep(key, old, {**validators, "expires": self._expires(fetched)})
-            return _cached(old, url)
-        fetched, page = await self._parsed(fetched)
+        archived: date | None = None
+        try:
+            fetched = await self._client.fetch_bytes(url, _conditions(validators) if old else None)
+            if old is not None and fetched.status == NOT_MODIFIED:
+                old = await self.screened(old)
+                await self._documents.keep(key, old, {**validators, "expires": self._expires(fetched, old.kind)})
+                return self._permitted(_cached(old, url))
+            fetched, page = await self._parsed(fetched)
+        except FetchFailed as error:
+            copy = await self._archive.copy_of(url) if error.reason in DEAD else None
+            if copy is None:
+                raise
+            fetched, archived = copy
+            fetched, page = await self._parsed(fetched)
+        if archived:
+            page = replace(
+                page, title=f"{page.title} (archived copy of {archived})".strip(), flags=(*page.flags, ARCHIVED)
+            )
         document = document_of(
-            page, url=fetched.final_url, requested_url=url, site=site_of(fetched.final_url), read_at=self._clock.now()
+            page,
+            url=fetched.final_url,
+            requested_url=url,
+            # A copy is the work of the site that it was taken from.
+            site=site_of(url if archived else fetched.final_url),
+            read_at=self._clock.now(),
         )
-        document = await self.screened(document)
+        if headers_say_no(fetched.headers, product_of(self._settings.user_agent)) and NO_AI not in document.flags:
+            document = document.model_copy(update={"flags": (*document.flags, NO_AI)})
+        document = redacted_document(await self.screened(document), self._settings.redact)
         if key and "no-store" not in fetched.headers.get("cache-control", "").lower():
-            await self._documents.keep(key, document, self._validators(fetched))
+            await self._documents.keep(key, document, self._validators(fetched, document.kind))
+        return self._permitted(document)
+
+    def _permitted(self, document: Document) -> Document:
+        document = redacted_document(document, self._settings.redact)
+        if self._settings.respect_noai and NO_AI in document.flags:
+            raise FetchRefused(
+                document.requested_url, "no_ai", "The page asks not to be used by AI.", "See web.respect_noai."
+            )
         return document
 
     async def fetch_bytes(self, url: str) -> Fetched:
@@ -138,7 +172,7 @@ class PageReader(Web, Screener):
         return await self._client.fetch_bytes(url)
 
     async def _parsed(self, fetched: Fetched) -> tuple[Fetched, ParsedPage]:
-        page = await self._parsers.parse(fetched)
+        fetched, page = await self._scripted(fetched)
         if page.refresh:
             # The page forwards its reader: follow one step, like a redirect.
             try:
@@ -154,11 +188,33 @@ class PageReader(Web, Screener):
             raise FetchFailed(fetched.url, "empty", "The page holds no text.")
         return fetched, page
 
+    async def _scripted(self, fetched: Fetched) -> tuple[Fetched, ParsedPage]:
+        """Parse a page; if it holds no text without its scripts, run them and parse what they made of it."""
+        page: ParsedPage | None = None
+        try:
+            page = await self._parsers.parse(fetched)
+        except FetchFailed as error:
+            if error.reason != "empty" or not self._browser.wanted_for(fetched, ""):
+                raise
+        else:
+            if page.refresh or not self._browser.wanted_for(fetched, page.text):
+                return fetched, page
+        try:
+            after = await self._browser.rendered(fetched)
+            made = await self._parsers.parse(after)
+        except FetchFailed:
+            if page is None:
+                raise
+            return fetched, page
+        if page is not None and len(made.text) <= len(page.text):
+            return fetched, page
+        return after, replace(made, flags=(*made.flags, RENDERED))
+
     async def _from_library(self, url: str) -> Document:
         document = await self._collections.document(url)
         if document is None:
             raise FetchFailed(url, "not_found", "No local collection holds this document.")
-        return await self.screened(document)
+        return redacted_document(await self.screened(document), self._settings.redact)
 
     @override
     async def screened(self, document: Document) -> Document:
@@ -167,15 +223,20 @@ class PageReader(Web, Screener):
             return document
         return document.model_copy(update={"screening": await self._parsers.screen(document.url, document.text)})
 
-    def _validators(self, fetched: Fetched) -> dict[str, Any]:
+    def _validators(self, fetched: Fetched, kind: MediaKind) -> dict[str, Any]:
         kept = {"etag": fetched.headers.get("etag", ""), "last_modified": fetched.headers.get("last-modified", "")}
-        return {**{name: value for name, value in kept.items() if value}, "expires": self._expires(fetched)}
+        return {**{name: value for name, value in kept.items() if value}, "expires": self._expires(fetched, kind)}
 
-    def _expires(self, fetched: Fetched) -> float:
+    def _kept_for(self, kind: MediaKind) -> float:
+        """Return for how many seconds a page or file of this kind is used again without asking."""
+        settings = self._settings
+        return settings.cache_document_seconds if kind in {"pdf", "office"} else settings.cache_seconds
+
+    def _expires(self, fetched: Fetched, kind: MediaKind) -> float:
         """Return until when the copy is used without revalidation (POSIX time); 0 if the server forbids that."""
         control = fetched.headers.get("cache-control", "").lower()
         asked_each_time = any(word in control for word in ("no-cache", "no-store"))
-        return 0.0 if asked_each_time else self._clock.now().timestamp() + self._settings.cache_seconds
+        return 0.0 if asked_each_time else self._clock.now().timestamp() + self._kept_for(kind)
 
 
 def _conditions(validators: Mapping[str, Any]) -> dict[str, str]:

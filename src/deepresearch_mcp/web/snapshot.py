@@ -1,11 +1,13 @@
 """Turns a parsed page into a document, in which quotes are located."""
 
 import hashlib
+from collections.abc import Collection
 from datetime import datetime
 from urllib.parse import unquote, urlsplit
 
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.markdown import visible
+from deepresearch_mcp.text.redaction import redacted
 from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import short_hash
 from deepresearch_mcp.web.parsing import ParsedPage
@@ -41,6 +43,26 @@ def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, re
         flags=(*undated, *page.flags),
         screening=page.screening,
         text=page.text,
+    )
+
+
+def redacted_document(document: Document, kinds: Collection[str]) -> Document:
+    """Return the document with personal data of these kinds masked in text, title, author and words of links.
+
+    Masks are as long as what they hide: offsets, and a screening made before, stay valid. The snapshot's hash is
+    that of the masked text.
+    """
+    if not kinds:
+        return document
+    text = redacted(document.text, kinds)
+    return document.model_copy(
+        update={
+            "text": text,
+            "snapshot": hashlib.sha256(text.encode()).hexdigest(),
+            "title": redacted(document.title, kinds),
+            "author": redacted(document.author, kinds),
+            "links": tuple(link.model_copy(update={"text": redacted(link.text, kinds)}) for link in document.links),
+        }
     )
 
 

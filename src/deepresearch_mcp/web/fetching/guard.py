@@ -93,7 +93,7 @@ class AllowList:
         hosts: set[tuple[str, int | None]] = set()
         networks: list[tuple[IPNetwork, int | None]] = []
         for entry in entries:
-            name, port = _entry(entry)
+            name, port = _entry(entry.strip())
             try:
                 networks.append((ipaddress.ip_network(name, strict=False), port))
             except ValueError:
@@ -187,7 +187,6 @@ def _authority(url: str, authority: str) -> tuple[str, int | None]:
 
 def _entry(text: str) -> tuple[str, int | None]:
     """Split `host:port`, `[v6]:port` and `network:port`; a bare IPv6 address or network has no port."""
-    text = text.strip()
     bracketed = re.fullmatch(r"\[([^\]]*)\](?::([0-9]{0,5}))?", text)
     if bracketed:
         return bracketed[1], int(bracketed[2]) if bracketed[2] else None

@@ -1,11 +1,11 @@
 """Follows redirects, so that each of them passes the same guards."""
 
 from dataclasses import replace
-from urllib.parse import urljoin
 
 import httpx2
 
 from deepresearch_mcp.exceptions import FetchFailed
+from deepresearch_mcp.text.urls import joined_url
 from deepresearch_mcp.web.fetching.fetcher import Fetcher, Request, Response
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -35,7 +35,7 @@ def _target(ask: Request, answer: Response) -> httpx2.URL:
     where = answer.headers.get("location", "").strip()
     try:
         if where:
-            return httpx2.URL(urljoin(str(answer.url), where))
+            return httpx2.URL(joined_url(str(answer.url), where))
     except (ValueError, httpx2.InvalidURL):
         pass
     raise FetchFailed(str(ask.url), "unparsable", "The page redirects to no address that can be read.")

@@ -1,13 +1,13 @@
 """Applies a site's robots.txt (RFC 9309)."""
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import anyio
 import anyio.to_thread
 import httpx2
-from protego import Protego
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
@@ -15,6 +15,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetching.fetcher import Fetcher, Request, Response
 from deepresearch_mcp.web.fetching.redirects import follow_redirects
+from deepresearch_mcp.web.fetching.robots_rules import Rules, path_of
 
 KEPT = 3600.0
 """Seconds for which rules are used; RFC 9309 §2.4 allows a day."""
@@ -28,18 +29,30 @@ LONGEST = 10.0
 MOST_ORIGINS = 1_000
 _AS_THE_PAGE = frozenset({"unreachable", "timed_out", "rate_limited", "circuit_open"})
 """Failures that the site's pages would have as well."""
-_QUICK = 20_000
-"""Longest file in characters that is parsed in the event loop; a longer one would block it and goes to a thread."""
+_QUICK = 50_000
+"""Longest file in bytes that is parsed in the event loop, in about 10 ms; a longer one goes to a thread."""
+_MANY = 500
+"""Most rules that are matched in the event loop: a hostile 10,000 take some milliseconds for each page."""
+_PRODUCT = re.compile(r"[A-Za-z_-]*")
 
 
 @dataclass(slots=True)
 class _Site:
     asking: anyio.Lock = field(default_factory=anyio.Lock)
     until: float = -math.inf
-    rules: Protego | None = None
+    rules: Rules | None = None
     closed: bool = False
     """The server failed (5xx): no page may be read."""
     failure: FetchFailed | None = None
+
+
+def product_of(user_agent: str) -> str:
+    """Return the product name that begins a User-Agent: letters, `-` and `_` (RFC 9309 §2.2.1); "" if none does.
+
+    Without a name, only the rules for all robots apply.
+    """
+    found = _PRODUCT.match(user_agent)
+    return found[0] if found else ""
 
 
 class RobotsFetcher(Fetcher):
@@ -63,7 +76,8 @@ class RobotsFetcher(Fetcher):
         self._clock = clock
         self._pace = pace
         self._seconds = min(LONGEST, settings.timeout)
-        self.token = settings.user_agent.partition("/")[0].split(" ")[0] or "*"
+        self._respect_noai = settings.respect_noai
+        self.token = product_of(settings.user_agent)
         """Our product name, whose rules apply."""
         self._sites: dict[str, _Site] = {}
 
@@ -78,8 +92,11 @@ class RobotsFetcher(Fetcher):
             raise FetchRefused(
                 url, "robots", "The site's robots.txt could not be read, which forbids reading its pages."
             )
-        if site.rules is not None and not site.rules.can_fetch(url, self.token):
-            raise FetchRefused(url, "robots", "The site's robots.txt does not allow this page to be read.")
+        if site.rules is not None:
+            if not await _allowed(site.rules, path_of(url)):
+                raise FetchRefused(url, "robots", "The site's robots.txt does not allow this page to be read.")
+            if self._respect_noai and site.rules.no_ai_input:
+                raise FetchRefused(url, "no_ai", "The site's robots.txt says ai-input=no.", "See web.respect_noai.")
         return await self._inner.get(ask)
 
     async def _site(self, url: httpx2.URL) -> _Site:
@@ -110,18 +127,23 @@ class RobotsFetcher(Fetcher):
             if answer.status >= 500:
                 site.closed, kept = True, KEPT_FAILURE
             elif answer.body:
-                site.rules = await _parsed(answer.body)
+                site.rules = await _parsed(answer.body, self.token)
         self._tell_pace(site, url)
         site.until = self._clock.monotonic() + kept
 
     def _tell_pace(self, site: _Site, url: httpx2.URL) -> None:
-        delay = site.rules.crawl_delay(self.token) if site.rules else None
+        delay = site.rules.crawl_delay if site.rules else 0.0
         if delay:
             self._pace(url.netloc.decode("ascii"), delay)
 
 
-async def _parsed(body: bytes) -> Protego:
-    text = body.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    if len(text) <= _QUICK:
-        return Protego.parse(text)
-    return await anyio.to_thread.run_sync(Protego.parse, text, abandon_on_cancel=True)
+async def _parsed(body: bytes, product: str) -> Rules:
+    if len(body) <= _QUICK:
+        return Rules.parse(body, product)
+    return await anyio.to_thread.run_sync(Rules.parse, body, product, abandon_on_cancel=True)
+
+
+async def _allowed(rules: Rules, path: str) -> bool:
+    if len(rules.rules) <= _MANY:
+        return rules.allow(path)
+    return await anyio.to_thread.run_sync(rules.allow, path, abandon_on_cancel=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import date
 from itertools import islice
 from typing import Any, cast
-from urllib.parse import urljoin
 
+from deepresearch_mcp.text.urls import joined_url
 from deepresearch_mcp.web.pages.page_dates import iso_date, written_date
 from deepresearch_mcp.web.pages.tree import Node, inner_text
 
@@ -151,8 +151,8 @@ def refresh_of(tree: Node, url: str) -> str:
 def _joined(base: str, href: str) -> str:
     """Return an absolute address without its fragment; empty if it cannot be fetched."""
     try:
-        whole = href.startswith(_ABSOLUTE) and "[" not in href  # urljoin rejects a broken [IPv6] host
-        target = (href if whole else urljoin(base, href)).partition("#")[0]
+        whole = href.startswith(_ABSOLUTE) and "[" not in href  # joining rejects a broken [IPv6] host
+        target = (href if whole else joined_url(base, href)).partition("#")[0]
     except ValueError:
         return ""
     sane = target.startswith(_ABSOLUTE) and len(target) <= 2_000 and target.isprintable()

@@ -13,6 +13,7 @@ from trafilatura.settings import JUSTEXT_LANGUAGES
 from deepresearch_mcp.injection.detect import planted
 from deepresearch_mcp.injection.invisible import holds_message
 from deepresearch_mcp.injection.marks import SURE
+from deepresearch_mcp.web.no_ai import NO_AI, metas_say_no
 from deepresearch_mcp.web.pages import facts, hidden
 from deepresearch_mcp.web.pages.markdown import tidy, to_markdown
 from deepresearch_mcp.web.pages.site_names import site_name_of
@@ -69,6 +70,8 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     parsed["language"] = language
     parsed["links"] = links
     parsed["flags"] = list(_flags(text, limit, things, noted=noted))
+    if metas_say_no(named):
+        parsed["flags"].append(NO_AI)
     if any(one.confidence >= SURE for one in planted(f"{unseen.text}\n\n{hidden.comments(html)}")):
         # Hidden text is never read, but a page that addresses machines there may do so in its text, too.
         parsed["flags"].append("planted")
