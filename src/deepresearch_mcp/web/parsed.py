@@ -18,6 +18,8 @@ class Parsed(TypedDict, total=False):
     links: list[tuple[str, str]]
     """Address and text."""
     flags: list[str]
+    pages: list[tuple[int, int]]
+    """Of a document with pages: from which offset on the text stands on which page; the first page is 1."""
     planted: list[tuple[int, int, str, float]]
     """Stretches of the text that address a machine; see `Screening`."""
     foreign: list[tuple[int, int, list[str]]]
