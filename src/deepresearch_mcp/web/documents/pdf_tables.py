@@ -4,19 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deepresearch_mcp.web.documents.rows import Piece, Row, piece_of
-from deepresearch_mcp.web.documents.words import Word
+from deepresearch_mcp.web.documents.rows import Piece, Row
+from deepresearch_mcp.web.documents.table_rows import Line, has_figures, read_row
 
-_FIGURE = re.compile(
-    r"[$€£¥(+−–-]{0,3}\d(?:[\d.,]*\d)?[)%x]{0,3}\*?(?:[–-]\d[\d.,]*%?)?"
-    r"(?: ?(?:years?|months?|days?|bps|pts?|ppts?|[MB]))?|[—–-]|\(?[—–-]\)?%?|N/A|NM|n/a|\*"
-)
-_BEFORE = frozenset({"$", "€", "£", "¥", "(", "$(", "US$"})
-_BEHIND = frozenset({"%", ")", ")%", "%)", "pts", "x"})
-_RANGE = re.compile(r"\S*\d%? [-–] \$?\d\S*")
 _OPEN_LABEL = re.compile(r"[a-z,;(–-]$")
-_YEAR = re.compile(r"(?:19|20)\d\d(?:\(\w\))?")
-_LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _FAR = 2.6
 """Distance of two rows of one table, in font sizes, from base to base."""
 _FARTHEST = 5.0
@@ -27,28 +18,9 @@ _LABELS = 4
 """Most rows without figures between two rows with figures."""
 _LONG_LABEL = 90
 """Characters of a label alone; what is longer is a sentence."""
-_LONGEST_LABEL = 150
-"""Characters of a label before figures."""
 _REACH = 1.5
 """Font sizes by which the middle of a head may differ from the middle of the columns that it stands over."""
 MOST_COLUMNS = 24
-
-
-class Cell(NamedTuple):
-    """A cell with its place."""
-
-    text: str
-    left: float
-    right: float
-
-
-class _Line(NamedTuple):
-    """A row read as a label and cells."""
-
-    label: str
-    label_right: float
-    cells: Sequence[Cell]
-    row: Row
 
 
 class Table(NamedTuple):
@@ -65,15 +37,15 @@ def tables(rows: Sequence[Row]) -> list[Table]:
     A table is found by its figures: at least two rows near to each other that end with figures in columns.
     """
     found: list[Table] = []
-    lines = [_read(row) for row in rows]
+    lines = [read_row(row) for row in rows]
     at = 0
     while at < len(rows):
-        if not _has_figures(lines[at]):
+        if not has_figures(lines[at]):
             at += 1
             continue
         end = _end(lines, at)
         body = lines[at:end]
-        if sum(map(_has_figures, body)) >= 2 and _columns(body):
+        if sum(map(has_figures, body)) >= 2 and _columns(body):
             floor = found[-1].end if found else 0
             while at > floor and lines[at].label[:1].islower() and _is_label_before(lines[at - 1], lines[at]):
                 at -= 1
@@ -84,90 +56,18 @@ def tables(rows: Sequence[Row]) -> list[Table]:
     return found
 
 
-def _read(row: Row) -> _Line:
-    """Split a row into its label and its cells; figures and their signs become one cell."""
-    pieces = list(row.pieces)
-    if _LEADERS.search(row.text):
-        return _Line(row.text, row.right, (), row)
-    label: list[Piece] = []
-    if pieces and not _is_figures(pieces[0]):
-        label.append(pieces.pop(0))
-    words = [split for piece in pieces for split in _split(piece)]
-    if label:
-        # The words of a label may stand so close to the first figure that both are one piece.
-        kept, moved = _moved(label[0])
-        label, words = [piece_of(kept)], [*moved, *words]
-    cells = _merged(words)
-    return _Line(label[0].text if label else "", label[0].right if label else 0.0, cells, row)
-
-
-def _moved(label: Piece) -> tuple[Sequence[Word], list[Piece]]:
-    words = list(label.words)
-    end = len(words)
-    while end > 1 and _is_amount(words[end - 1].text) and words[end - 1].left - words[end - 2].right > 0.5 * label.size:
-        end -= 1
-    return words[:end], [piece_of([word]) for word in words[end:]]
-
-
-def _is_amount(text: str) -> bool:
-    return text in _BEFORE or text in _BEHIND or bool(_FIGURE.fullmatch(text))
-
-
-def _is_figures(piece: Piece) -> bool:
-    return all(_is_amount(word.text) for word in piece.words)
-
-
-def _split(piece: Piece) -> list[Piece]:
-    """Split a piece of figures alone into its words; words of text and a range of figures stay together."""
-    if not _is_figures(piece) or _RANGE.fullmatch(piece.text):
-        return [piece]
-    return [piece_of([word]) for word in piece.words]
-
-
-def _merged(pieces: Sequence[Piece]) -> list[Cell]:
-    cells: list[Cell] = []
-    sign: Piece | None = None
-    for piece in pieces:
-        text = piece.text
-        if text in _BEFORE:
-            sign = piece
-            continue
-        if text in _BEHIND and cells:
-            last = cells[-1]
-            cells[-1] = Cell(last.text + text, last.left, piece.right)
-            continue
-        if sign is not None:
-            cells.append(Cell(sign.text + text, sign.left, piece.right))
-        else:
-            cells.append(Cell(text, piece.left, piece.right))
-        sign = None
-    return cells
-
-
-def _has_figures(line: _Line) -> bool:
-    """Return whether a row belongs to the body of a table: figures behind a label, or figures alone."""
-    if not line.cells or len(line.label) > _LONGEST_LABEL:
-        return False
-    figures = [cell for cell in line.cells if _FIGURE.fullmatch(cell.text.replace(" ", ""))]
-    if not any(any(sign.isdigit() for sign in cell.text) or cell.text in "—–" for cell in figures):
-        return False
-    if not line.label and all(_YEAR.fullmatch(cell.text) for cell in figures):
-        return False
-    return len(figures) * 2 >= len(line.cells) and (bool(line.label) or len(figures) > 1)
-
-
-def _is_near(former: _Line, latter: _Line, far: float = _FAR) -> bool:
+def _is_near(former: Line, latter: Line, far: float = _FAR) -> bool:
     return former.row.base - latter.row.base <= far * max(former.row.size, latter.row.size, 4.0)
 
 
-def _end(lines: Sequence[_Line], start: int) -> int:
+def _end(lines: Sequence[Line], start: int) -> int:
     """Return where a table ends that has figures in the row `start`."""
     end = at = start + 1
     while at < len(lines) and at - end < _LABELS:
         if not _is_near(lines[at - 1], lines[at]) and not _resumes(lines, start, end, at):
             break
         line = lines[at]
-        if _has_figures(line):
+        if has_figures(line):
             at += 1
             end = at
         elif len(line.row.pieces) == 1 and line.label and len(line.label) <= _LONG_LABEL:
@@ -177,13 +77,13 @@ def _end(lines: Sequence[_Line], start: int) -> int:
     return end
 
 
-def _resumes(lines: Sequence[_Line], start: int, end: int, at: int) -> bool:
+def _resumes(lines: Sequence[Line], start: int, end: int, at: int) -> bool:
     """Return whether a table goes on behind a wider space: the next figures stand in its columns."""
     if not _is_near(lines[at - 1], lines[at], _FARTHEST):
         return False
     columns = _columns(lines[start:end])
     for line in lines[at : at + _LABELS]:
-        if _has_figures(line):
+        if has_figures(line):
             over = [any(cell.left < right and cell.right > left for left, right in columns) for cell in line.cells]
             return bool(line.label) and all(over)
         if len(line.row.pieces) != 1 or not line.label or len(line.label) > _LONG_LABEL:
@@ -191,7 +91,7 @@ def _resumes(lines: Sequence[_Line], start: int, end: int, at: int) -> bool:
     return False
 
 
-def _columns(body: Sequence[_Line]) -> list[tuple[float, float]]:
+def _columns(body: Sequence[Line]) -> list[tuple[float, float]]:
     """Return the left and right ends of the columns: cells that overlap stand in one."""
     spans: list[list[float]] = []
     for cell in sorted((cell for line in body for cell in line.cells), key=lambda one: one.left):
@@ -202,12 +102,12 @@ def _columns(body: Sequence[_Line]) -> list[tuple[float, float]]:
     return [(left, right) for left, right in spans] if len(spans) <= MOST_COLUMNS else []
 
 
-def _is_label_before(line: _Line, following: _Line) -> bool:
+def _is_label_before(line: Line, following: Line) -> bool:
     """Return whether a line is the begin of the label of the row below it."""
     return bool(line.label) and not line.cells and _is_near(line, following) and bool(_OPEN_LABEL.search(line.label))
 
 
-def _first_head(lines: Sequence[_Line], at: int, floor: int, body: Sequence[_Line]) -> int:
+def _first_head(lines: Sequence[Line], at: int, floor: int, body: Sequence[Line]) -> int:
     """Return the first of the rows above a table that hold heads of its columns."""
     columns = _columns(body)
     size = body[0].row.size
@@ -227,16 +127,16 @@ def _first_head(lines: Sequence[_Line], at: int, floor: int, body: Sequence[_Lin
     return start
 
 
-def _is_head(line: _Line, columns: Sequence[tuple[float, float]]) -> bool:
+def _is_head(line: Line, columns: Sequence[tuple[float, float]]) -> bool:
     pieces = [piece for piece in line.row.pieces if piece.left >= columns[0][0] - 4 * piece.size]
     return bool(pieces) and all(len(piece.text) < 60 for piece in pieces)
 
 
-def _markdown(heads: Sequence[_Line], body: Sequence[_Line]) -> str:
+def _markdown(heads: Sequence[Line], body: Sequence[Line]) -> str:
     columns = _columns(body)
     over: list[list[str]] = [[] for _ in columns]
     corner: list[str] = []
-    below: list[_Line] = []
+    below: list[Line] = []
     size = body[0].row.size
     for head in heads:
         pieces = [piece for piece in head.row.pieces if piece.right > columns[0][0] - size]
@@ -262,7 +162,7 @@ def _markdown(heads: Sequence[_Line], body: Sequence[_Line]) -> str:
     return "\n".join(_as_markdown(rows))
 
 
-def _filled(line: _Line, columns: Sequence[tuple[float, float]]) -> list[str]:
+def _filled(line: Line, columns: Sequence[tuple[float, float]]) -> list[str]:
     cells = [""] * len(columns)
     at = 0
     for cell in sorted(line.cells, key=lambda one: one.left):

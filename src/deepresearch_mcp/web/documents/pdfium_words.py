@@ -7,6 +7,7 @@ from contextlib import closing
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from deepresearch_mcp.web.documents.matrices import turn_of
 from deepresearch_mcp.web.documents.words import MOST_WORDS, PageWords, Word
 
 _TOKEN = re.compile("[^\\s\x00\ufffe\x02]+[\ufffe\x02]?")
@@ -129,7 +130,7 @@ class _Reader:
         style = _Style(
             size=size,
             bold=self._is_bold(at),
-            turn=_turn(matrix.a, matrix.b),
+            turn=turn_of(matrix.a, matrix.b),
             invisible=size <= _SMALLEST
             or (bool(drawn) and raw.FPDFTextObj_GetTextRenderMode(drawn) in _INVISIBLE_MODES),
             white=self._is_white(at),
@@ -159,14 +160,6 @@ def is_bold(name: bytes) -> bool:
     """Return whether the name of a font says that its letters are bold."""
     low = name.lower()
     return b"bold" in low or b"black" in low or b"heavy" in low or low.endswith(b"-bd") or b"cmbx" in low
-
-
-def _turn(a: float, b: float) -> int:
-    if abs(b) <= abs(a) * 0.05:
-        return 0 if a >= 0 else 2
-    if abs(a) <= abs(b) * 0.05:
-        return 1 if b > 0 else 3
-    return -1
 
 
 def _letter(code: int) -> str:

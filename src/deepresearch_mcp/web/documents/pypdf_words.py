@@ -6,16 +6,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, cast
 
 from deepresearch_mcp.web.documents.ink import Ink
+from deepresearch_mcp.web.documents.matrices import SAME, Matrix, matrix_of, point, times, turn_of, upright
 from deepresearch_mcp.web.documents.pdfium_words import is_bold
 from deepresearch_mcp.web.documents.words import MOST_WORDS, PageWords, Word
 
-Matrix = tuple[float, float, float, float, float, float]
-_SAME: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _DEEPEST = 6
 """How deep forms may hold forms."""
 _MOST_STEPS = 400_000
 """Operators of one page that are followed."""
-_MOST_BYTES = 12_000_000
+_MOST_BYTES = 8_000_000
 """Bytes of one page's operators; pypdf needs about forty times as much memory for them."""
 _SPACE = 0.18
 """Width of the gap, in font sizes, that separates two words, where the file draws no space."""
@@ -89,7 +88,7 @@ class _Shown(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    matrix: Matrix = _SAME
+    matrix: Matrix = SAME
     font: Any = None
     bold: bool = False
     size: float = 0.0
@@ -111,8 +110,8 @@ class _Drawing:
     _steps: int = 0
     _ink: Ink = field(default_factory=Ink)
     _fonts: dict[int, Any] = field(default_factory=dict[int, Any])
-    _line: Matrix = _SAME
-    _text: Matrix = _SAME
+    _line: Matrix = SAME
+    _text: Matrix = SAME
 
     def follow(self, operations: Sequence[tuple[Any, bytes]], resources: Any, state: _State, depth: int) -> None:  # noqa: ANN401, C901, PLR0912
         """Follow the operators of a page or of a form."""
@@ -131,9 +130,9 @@ class _Drawing:
                 elif operator == b"Q":
                     state = stack.pop() if stack else state
                 elif operator == b"cm":
-                    state = replace(state, matrix=_times(_numbers(operands, 6), state.matrix))
+                    state = replace(state, matrix=times(matrix_of(operands), state.matrix))
                 elif operator == b"BT":
-                    self._line = self._text = _SAME
+                    self._line = self._text = SAME
                 elif operator == b"Tf":
                     font, bold = self._font(fonts, operands[0])
                     state = replace(state, font=font, bold=bold, size=float(operands[1]))
@@ -146,7 +145,7 @@ class _Drawing:
                         state = replace(state, leading=-y)
                     self._move(x, y)
                 elif operator == b"Tm":
-                    self._line = self._text = _numbers(operands, 6)
+                    self._line = self._text = matrix_of(operands)
                 elif operator == b"T*":
                     self._move(0.0, -state.leading)
                 elif operator in {b"Tj", b"'", b'"', b"TJ"}:
@@ -187,17 +186,17 @@ class _Drawing:
             self._advance(width)
 
     def _place(self, text: str, width: float, state: _State) -> None:
-        whole = _times(self._text, state.matrix)
+        whole = times(self._text, state.matrix)
         size = abs(state.size) * ((whole[2] ** 2 + whole[3] ** 2) ** 0.5)
-        x, y = _point(whole, 0.0, state.rise)
+        x, y = point(whole, 0.0, state.rise)
         # The space between letters is no part of the last one.
-        far_x, far_y = _point(whole, width - state.spacing * state.stretch, state.rise)
+        far_x, far_y = point(whole, width - state.spacing * state.stretch, state.rise)
         hidden = self._ink.hides(size)
-        turn = _turn(whole[0], whole[1])
+        turn = turn_of(whole[0], whole[1])
         self.shown.append(_Shown(text, x, y, far_x, far_y, size, state.bold, turn, hidden))
 
     def _move(self, x: float, y: float) -> None:
-        self._line = self._text = _times((1.0, 0.0, 0.0, 1.0, x, y), self._line)
+        self._line = self._text = times((1.0, 0.0, 0.0, 1.0, x, y), self._line)
 
     def _advance(self, width: float) -> None:
         a, b, c, d, e, f = self._text
@@ -223,7 +222,7 @@ class _Drawing:
         if depth >= _DEEPEST or len(form.get_data()) > _MOST_BYTES:
             return
         matrix = form.get("/Matrix")
-        inner = replace(state, matrix=_times(_numbers(matrix, 6), state.matrix)) if matrix else state
+        inner = replace(state, matrix=times(matrix_of(matrix), state.matrix)) if matrix else state
         kept = self._line, self._text
         stream = ContentStream(form, self.reader, "bytes")
         self.follow(stream.operations, form.get("/Resources") or resources, inner, depth + 1)
@@ -288,21 +287,8 @@ def _upright(shown: Sequence[_Shown]) -> int:
 
 
 def _turned(one: _Shown, turn: int) -> _Shown:
-    if turn == 1:
-        return one._replace(x=one.y, y=-one.x, far_x=one.far_y)
-    if turn == 3:
-        return one._replace(x=-one.y, y=one.x, far_x=-one.far_y)
-    if turn == 2:
-        return one._replace(x=-one.x, y=-one.y, far_x=-one.far_x)
-    return one
-
-
-def _turn(a: float, b: float) -> int:
-    if abs(b) <= abs(a) * 0.05:
-        return 0 if a >= 0 else 2
-    if abs(a) <= abs(b) * 0.05:
-        return 1 if b > 0 else 3
-    return -1
+    (x, y), (far_x, far_y) = upright(one.x, one.y, turn), upright(one.far_x, one.far_y, turn)
+    return one._replace(x=x, y=y, far_x=far_x, far_y=far_y)
 
 
 def _object(value: Any) -> Any:  # noqa: ANN401
@@ -312,21 +298,3 @@ def _object(value: Any) -> Any:  # noqa: ANN401
 def _mapping(value: Any) -> Mapping[str, Any]:  # noqa: ANN401
     found = _object(value)
     return cast(Mapping[str, Any], found) if isinstance(found, Mapping) else {}
-
-
-def _numbers(values: Any, count: int) -> Matrix:  # noqa: ANN401
-    numbers = [float(one) for one in list(values)[:count]]
-    if len(numbers) != count:
-        raise ValueError(numbers)
-    return cast(Matrix, tuple(numbers))
-
-
-def _times(one: Matrix, other: Matrix) -> Matrix:
-    a, b, c, d, e, f = one
-    g, h, i, j, k, m = other
-    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
-
-
-def _point(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return x * a + y * c + e, x * b + y * d + f
