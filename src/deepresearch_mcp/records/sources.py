@@ -9,7 +9,11 @@ from pydantic import BaseModel, ConfigDict
 
 from deepresearch_mcp.records.request import Filters
 
-MediaKind = Literal["html", "pdf", "text", "markdown", "json", "xml", "office"]
+MediaKind = Literal[
+    *("html", "pdf", "text", "markdown", "json", "xml", "office"),
+    *("docx", "xlsx", "pptx", "epub", "csv", "email", "notebook", "subtitles"),
+]
+"""What a document was read as; `office` only in runs of older versions."""
 
 EVERYWHERE = Filters()
 """No limits on sources."""

@@ -29,6 +29,17 @@ MEDIA_TYPES = {
     ".txt": "text/plain",
     ".rst": "text/plain",
     ".pdf": "application/pdf",
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    ".epub": "application/epub+zip",
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".json": "application/json",
+    ".ipynb": "application/x-ipynb+json",
+    ".eml": "message/rfc822",
+    ".srt": "application/x-subrip",
+    ".vtt": "text/vtt",
 }
 """Media type of each file suffix that is indexed, in lower case."""
 LARGEST = 30_000_000
