@@ -90,7 +90,7 @@ def book(*chapters: str) -> bytes:
     return zipped(
         {
             "mimetype": "application/epub+zip",
-            "META-INF/container.xml": '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
+            "META-INF/container.xml": '<container><rootfile full-path="OEBPS/book.opf"/></container>',
             "OEBPS/book.opf": package,
             **{
                 f"OEBPS/text/c {at}.xhtml": f"<html><head><title>x</title></head><body>{body}</body></html>"

@@ -10,8 +10,21 @@ from pydantic import BaseModel, ConfigDict
 from deepresearch_mcp.records.request import Filters
 
 MediaKind = Literal[
-    *("html", "pdf", "text", "markdown", "json", "xml", "office"),
-    *("docx", "xlsx", "pptx", "epub", "csv", "email", "notebook", "subtitles"),
+    "html",
+    "pdf",
+    "text",
+    "markdown",
+    "json",
+    "xml",
+    "office",
+    "docx",
+    "xlsx",
+    "pptx",
+    "epub",
+    "csv",
+    "email",
+    "notebook",
+    "subtitles",
 ]
 """What a document was read as; `office` only in runs of older versions."""
 

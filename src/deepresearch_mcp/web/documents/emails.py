@@ -4,6 +4,7 @@ from datetime import date
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
+from itertools import islice
 
 from deepresearch_mcp.web.documents.finished import finished
 from deepresearch_mcp.web.documents.html_blocks import html_blocks
@@ -49,9 +50,6 @@ def _text(message: EmailMessage) -> list[str]:
 
 
 def _attached(message: EmailMessage) -> list[str]:
-    names = [
-        name
-        for part, _ in zip(message.iter_attachments(), range(_MOST_PARTS), strict=False)
-        if (name := part.get_filename())
-    ]
-    return [f"Attachments: {', '.join(' '.join(name.split())[:200] for name in names)}"] if names else []
+    parts = islice(message.iter_attachments(), _MOST_PARTS)
+    names = [" ".join(name.split())[:200] for part in parts if (name := part.get_filename())]
+    return [f"Attachments: {', '.join(names)}"] if names else []

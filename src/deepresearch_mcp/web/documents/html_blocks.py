@@ -14,8 +14,9 @@ _DEEPEST = 60
 
 
 def html_blocks(html: str) -> list[str]:
-    """Return headings, paragraphs, items, tables and code of a text in HTML; what is hidden from readers is left out."""
-    tree = load_page(html)
+    """Return headings, paragraphs, items, tables and code; what is hidden from readers is left out."""
+    # What is hidden is looked for in whole pages alone.
+    tree = load_page(html if "<body" in html.lower() else f"<html><body>{html}</body></html>")
     if tree is None:
         return []
     drop(tree, "script", "style", "head", "svg", "noscript", "template")

@@ -46,5 +46,5 @@ class Ink:
         return self._state.mode in {3, 7} or size <= _SMALLEST or (self._state.white and not self._painted)
 
 
-def _numbers(operands: Any) -> list[float]:  # noqa: ANN401
+def _numbers(operands: Any) -> list[float]:  # noqa: ANN401 - an object of a library that is imported late
     return [float(one) for one in operands if isinstance(one, (int, float))] if operands else []

@@ -50,7 +50,7 @@ def by_pdfium(pdfium: ModuleType, body: bytes, limit: int, today: date) -> Parse
         return _parsed(_pdfium_pages(document, pdfium), len(document), named, limit, today)
 
 
-def _pdfium_pages(document: Any, pdfium: ModuleType) -> Iterator[PageWords]:  # noqa: ANN401
+def _pdfium_pages(document: Any, pdfium: ModuleType) -> Iterator[PageWords]:  # noqa: ANN401 - an object of a library that is imported late
     for number in range(min(len(document), MOST_PAGES)):
         try:
             with closing(document[number]) as page:

@@ -1,9 +1,10 @@
 """Finds tables among the rows of a page, and writes them as Markdown with the heads of their rows and columns."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from deepresearch_mcp.web.documents.markdown_tables import markdown_table
 from deepresearch_mcp.web.documents.rows import Piece, Row
 from deepresearch_mcp.web.documents.table_rows import Line, has_figures, read_row
 
@@ -159,7 +160,7 @@ def _markdown(heads: Sequence[Line], body: Sequence[Line]) -> str:
             rows.pop()
         open_label = "" if line.cells or label.endswith(":") else label
         rows.append([label, *cells])
-    return "\n".join(_as_markdown(rows))
+    return "\n".join(markdown_table(rows))
 
 
 def _filled(line: Line, columns: Sequence[tuple[float, float]]) -> list[str]:
@@ -200,11 +201,3 @@ def _overlapped(piece: Piece, columns: Sequence[tuple[float, float]]) -> tuple[i
     middle = (piece.left + piece.right) / 2
     nearest = min(range(len(columns)), key=lambda at: abs((columns[at][0] + columns[at][1]) / 2 - middle))
     return nearest, nearest
-
-
-def _as_markdown(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    for number, row in enumerate(rows):
-        cells = [" ".join(cell.replace("|", "\\|").split()) for cell in row]
-        yield f"| {' | '.join(cells)} |"
-        if number == 0:
-            yield f"|{' --- |' * len(cells)}"

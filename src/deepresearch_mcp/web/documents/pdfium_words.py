@@ -44,7 +44,7 @@ def page_words(pdfium: ModuleType, page: Any) -> PageWords:  # noqa: ANN401 - py
 
 
 class _Reader:
-    def __init__(self, raw: Any, text: Any, page: Any) -> None:  # noqa: ANN401
+    def __init__(self, raw: Any, text: Any, page: Any) -> None:  # noqa: ANN401 - an object of a library that is imported late
         self._raw, self._text = raw, text
         self._styles: dict[int, _Style] = {}
         self._turn = int(page.get_rotation()) // 90 % 4
@@ -150,7 +150,7 @@ class _Reader:
             return False
         return tuple(one.value for one in parts[:3]) == _WHITE
 
-    def _kinds_of(self, page: Any) -> frozenset[int]:  # noqa: ANN401
+    def _kinds_of(self, page: Any) -> frozenset[int]:  # noqa: ANN401 - an object of a library that is imported late
         raw = self._raw
         count = min(raw.FPDFPage_CountObjects(page), _MOST_OBJECTS)
         return frozenset(raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page, at)) for at in range(max(count, 0)))

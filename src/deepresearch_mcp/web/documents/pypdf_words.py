@@ -113,7 +113,7 @@ class _Drawing:
     _line: Matrix = SAME
     _text: Matrix = SAME
 
-    def follow(self, operations: Sequence[tuple[Any, bytes]], resources: Any, state: _State, depth: int) -> None:  # noqa: ANN401, C901, PLR0912
+    def follow(self, operations: Sequence[tuple[Any, bytes]], resources: Any, state: _State, depth: int) -> None:  # noqa: ANN401, C901, PLR0912 - an object of a library that is imported late
         """Follow the operators of a page or of a form."""
         resources = _mapping(resources)
         fonts = _mapping(resources.get("/Font"))
@@ -157,7 +157,7 @@ class _Drawing:
             except (TypeError, ValueError, IndexError, KeyError, AttributeError, ZeroDivisionError, OverflowError):
                 self.failed = True
 
-    def _show(self, operator: bytes, operands: Any, state: _State) -> _State:  # noqa: ANN401
+    def _show(self, operator: bytes, operands: Any, state: _State) -> _State:  # noqa: ANN401 - an object of a library that is imported late
         if operator == b'"':
             state = replace(state, word_spacing=float(operands[0]), spacing=float(operands[1]))
         if operator in {b"'", b'"'}:
@@ -202,7 +202,7 @@ class _Drawing:
         a, b, c, d, e, f = self._text
         self._text = (a, b, c, d, e + width * a, f + width * b)
 
-    def _font(self, fonts: Any, name: Any) -> tuple[Any, bool]:  # noqa: ANN401
+    def _font(self, fonts: Any, name: Any) -> tuple[Any, bool]:  # noqa: ANN401 - an object of a library that is imported late
         from pypdf.generic._font import Font
 
         found = _object(fonts[name])
@@ -212,7 +212,7 @@ class _Drawing:
             self._fonts[key] = (found, Font.from_font_resource(found), is_bold(str(found.get("/BaseFont")).encode()))
         return self._fonts[key][1:]
 
-    def _draw(self, forms: Any, name: Any, resources: Any, state: _State, depth: int) -> None:  # noqa: ANN401
+    def _draw(self, forms: Any, name: Any, resources: Any, state: _State, depth: int) -> None:  # noqa: ANN401 - an object of a library that is imported late
         from pypdf.generic import ContentStream
 
         form = _object(forms.get(name))
@@ -238,7 +238,7 @@ _SETTERS = {
 }
 
 
-def _chunks(value: bytes | str, font: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401
+def _chunks(value: bytes | str, font: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - an object of a library that is imported late
     """Yield the words of a string and the spaces between them: their text, and the codes that give their width."""
     if isinstance(value, str):
         codes = value
@@ -291,10 +291,10 @@ def _turned(one: _Shown, turn: int) -> _Shown:
     return one._replace(x=x, y=y, far_x=far_x, far_y=far_y)
 
 
-def _object(value: Any) -> Any:  # noqa: ANN401
+def _object(value: Any) -> Any:  # noqa: ANN401 - an object of a library that is imported late
     return value.get_object() if value is not None and hasattr(value, "get_object") else value
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:  # noqa: ANN401
+def _mapping(value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - an object of a library that is imported late
     found = _object(value)
     return cast(Mapping[str, Any], found) if isinstance(found, Mapping) else {}
