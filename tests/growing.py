@@ -79,7 +79,17 @@ from deepresearch_mcp.text import (
 )
 from deepresearch_mcp.thinkers.extractive import prose
 from deepresearch_mcp.web import charset, sniff
-from deepresearch_mcp.web.documents import text_files
+from deepresearch_mcp.web.documents import (
+    csv_files,
+    emails,
+    html_blocks,
+    markdown_tables,
+    notebooks,
+    paragraphs,
+    subtitles,
+    text_files,
+    words,
+)
 from deepresearch_mcp.web.pages import (
     facts,
     hidden,
@@ -177,6 +187,18 @@ def _findings(statement: str, text: str) -> list[object]:
     found = check.check(statement, known, "en")
     parts = [getattr(found, name) for name in dir(check.Finding) if not name.startswith("_") and name != "explained"]
     return [*parts, found.explained(partly=True)]
+
+
+def _scattered(text: str) -> words.PageWords:
+    """A page of the first words of a text, in lines of unlike length and with gaps as in tables."""
+    found = text[:400_000].split()[: words.MOST_WORDS]
+    return words.PageWords(
+        [
+            words.Word(word[:40], 40.0 * (at % 13), 40.0 * (at % 13) + 30, 12.0 * -(at // 13), 10.0)
+            for at, word in enumerate(found)
+        ],
+        [],
+    )
 
 
 WORK: dict[str, Work] = {
@@ -443,6 +465,26 @@ WORK: dict[str, Work] = {
     ),
     "web.pages.site_names.titled": lambda text: site_names.titled(text, text),
     "web.sniff.sniff": lambda text: sniff.sniff(text.encode("utf-8", "replace"), "", "/a"),
+    "web.documents.csv_files.parse_csv": lambda text: csv_files.parse_csv(text, 2_000_000),
+    "web.documents.csv_files.separator_of": lambda text: csv_files.separator_of(text[:8_000]),
+    "web.documents.emails.parse_email": lambda text: emails.parse_email(
+        f"Subject: x\n\n{text}".encode("utf-8", "replace"), 2_000_000, TODAY
+    ),
+    "web.documents.html_blocks.html_blocks": html_blocks.html_blocks,
+    "web.documents.markdown_tables.markdown_table": lambda text: _all(
+        markdown_tables.markdown_table([[cell] for cell in text.split("\n")])
+    ),
+    "web.documents.notebooks.notebook_of": lambda text: notebooks.notebook_of(f'"nbformat"{text}'),
+    "web.documents.notebooks.parse_notebook": lambda text: notebooks.parse_notebook(
+        {"cells": [{"source": text}]}, 2_000_000, TODAY
+    ),
+    "web.documents.paragraphs.blocks_of": lambda text: paragraphs.blocks_of(
+        _scattered(text), 10.0, paragraphs.Vocabulary([])
+    ),
+    "web.documents.subtitles.is_subtitles": lambda text: subtitles.is_subtitles(text[:1_000]),
+    "web.documents.subtitles.parse_subtitles": lambda text: subtitles.parse_subtitles(
+        f"00:00:01.000 --> 00:00:02.000\n{text}", 2_000_000
+    ),
     "web.documents.text_files.parse_text": lambda text: (
         text_files.parse_text(text, "markdown", 2_000_000),
         text_files.parse_text(text, "xml", 2_000_000),
@@ -468,6 +510,12 @@ READ = (
     "web.pages.markdown",
     "web.pages.site_names",
     "web.sniff",
+    "web.documents.csv_files",
+    "web.documents.emails",
+    "web.documents.html_blocks",
+    "web.documents.markdown_tables",
+    "web.documents.notebooks",
+    "web.documents.subtitles",
     "web.documents.text_files",
     "web.pages.tree",
     "web.pages.verdicts",
@@ -934,6 +982,12 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.pages.markdown.tidy": ("\n", "\r", "\x00", "\u200b"),
     "web.pages.site_names.site_name_of": ("home ", ("a", " ", "b"), " logo\n"),
     "web.pages.site_names.titled": ("ice ",),
+    "web.documents.csv_files.parse_csv": ('"', ",", '"a,', "a\n", '""'),
+    "web.documents.emails.parse_email": ("a: b\n", "=?utf-8?q?", "--b\n"),
+    "web.documents.html_blocks.html_blocks": ("<div>", "<table><tr><td>", "<li>", "<a><p>"),
+    "web.documents.notebooks.notebook_of": ("[", '{"a":'),
+    "web.documents.paragraphs.blocks_of": ("12 ", "a ", "($ ", "- "),
+    "web.documents.subtitles.parse_subtitles": ("<", "{\\", "00:00:01.000 --> ", "1\n"),
     "web.sniff.sniff": ("<", "\x00"),
     "web.documents.text_files.parse_text": ("# #", ("# a", " #", "x\n"), "title:a\n", "<a>", "<"),
     "web.pages.tree.load_page": ("<p>", "&#1;", "<a b="),

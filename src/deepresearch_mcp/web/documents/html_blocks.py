@@ -1,6 +1,7 @@
 """Turns HTML that is all text (a chapter of a book, a letter) into Markdown blocks, without looking for a main part."""
 
 from collections.abc import Iterator
+from typing import cast
 
 from deepresearch_mcp.web.documents.markdown_tables import markdown_table
 from deepresearch_mcp.web.pages import hidden
@@ -27,7 +28,7 @@ def html_blocks(html: str) -> list[str]:
 def _blocks(element: Node, depth: int) -> Iterator[str]:
     loose = [element.text or ""]
     for child in element:
-        tag = child.tag if isinstance(child.tag, str) else ""
+        tag = child.tag if isinstance(cast(object, child.tag), str) else ""
         if (tag in _INNER or _holds_block(child)) and depth < _DEEPEST:
             yield _line("".join(loose))
             loose = [child.tail or ""]

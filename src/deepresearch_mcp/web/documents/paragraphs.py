@@ -21,6 +21,8 @@ _LONGEST_HEADING = 160
 """Characters."""
 _LEADING = 1.35
 """Factor over the usual distance of lines from which a paragraph ends."""
+_NEAR = 6
+"""Lines before and after that show how wide a text is set."""
 _WIDEST_LEADING = 2.2
 """The same in font sizes, where a page has too few lines to know what is usual."""
 _ITEM = re.compile(r"(?:[•▪◦‣●○■□–—*\uf0b7·-]|\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)]|\[\d{1,3}\])$")
@@ -93,8 +95,8 @@ def _paragraphs(rows: Sequence[Row], size: float, vocabulary: Vocabulary) -> Ite
         return
     leading = _leading(rows)
     group: list[Row] = []
-    for row in rows:
-        if group and not _goes_on(group, row, rows, leading):
+    for at, row in enumerate(rows):
+        if group and not _goes_on(group, row, rows[max(0, at - _NEAR) : at + _NEAR], leading):
             yield _block(group, size, vocabulary)
             group = []
         group.append(row)
@@ -132,7 +134,7 @@ def _goes_on(group: Sequence[Row], row: Row, rows: Sequence[Row], leading: float
         return True
     if text.endswith(("-", ",")):
         return True
-    indented = row.left - min(one.left for one in group) > 0.8 * size
+    indented = row.left - min(one.left for one in group[-_NEAR:]) > 0.8 * size
     hangs = len(group) == 1 and bool(_ITEM.match(group[0].pieces[0].words[0].text))
     if indented and not hangs and (not open_end or len(group) > 1):
         return False

@@ -13,6 +13,8 @@ _FAR = 2.6
 """Distance of two rows of one table, in font sizes, from base to base."""
 _FARTHEST = 5.0
 """The same between parts of a table whose columns are the same."""
+_LOOKED_AT = 60
+"""Rows of a table from which its columns are taken, to tell whether it goes on."""
 _HEADS = 9
 """Most rows of the heads of a table's columns."""
 _LABELS = 4
@@ -82,7 +84,7 @@ def _resumes(lines: Sequence[Line], start: int, end: int, at: int) -> bool:
     """Return whether a table goes on behind a wider space: the next figures stand in its columns."""
     if not _is_near(lines[at - 1], lines[at], _FARTHEST):
         return False
-    columns = _columns(lines[start:end])
+    columns = _columns(lines[max(start, end - _LOOKED_AT) : end])
     for line in lines[at : at + _LABELS]:
         if has_figures(line):
             over = [any(cell.left < right and cell.right > left for left, right in columns) for cell in line.cells]

@@ -15,6 +15,8 @@ _RAISED = 0.85
 """Share of its row's font size up to which a word may stand higher or lower, as a footnote mark does."""
 _GUTTER = 0.6
 """Least width of the strip between two columns of text, in font sizes."""
+_STRIPS = 8
+"""The widest strips, which are looked at."""
 _PROSE = 22
 """Median characters of the pieces on either side of a gutter; cells of a table hold less."""
 _ROWS = 5
@@ -187,17 +189,14 @@ def _gutter(rows: Sequence[Row]) -> float | None:
     size = median(piece.size for piece in pieces)
     if right - left < 20 * size:
         return None
-    best: tuple[float, float] | None = None
-    for start, end in _strips(pieces, left + 0.25 * (right - left), left + 0.75 * (right - left)):
-        if end - start >= _GUTTER * size and (best is None or end - start > best[1] - best[0]):
-            middle = (start + end) / 2
-            if _is_between_columns(pieces, rows, middle):
-                best = (start, end)
-    return (best[0] + best[1]) / 2 if best else None
+    strips = _strips(pieces, left + 0.25 * (right - left), left + 0.75 * (right - left))
+    wide = sorted((strip for strip in strips if strip[1] - strip[0] >= _GUTTER * size), key=lambda one: one[0] - one[1])
+    middles = ((start + end) / 2 for start, end in wide[:_STRIPS])
+    return next((middle for middle in middles if _is_between_columns(pieces, rows, middle)), None)
 
 
 def _strips(pieces: Sequence[Piece], low: float, high: float) -> Iterator[tuple[float, float]]:
-    """Yield upright strips between two heights of the page that at most a tenth of the pieces cross."""
+    """Yield upright strips between two places of the page that at most a tenth of the pieces cross."""
     most = max(1, len(pieces) // 10)
     edges = sorted([(piece.left, 1) for piece in pieces] + [(piece.right, -1) for piece in pieces])
     crossing = 0
