@@ -8,6 +8,7 @@ from statistics import median
 from typing import Literal, NamedTuple
 
 from deepresearch_mcp.text.wrapping import Line, goes_on
+from deepresearch_mcp.web.documents.aligned_tables import aligned_tables
 from deepresearch_mcp.web.documents.pdf_tables import tables
 from deepresearch_mcp.web.documents.rows import Row, columns
 from deepresearch_mcp.web.documents.words import PageWords, is_caseless
@@ -83,11 +84,21 @@ def blocks_of(page: PageWords, size: float, vocabulary: Vocabulary) -> list[Bloc
     for rows in columns(page.words):
         at = 0
         for table in tables(rows):
-            found += _paragraphs(rows[at : table.start], size, vocabulary)
+            found += _words(rows[at : table.start], size, vocabulary)
             found.append(Block(table.markdown, "table"))
             at = table.end
-        found += _paragraphs(rows[at:], size, vocabulary)
+        found += _words(rows[at:], size, vocabulary)
     return [*found, *(Block(text) for text in page.aside)]
+
+
+def _words(rows: Sequence[Row], size: float, vocabulary: Vocabulary) -> Iterator[Block]:
+    """Yield the paragraphs between tables of figures, and tables of words."""
+    at = 0
+    for table in aligned_tables(rows):
+        yield from _paragraphs(rows[at : table.start], size, vocabulary)
+        yield Block(table.markdown, "table")
+        at = table.end
+    yield from _paragraphs(rows[at:], size, vocabulary)
 
 
 def _paragraphs(rows: Sequence[Row], size: float, vocabulary: Vocabulary) -> Iterator[Block]:
