@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from deepresearch_mcp.web.documents import pypdf_words
+from deepresearch_mcp.web.documents import ocr, pypdf_words
 from deepresearch_mcp.web.documents.page_breaks import joined_pages
 from deepresearch_mcp.web.documents.paragraphs import Block, Vocabulary, blocks_of, body_size
 from deepresearch_mcp.web.documents.pdfium_words import page_words
@@ -18,6 +18,8 @@ from deepresearch_mcp.web.pages.markdown import tidy
 from deepresearch_mcp.web.parsed import Parsed, unread_page
 
 MOST_PAGES = 2_000
+_HYPHEN = re.compile(r"(?<=[a-z])-\n(?=[a-z])")
+_REMEDY = "Install the program tesseract and the extra `ocr` to have scans read."
 _DATE = re.compile(r"D:(\d{4})(\d{2})(\d{2})")
 
 
@@ -47,7 +49,20 @@ def by_pdfium(pdfium: ModuleType, body: bytes, limit: int, today: date) -> Parse
     with closing(document):
         facts = document.get_metadata_dict()
         named = _Facts(facts.get("Title"), facts.get("Author"), facts.get("CreationDate"))
-        return _parsed(_pdfium_pages(document, pdfium), len(document), named, limit, today)
+        parsed = _parsed(_pdfium_pages(document, pdfium), len(document), named, limit, today)
+        program = ocr.tesseract() if parsed.get("reason") == "scanned" else ""
+        return _recognised(document, program, parsed, named, limit, today) if program else parsed
+
+
+def _recognised(document: Any, program: str, scanned: Parsed, facts: _Facts, limit: int, today: date) -> Parsed:  # noqa: ANN401 - a document of pypdfium2
+    """Return what tesseract reads on the pictures of the first pages; `scanned` if that is nothing."""
+    texts = [_HYPHEN.sub("", text) for text in ocr.recognised(document, program)]
+    blocks = [[Block(" ".join(block.split())) for block in text.split("\n\n")] for text in texts]
+    text, starts = joined_pages([_cleaned(page) for page in blocks], Vocabulary([]))
+    if not text:
+        return scanned
+    flags = ["ocr", "truncated"] if len(document) > len(texts) or len(text) > limit else ["ocr"]
+    return _answer(text, starts, facts, limit, today, flags)
 
 
 def _pdfium_pages(document: Any, pdfium: ModuleType) -> Iterator[PageWords]:  # noqa: ANN401 - an object of a library that is imported late
@@ -81,12 +96,18 @@ def _parsed(pages: Iterator[PageWords], count: int, facts: _Facts, limit: int, t
     text, starts = joined_pages([_cleaned(blocks_of(page, size, vocabulary)) for page in read], vocabulary)
     if not text.strip():
         if any(page.pictures for page in read):
-            return unread_page("scanned", "The PDF holds pictures of its pages and no text.")
+            return unread_page("scanned", f"The PDF holds pictures of its pages and no text. {_REMEDY}")
         return unread_page("empty", "The PDF holds no text.")
-    published = _published(str(facts.created or ""), today)
     flags = ["truncated"] if len(text) > limit or len(read) < count else []
     if any(page.hidden for page in read):
         flags.append("hidden_text")
+    return _answer(text, starts, facts, limit, today, flags)
+
+
+def _answer(
+    text: str, starts: Sequence[tuple[int, int]], facts: _Facts, limit: int, today: date, flags: list[str]
+) -> Parsed:
+    published = _published(str(facts.created or ""), today)
     return {
         "kind": "pdf",
         "text": text[:limit],
