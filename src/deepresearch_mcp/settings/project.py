@@ -24,6 +24,7 @@ PUBLISHED = False
 
 EXTRAS = {
     "keyring": ("keyring",),
+    "ocr": ("pypdfium2",),
     "pdf": ("pypdfium2",),
     "postgres": ("psycopg[binary,pool]", "procrastinate"),
 }
