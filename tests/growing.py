@@ -54,6 +54,7 @@ from deepresearch_mcp.text import (
     copies,
     dates,
     entries,
+    identifiers,
     keywords,
     language,
     markdown,
@@ -81,6 +82,7 @@ from deepresearch_mcp.thinkers.extractive import prose
 from deepresearch_mcp.web import charset, sniff
 from deepresearch_mcp.web.documents import (
     csv_files,
+    data_series,
     emails,
     html_blocks,
     markdown_tables,
@@ -150,6 +152,11 @@ def _tree(page: str) -> Any:
     return tree.load_page(f"<html><body><div>{page}</div></body></html>")
 
 
+def _fact(text: str, number: int) -> dict[str, object]:
+    """Make an XBRL fact whose form is a stranger's text."""
+    return {"start": "2022-01-01", "end": "2022-12-31", "val": number, "form": text, "filed": "2023-02-01"}
+
+
 def _numbered(css: str) -> str:
     """A style sheet with the number of the rule, in pairs, for each `1`."""
     rules = css.split("}")
@@ -204,6 +211,7 @@ def _scattered(text: str) -> words.PageWords:
 WORK: dict[str, Work] = {
     "text.addresses.addresses": lambda text: _all(addresses.addresses(text)),
     "text.addresses.first_address": addresses.first_address,
+    "text.identifiers.identifiers_in": identifiers.identifiers_in,
     "text.keywords.discriminative_words": keywords.discriminative_words,
     "text.addresses.with_pages_named": addresses.with_pages_named,
     "text.addresses.without_addresses": addresses.without_addresses,
@@ -485,6 +493,9 @@ WORK: dict[str, Work] = {
     "web.documents.subtitles.parse_subtitles": lambda text: subtitles.parse_subtitles(
         f"00:00:01.000 --> 00:00:02.000\n{text}", 2_000_000
     ),
+    "web.documents.data_series.data_series": lambda text: data_series.data_series(
+        {"tag": text, "entityName": text, "units": {text: [_fact(text, number) for number in range(len(text) // 20)]}}
+    ),
     "web.documents.text_files.parse_text": lambda text: (
         text_files.parse_text(text, "markdown", 2_000_000),
         text_files.parse_text(text, "xml", 2_000_000),
@@ -516,6 +527,7 @@ READ = (
     "web.documents.markdown_tables",
     "web.documents.notebooks",
     "web.documents.subtitles",
+    "web.documents.data_series",
     "web.documents.text_files",
     "web.pages.tree",
     "web.pages.verdicts",
@@ -546,6 +558,7 @@ SPARED = {
     "injection.reading_words.languages": _OURS,
     "injection.reading_words.words_by_kind": _OURS,
     "injection.screen.foreign_in": "it is measured by way of injection.screen.readable",
+    "text.identifiers.without_version": "it looks at the end of one number that was found",
     "text.library_urls.library_url": "it quotes one path",
     "text.library_urls.split_library_url": "it takes one address apart",
     "text.word_lists.WordLists": _OURS,
@@ -646,6 +659,23 @@ Hurt = str | tuple[str, str, str]
 
 HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.addresses.addresses": (*_LINKS, ("http://", ")", ""), "<http://", "doi:10.1234/"),
+    "text.identifiers.identifiers_in": (
+        "10.1234/",
+        "10.1234/a<1:",
+        "10.1000/a ",
+        ("10.1000/", ").", ""),
+        ("10.1000/a", "/full", ""),
+        "arXiv ",
+        ("arXiv ", "2401.12345 ", ""),
+        "arxiv:",
+        "a-b/1234567",
+        "arxiv:ab.",
+        "PMID 1",
+        "PMC",
+        "pubmed id ",
+        "%31",
+        "1",
+    ),
     "text.addresses.with_pages_named": (*_LINKS, "[a"),
     "text.addresses.without_addresses": (*_LINKS, "[a"),
     "cited_text.assigning.table_rows": (("|", " ", "x"), "|-", "| a ", "|--|\n"),
@@ -989,6 +1019,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.documents.paragraphs.blocks_of": ("12 ", "a ", "($ ", "- "),
     "web.documents.subtitles.parse_subtitles": ("<", "{\\", "00:00:01.000 --> ", "1\n"),
     "web.sniff.sniff": ("<", "\x00"),
+    "web.documents.data_series.data_series": ("|", " ", "\n"),
     "web.documents.text_files.parse_text": ("# #", ("# a", " #", "x\n"), "title:a\n", "<a>", "<"),
     "web.pages.tree.load_page": ("<p>", "&#1;", "<a b="),
     "web.pages.verdicts.is_walled": ("subscribe to ",),

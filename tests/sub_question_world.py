@@ -24,7 +24,7 @@ from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
 from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
-from deepresearch_mcp.records.sources import Document, Hit, Passage
+from deepresearch_mcp.records.sources import Document, Hit, Link, Passage
 from deepresearch_mcp.search.wrappers import RecordedEngine
 from deepresearch_mcp.settings.schema import ResearchSettings
 from pipeline_fakes import (
@@ -53,7 +53,7 @@ def text(number: int) -> str:
     return f"Ice floats on water says page number {number}. More stands below."
 
 
-def document(number: int, site: str = "", links: Sequence[str] = ()) -> Document:
+def document(number: int, site: str = "", links: Sequence[str | Link] = ()) -> Document:
     return page(url(number, site), text(number), links=links)
 
 

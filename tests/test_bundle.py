@@ -83,7 +83,7 @@ def test_every_key_is_asked_for_hidden_and_none_is_needed(manifest: dict) -> Non
     assert {f"${{user_config.{name}}}" for name in form} == set(handed.values())
     assert not any(field["required"] for field in form.values())
     assert {name for name, field in form.items() if field.get("sensitive")} == {
-        name for name in form if name.endswith("_key")
+        name for name in form if name.endswith(("_key", "_token"))
     }
     ours = {"DEEPRESEARCH_HOME", "DEEPRESEARCH_MODEL__USE"}
     assert set(handed) <= {name for names in VENDOR_NAMES.values() for name in names} | ours

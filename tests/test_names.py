@@ -12,6 +12,7 @@ import pytest
 
 from deepresearch_mcp.records.spec_types import EngineSpec, ProviderSpec
 from deepresearch_mcp.records.specs import ENGINES, PROVIDERS
+from deepresearch_mcp.search.data_sources import npm, pypi
 from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, EXTRAS, FOREIGN, PUBLISHED
 
 ROOT = Path(__file__).parents[1]
@@ -31,9 +32,11 @@ EXAMPLES = re.compile(
 
 
 def addresses_of(spec: EngineSpec | ProviderSpec) -> list[str]:
-    """Where a service is asked, and where its vendor states the price."""
+    """Where a service is asked, and where its prices and limits are stated."""
     addresses = [spec.address.default if spec.address else ""]
     addresses.append((spec.price.source if spec.price else "") if isinstance(spec, EngineSpec) else spec.base_url)
+    if isinstance(spec, EngineSpec):
+        addresses.extend(rate.source for rate in (spec.rate, spec.keyless_rate) if rate)
     return [one for one in addresses if one]
 
 
@@ -47,6 +50,20 @@ HOSTS = {
     "api.openai.com": "OpenAI's API",
     "api.anthropic.com": "Anthropic's API",
     "{language}.wikipedia.org": "Wikipedia's API",
+    "github.com": "repositories that GitHub's API finds",
+    urlsplit(pypi.HOME).netloc: "the Python Package Index",
+    urlsplit(npm.HOME).netloc: "the npm registry",
+    "fred.stlouisfed.org": "series that FRED's API finds",
+    "efts.sec.gov": "the full-text search of the SEC",
+    "data.sec.gov": "figures that companies file with the SEC",
+    "api.govinfo.gov": "GovInfo's API",
+    "www.govinfo.gov": "documents that GovInfo's API finds",
+    "api.you.com": "You.com's API without a key",
+    "pmc.ncbi.nlm.nih.gov": "full texts that PubMed finds",
+    "pubmed.ncbi.nlm.nih.gov": "abstracts that PubMed finds",
+    "news.ycombinator.com": "discussions that its search at Algolia finds",
+    "stackoverflow.com": "the default site of Stack Exchange",
+    "{language}.stackoverflow.com": "Stack Overflow in four other languages",
 } | {
     host: f"stands in the spec of {spec.title}"
     for spec in (*ENGINES, *PROVIDERS)
@@ -58,6 +75,7 @@ HOSTS = {
 OWNERS = {
     "{owner}": "filled in at publication: tools/server_json.py",
     "some-account": "a test's",
+    "rest": "a folder of docs.github.com",
 }
 """Accounts at places where software is published."""
 

@@ -42,7 +42,7 @@ def test_the_reference_names_everything_that_can_be_chosen_and_set() -> None:
     for spec in (*ENGINES, *PROVIDERS, *FORMATS, *EVALS):
         assert f"| `{spec.name}`" in page
     assert set(re.findall(r"`((?:model|search)\.\w+)`", page)) <= all_settings().keys()
-    assert {name for names in VENDOR_NAMES.values() for name in names} <= set(re.findall(r"`([A-Z_]+)`", page))
+    assert {name for names in VENDOR_NAMES.values() for name in names} <= set(re.findall(r"`([A-Z0-9_]+)`", page))
 
 
 def test_a_table_replaces_what_stood_between_its_markers_and_nothing_else() -> None:

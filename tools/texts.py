@@ -12,7 +12,7 @@ from pathlib import Path
 
 from deepresearch_mcp.pipeline.steps import KINDS
 from deepresearch_mcp.records.eval_specs import EVALS
-from deepresearch_mcp.records.spec_types import AddressSpec, EngineSpec, EvalSpec, KeySpec, ProviderSpec
+from deepresearch_mcp.records.spec_types import AddressSpec, EngineIdSpec, EngineSpec, EvalSpec, KeySpec, ProviderSpec
 from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, FORMATS, PROVIDERS
 from deepresearch_mcp.settings.reading import variable
 from deepresearch_mcp.settings.services import address_name
@@ -95,7 +95,8 @@ def reference() -> str:
             (
                 f"{_code(spec.name)}<br>{spec.title}",
                 _codes(_settings("search", spec)) or "none",
-                _codes(_variables(spec.key, spec.address)) or "none",
+                _codes([*_variables(spec.key, spec.address), *(spec.engine_id.variables if spec.engine_id else ())])
+                or "none",
                 _cost(spec),
                 ", ".join(spec.filters) or "nothing",
             )
@@ -169,7 +170,8 @@ behind it.
 
 def _needs(spec: EngineSpec) -> str:
     if spec.key:
-        return f"{_codes(spec.key.variables[:1])}{', or nothing' if spec.key.optional else ''}"
+        needed = [*spec.key.variables[:1], *(spec.engine_id.variables[:1] if spec.engine_id else ())]
+        return f"{_codes(needed)}{', or nothing' if spec.key.optional else ''}"
     if spec.address and spec.address.own:
         return f"{_codes(spec.address.variables)}: an instance of your own"
     return "nothing"
@@ -185,6 +187,8 @@ def _cost(spec: EngineSpec) -> str:
 
 def _settings(group: str, spec: EngineSpec | ProviderSpec) -> list[str]:
     found = [f"{group}.{spec.name}_key"] if spec.key else []
+    if isinstance(spec, EngineSpec) and spec.engine_id:
+        found.append(f"{group}.{spec.name}_engine_id")
     if spec.address:
         found.append(f"{group}.{address_name(spec)}")
     if isinstance(spec, ProviderSpec) and spec.wires:
@@ -192,8 +196,8 @@ def _settings(group: str, spec: EngineSpec | ProviderSpec) -> list[str]:
     return found
 
 
-def _variables(key: KeySpec | None, address: AddressSpec | None) -> list[str]:
-    return [*(key.variables if key else ()), *(address.variables if address else ())]
+def _variables(*given: KeySpec | AddressSpec | EngineIdSpec | None) -> list[str]:
+    return [name for one in given if one for name in one.variables]
 
 
 def _floors(spec: EvalSpec) -> str:

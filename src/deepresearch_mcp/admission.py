@@ -125,8 +125,9 @@ class Admission:
                     f"There is no collection {name!r}.",
                     f"{there_are} Add a folder with `library add PATH --name NAME`.",
                 )
-        # Report an unusable quality file before the run starts.
+        # Report an unusable quality file or profile before the run starts.
         self._scale()
+        self._engines.profile_of(request)
 
     def _check_engines(self, request: ResearchRequest, *, models: bool) -> None:
         if request.shape.depth:

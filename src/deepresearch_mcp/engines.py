@@ -6,15 +6,21 @@ import httpx2
 
 from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.routing import Router
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.profiles.loading import open_profile
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
+from deepresearch_mcp.records.profile import Profile
+from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.search import registry
 from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine
 from deepresearch_mcp.search.engines.earlier import Earlier
+from deepresearch_mcp.search.given import GIVEN, GivenPages
 from deepresearch_mcp.search.prices import price_of
 from deepresearch_mcp.search.wrappers import RecordedEngine, SharedLimits, engine_for_run
 from deepresearch_mcp.settings.schema import SearchSettings
@@ -27,7 +33,13 @@ class EngineFactory:
     """Makes engines for one run or for a single search; the process owns limiters, breaker and stored answers."""
 
     def __init__(
-        self, settings: SearchSettings, clock: Clock, store: Store, http: httpx2.AsyncClient, breaker: CircuitBreaker
+        self,
+        settings: SearchSettings,
+        clock: Clock,
+        store: Store,
+        http: httpx2.AsyncClient,
+        breaker: CircuitBreaker,
+        profiles_dir: str = "",
     ) -> None:
         self.keeper = AnswerCache(store.answers, clock, settings.keep_days)
         self.shared: dict[str, SharedLimits] = {}
@@ -37,13 +49,46 @@ class EngineFactory:
         self._store = store
         self._http = http
         self._breaker = breaker
+        self._profiles_dir = profiles_dir
 
     def names_for(self, request: AnyRequest) -> tuple[str, ...]:
-        """The engines that a request asks, in order; none for a check, nor at depth 0."""
+        """The engines that every query of a request is put to, in order; none for a check, nor at depth 0.
+
+        They are the collections, the data sources of its profile, and the engines that the settings choose.
+        """
         if isinstance(request, CheckRequest) or not request.shape.depth:
             return ()
-        web = tuple(name for name in registry.chosen(self._settings) if name != _LOCAL) if request.web else ()
-        return (*((_LOCAL,) if request.collections else ()), *web)
+        if not request.web:
+            return (_LOCAL,) if request.collections else (GIVEN,)
+        own = tuple(name for name in self._sources_of(request) if registry.is_usable(name, self._settings))
+        web = tuple(name for name in registry.chosen(self._settings) if name != _LOCAL)
+        return tuple(dict.fromkeys((*((_LOCAL,) if request.collections else ()), *own, *web)))
+
+    def profile_of(self, request: AnyRequest) -> Profile:
+        """The profile of a request; a check has the general one.
+
+        Raises:
+            InvalidRequest, SettingsError: There is none of this name, or its file cannot be used.
+        """
+        return Profile() if isinstance(request, CheckRequest) else open_profile(request.profile, self._profiles_dir)
+
+    def _sources_of(self, request: ResearchRequest) -> tuple[str, ...]:
+        try:
+            return self.profile_of(request).sources
+        except (InvalidRequest, SettingsError):
+            # Estimates look at old runs too, whose profile may be gone. A new request is refused before it starts.
+            return ()
+
+    def router_for(self, request: AnyRequest) -> Router:
+        """What chooses among the engines of a run, query by query."""
+        return Router(self.profile_of(request), self.sparing_for(request))
+
+    def sparing_for(self, request: AnyRequest) -> tuple[str, ...]:
+        """The other data sources that can be asked: each is put only queries that name what it knows."""
+        regular = self.names_for(request)
+        if isinstance(request, CheckRequest) or not request.shape.depth or not request.web:
+            return ()
+        return tuple(name for name in registry.data_sources(self._settings) if name not in regular)
 
     def prices(self, names: Collection[str]) -> Mapping[str, float]:
         """USD per query, by engine."""
@@ -55,12 +100,16 @@ class EngineFactory:
         Raises:
             InvalidRequest, SettingsError: An engine is unknown, or lacks what it needs.
         """
+        names = tuple(name for name in names if name != GIVEN)
         return registry.open_engines(names, self._settings, self._http, self._store.collections, self._clock)
 
     def for_run(self, request: AnyRequest, journal: Journal, ledger: Ledger, *, afresh: bool) -> list[SearchEngine]:
         """All engines of a run, after the sources of the run that it follows up (unless it starts `afresh`)."""
         earlier = [] if afresh else self._earlier(request, journal)
-        return [*earlier, *(self._with_concerns(name, journal, ledger) for name in self.names_for(request))]
+        if self.names_for(request) == (GIVEN,) and isinstance(request, ResearchRequest):
+            return [*earlier, RecordedEngine(GivenPages(request.urls), journal, steps.search)]
+        names = (*self.names_for(request), *self.sparing_for(request))
+        return [*earlier, *(self._with_concerns(name, journal, ledger) for name in names)]
 
     def _earlier(self, request: AnyRequest, journal: Journal) -> list[SearchEngine]:
         """The engine that searches the sources of the earlier run.

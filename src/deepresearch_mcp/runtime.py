@@ -71,7 +71,7 @@ class Runtime:
         self.web = web
         self.breaker = CircuitBreaker(clock)
         self.thinkers = Thinkers(settings.model, clock, store, http, self.breaker)
-        self._engines = EngineFactory(settings.search, clock, store, http, self.breaker)
+        self._engines = EngineFactory(settings.search, clock, store, http, self.breaker, settings.research.profiles_dir)
         self.keeper = self._engines.keeper
         self.quotas = Quotas(settings.limits, store.spending, clock)
         self._scale: Scale | None = None
@@ -178,7 +178,7 @@ class Runtime:
                 warnings.append(warning)
             known, afresh = await self._background(request, background, journal, warnings)
             engines = self._engines.for_run(request, journal, ledger, afresh=afresh)
-            names = tuple(engine.name for engine in engines)
+            names = tuple(one.name for one in engines)
             web = self._recorded_web(request, ledger, journal, run_id)
             settings = self.settings.research
             by_client = thinker.name == CLIENT
@@ -208,6 +208,7 @@ class Runtime:
                 ),
                 warm=self.thinkers.warm,
                 scale=self.scale(),
+                router=self._engines.router_for(request),
                 earlier_answers=self.keeper,
                 asker=asker or Unasked(),
             )
@@ -249,8 +250,7 @@ class Runtime:
         known = await journal.step(Step(steps.BACKGROUND), taken, kind="decision", result=str)
         afresh = bool(background) and not known
         if afresh and isinstance(request, ResearchRequest):
-            earlier = request.follow_up_of
-            warnings.append(f"The topic differs from that of run {earlier}, so nothing from that run was used.")
+            warnings.append(f"The topic is not that of run {request.follow_up_of}, so nothing from it was used.")
         return known, afresh
 
     def _recorded_web(self, request: AnyRequest, ledger: Ledger, journal: Journal, run_id: str) -> Web:
@@ -259,8 +259,8 @@ class Runtime:
     def _web_for(self, request: AnyRequest) -> Web:
         if isinstance(request, CheckRequest):
             return self.web if request.web else StoredWeb(self.store.documents)
-        earlier = request.follow_up_of
-        return EarlierWeb(self.web, self.store.documents, earlier, self.clock) if earlier else self.web
+        before = request.follow_up_of
+        return EarlierWeb(self.web, self.store.documents, before, self.clock) if before else self.web
 
 
 def _given(value: str) -> Callable[[], Awaitable[str]]:

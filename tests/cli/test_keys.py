@@ -2,6 +2,7 @@ import io
 import stat
 import sys
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 import keyring
@@ -117,25 +118,39 @@ async def test_a_key_is_tried_by_one_real_call_before_it_is_kept(reply, code, cl
 
 
 def test_each_key_is_asked_for_and_one_that_fails_is_asked_for_again(cli):
-    lines = {"OpenAI key: ": ["right"], "Brave Search key: ": ["wrong", "odd"], "Tavily key: ": ["-"]}
+    lines = {
+        "OpenAI key: ": ["right"],
+        "Brave Search key: ": ["wrong", "odd"],
+        "Tavily key: ": ["-"],
+        "Id of a Google Programmable Search engine: ": ["cx"],
+        "Google Programmable Search key: ": ["right"],
+    }
     agreed = iter(["n", "y"])
-    tried: list[str] = []
+    tried: list[Mapping[str, object]] = []
 
     def ask(prompt: str, hidden: bool) -> str | None:
         if "[y/N]" in prompt:
             return next(agreed)
-        assert hidden is (not prompt.startswith("Address"))
+        assert hidden is (not prompt.startswith(("Address", "Id ")))
         return lines[prompt].pop(0) if lines.get(prompt) else ""
 
-    def trying(knob: str, value: str) -> Check:
-        tried.append(value)
-        return WELL if value == "right" else BAD
+    def trying(knob: str, given: Mapping[str, object]) -> Check:
+        tried.append(given)
+        return WELL if given[knob] == "right" else BAD
 
     found = prompt_for_settings(ask, trying)
 
-    assert tried == ["right", "wrong", "odd"]
-    assert found.values == {"model.openai_key": "right", "search.brave_key": "odd", "search.tavily_key": None}
-    assert found.checks == (WELL,)
+    assert [given.get("search.brave_key") for given in tried] == [None, "wrong", "odd", "odd"]
+    # Google's key is tried with the id that was given before it; the id alone cannot be tried.
+    assert tried[-1]["search.google_engine_id"] == "cx"
+    assert found.values == {
+        "model.openai_key": "right",
+        "search.brave_key": "odd",
+        "search.tavily_key": None,
+        "search.google_engine_id": "cx",
+        "search.google_key": "right",
+    }
+    assert found.checks == (WELL, WELL)
 
 
 def test_leaving_while_keys_are_asked_for_writes_nothing(cli):

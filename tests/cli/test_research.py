@@ -218,11 +218,15 @@ def test_every_argument_of_deep_research_is_an_option(cli):
     text = cli("research", "--help").out
     # Whether anybody can be asked is seen, not said.
     said_otherwise = {"question", "web", "collections", "include_domains", "exclude_domains", "asks"}
+    said_otherwise |= {"prefer_domains", "source_languages", "urls"}
 
     options = {f"--{name.replace('_', '-')}" for name in set(ResearchRequest.model_fields) - said_otherwise}
 
     assert [option for option in options if option not in text] == []
-    assert all(option in text for option in ("--no-web", "--collection", "--include-domain", "--exclude-domain"))
+    assert all(
+        option in text
+        for option in ("--no-web", "--collection", "--include-domain", "--exclude-domain", "--prefer-domain", "--url")
+    )
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])

@@ -311,7 +311,7 @@ async def test_a_follow_up_on_another_topic_starts_afresh_and_says_so(tmp_path: 
         first = await researched(jobs)
         second = await researched(jobs, "Which electric cars charge fastest?", follow_up_of=first.run_id)
 
-    said = f"The topic differs from that of run {first.run_id}, so nothing from that run was used."
+    said = f"The topic is not that of run {first.run_id}, so nothing from it was used."
     assert said in second.warnings
     assert "earlier" not in second.metrics.engines
 

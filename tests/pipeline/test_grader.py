@@ -7,6 +7,7 @@ import pytest
 
 from deepresearch_mcp.pipeline.grader import Grader, linking_sites
 from deepresearch_mcp.quality.loading import own_scale
+from deepresearch_mcp.records.profile import Profile
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
 from pipeline_fakes import brief, claim, page
@@ -20,6 +21,11 @@ SHELF = page("library://notes/ice.md", "Ice floats.")
 
 def grader(**given: Any) -> Grader:
     return Grader(brief(**given), own_scale())
+
+
+def graded_under(name: str) -> Grader:
+    profile = Profile(name=name, grades=name)
+    return Grader(brief().model_copy(update={"profile": profile}), own_scale())
 
 
 def by_id(*documents: Document) -> dict[str, Document]:
@@ -60,9 +66,27 @@ def test_what_its_owner_put_on_a_shelf_is_not_judged():
 
 
 def test_the_profile_and_the_question_decide_what_counts():
-    assert grader(profile="medical").alone(PAPER).authority == 1.0
+    assert graded_under("medical").alone(PAPER).authority == 1.0
     assert grader(question="What is the latest news?").topic == "current_events"
-    assert grader(profile="academic").topic == "science"
+    assert graded_under("academic").topic == "science"
+    assert graded_under("unknown").topic == grader().topic
+
+
+@pytest.mark.parametrize(
+    ("profile", "reason", "said"),
+    [
+        (Profile(name="strict", least_quality=0.9), "low_quality", "the profile strict asks for 0.90"),
+        (Profile(name="papers", peer_review=True), "not_peer_reviewed", "which the profile papers asks for"),
+        (Profile(), "", ""),
+    ],
+)
+def test_a_profile_can_ask_for_better_pages_than_the_settings_do(profile: Profile, reason: str, said: str):
+    held = Grader(brief().model_copy(update={"profile": profile}), own_scale())
+
+    refused = held.objection(FARM, ResearchSettings())
+
+    assert (refused.reason if refused else "") == reason
+    assert said in (refused.detail if refused else "")
 
 
 def test_two_pages_with_one_text_have_grades_of_their_own():

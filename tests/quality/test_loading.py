@@ -72,7 +72,7 @@ def test_the_only_domain_of_a_kind_may_be_moved_away():
         ("kinds = 3", "is wrong at kinds: it should be a valid dictionary"),
         ("kinds.official = 3", "is wrong at kinds.official: it should be"),
         ("kinds.x.y = 3", "is wrong at kinds.x.y: there is no such key"),
-        ("profiles.cooking.topic = 'science'", "is wrong at profiles.cooking: it should be 'general'"),
+        ("profiles.cooking.topic = 'stews'", "is wrong at profiles.cooking.topic: it should be one of"),
         ("profiles.news.authority.zine = 0.1", "is wrong at profiles.news.authority.zine: its name should be one of"),
         ("weights = {authority=0, author=0, content=0, external=0}", "at least one weight should be above 0"),
         ("signs.machine_weak = ['x']", "at signs.machine_weak: 'x' in it: it should be at least two"),

@@ -73,7 +73,11 @@ def test_lines_and_tabs_and_other_scripts_are_no_control_characters() -> None:
         {"max_minutes": 1441},
         {"mode": "essay"},
         {"effort": "huge"},
-        {"profile": "gossip"},
+        {"profile": ""},
+        {"source_languages": ["German"]},
+        {"urls": ["ice.example/page"]},
+        {"urls": ["file:///etc/passwd"]},
+        {"prefer_domains": ["me@ice.example"]},
         {"clarify": "always"},
         {"published_after": "yesterday"},
         {"serch": True},
@@ -87,7 +91,7 @@ def test_an_argument_out_of_its_range_is_refused_by_name(given: dict[str, Any]) 
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"web": False}, "web=false needs collections to look in: name at least one"),
+        ({"web": False}, "web=false needs collections or urls to look in: name at least one"),
         (
             {"published_after": "2026-02-01", "published_before": "2026-01-01"},
             "published_after is later than published_before",

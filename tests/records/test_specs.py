@@ -27,7 +27,11 @@ def test_no_two_of_a_kind_have_one_name(specs: tuple[EngineSpec | ProviderSpec |
 
 def test_no_two_services_read_one_variable() -> None:
     variables = Counter(
-        name for spec in SERVICES for given in (spec.key, spec.address) if given for name in given.variables
+        name
+        for spec in SERVICES
+        for given in (spec.key, spec.address, getattr(spec, "engine_id", None))
+        if given
+        for name in given.variables
     )
 
     assert [name for name, times in variables.items() if times > 1] == []
@@ -56,7 +60,7 @@ def test_an_engine_has_the_name_of_its_spec() -> None:
 
 
 def test_texts_name_the_engines_first_that_ask_least_of_a_user() -> None:
-    assert WEB_ENGINE_NAMES[:5] == ("duckduckgo", "wikipedia", "searxng", "tavily", "brave")
+    assert WEB_ENGINE_NAMES[:5] == ("duckduckgo", "wikipedia", "searxng", "tavily", "you")
     assert ENGINE_NAMES[-1] == "local"
     assert set(ENGINE_NAMES) == {spec.name for spec in ENGINES}
 

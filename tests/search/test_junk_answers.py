@@ -35,7 +35,8 @@ class Still:
 
 WORDS = (
     "type search query web results url title description page_age content publishedDate published_date error code "
-    "unresponsive_engines snippet"
+    "unresponsive_engines snippet snippets highlights link date name organic organic_results searchParameters "
+    "search_metadata status items kind data time"
 )
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
 JSON = st.recursive(
@@ -46,14 +47,24 @@ JSON = st.recursive(
 ROW = st.dictionaries(st.sampled_from(WORDS.split()), JSON, max_size=5)
 SHAPED = st.one_of(
     st.builds(lambda rows: {"type": "search", "web": {"results": rows}}, st.lists(ROW | JSON, max_size=3)),
-    st.builds(lambda rows: {"results": rows}, st.lists(ROW | JSON, max_size=3)),
+    st.builds(
+        lambda rows, name: {name: rows, "searchParameters": {}, "kind": "customsearch#search", "search_metadata": {}},
+        st.lists(ROW | JSON, max_size=3),
+        st.sampled_from(["results", "organic", "organic_results", "items", "data"]),
+    ),
+    st.builds(
+        lambda rows, name, inner: {name: {inner: rows}},
+        st.lists(ROW | JSON, max_size=3),
+        st.sampled_from(["results", "data"]),
+        st.sampled_from(["web", "search"]),
+    ),
     st.builds(lambda rows: {"query": {"search": rows}}, st.lists(ROW | JSON, max_size=3)),
 )
 BODIES = st.binary(max_size=40) | (JSON | SHAPED).map(lambda value: json.dumps(value).encode())
 
 GIVEN = SearchSettings.model_validate(
     {name: "https://searx.test" if name.endswith("_url") else "key" for name in SearchSettings.model_fields
-     if name.endswith(("_key", "_url")) and not name.endswith("_base_url")}
+     if name.endswith(("_key", "_url", "_engine_id")) and not name.endswith("_base_url")}
 )  # fmt: skip
 NO_COLLECTIONS: Any = None
 """None of them looks there."""

@@ -21,6 +21,7 @@ def test_what_the_user_gave_reaches_the_engine(service: Any, clock: Any) -> None
 
     assert brave.key == brave.required_key() == SecretStr("sesame")
     assert brave.base_url == "http://127.0.0.1:9"
+    assert parts("google", service, clock, google_engine_id=" cx ").required_engine_id() == "cx"
     assert searxng.required_address() == "http://127.0.0.1:8"
 
 
@@ -34,3 +35,5 @@ def test_a_missing_key_or_address_is_told_with_what_mends_it(service: Any, clock
         parts("brave", service, clock).required_key()
     with pytest.raises(SettingsError, match=r"SearXNG needs the address of an instance\. Set SEARXNG_URL, or leave"):
         parts("searxng", service, clock, searxng_url=" ").required_address()
+    with pytest.raises(SettingsError, match=r"Google Programmable Search needs the id of an engine\. Set GOOGLE_CSE"):
+        parts("google", service, clock, google_key="k", google_engine_id=" ").required_engine_id()

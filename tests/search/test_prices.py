@@ -26,7 +26,7 @@ from deepresearch_mcp.search.wrappers import RecordedEngine, SharedLimits, engin
 from deepresearch_mcp.settings.schema import SearchSettings
 from pipeline_fakes import MemoryJournal
 
-KEYED = SearchSettings.model_validate({"tavily_key": "k", "brave_key": "k"})
+KEYED = SearchSettings.model_validate({"tavily_key": "k", "brave_key": "k", "you_key": "k"})
 
 
 class Scripted:
@@ -73,8 +73,9 @@ class TestPriceOf:
         assert (prices["tavily"], prices["brave"]) == (0.008, 0.005)
         assert {name for name, price in prices.items() if not price} == set(ENGINE_NAMES) - LISTED.keys()
 
-    def test_tavily_without_a_key_is_free(self) -> None:
-        assert price_of("tavily", SearchSettings()) == 0.0
+    @pytest.mark.parametrize("engine", ["tavily", "you"])
+    def test_an_engine_that_needs_no_key_is_free_without_one(self, engine: str) -> None:
+        assert price_of(engine, SearchSettings()) == 0.0
 
     def test_a_price_of_the_users_own_holds_before_the_list(self) -> None:
         settings = KEYED.model_copy(update={"prices": {"tavily": 0.005, "searxng": 0.001, "brave": 0.0}})

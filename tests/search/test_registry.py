@@ -22,11 +22,11 @@ ALL = SearchSettings.model_validate(
     {
         name: "key" if name.endswith("_key") else "http://127.0.0.1:8888"
         for name in SearchSettings.model_fields
-        if name.endswith(("_key", "_url")) and not name.endswith("_base_url")
+        if name.endswith(("_key", "_url", "_engine_id")) and not name.endswith("_base_url")
     }
 )
 """Everything that an engine can be given."""
-SET_UP = tuple(spec.name for spec in ENGINES if spec.key or (spec.address and spec.address.own))
+SET_UP = tuple(spec.name for spec in ENGINES if not spec.data and (spec.key or (spec.address and spec.address.own)))
 
 
 class TestChoosing:
@@ -93,8 +93,9 @@ class TestOpening:
             "region": Filters(language="en", region="gb"),
         }
 
-        async def question(filters: Filters) -> list[Any]:
+        async def question(filters: Filters, page: int = 1, safe: str = "moderate") -> list[Any]:
             asked: list[Any] = []
+            settings = ALL.model_copy(update={"safe_search": safe})
 
             def answer(request: httpx2.Request) -> httpx2.Response:
                 asked.append((request.url, request.content))
@@ -105,24 +106,26 @@ class TestOpening:
                 raise ProviderError("duckduckgo", "not here")
 
             service.answer = answer
-            engine = DuckDuckGo(clock, ask=ask) if spec.name == "duckduckgo" else opened(spec)
+            engine: SearchEngine = DuckDuckGo(clock, ask=ask, safe_search=safe)
+            if spec.name != "duckduckgo":
+                [engine] = open_engines((spec.name,), settings, service.http, service, clock)
             with suppress(ProviderError):
-                await engine.search(Query("ice", filters=filters))
+                await engine.search(Query("ice", filters=filters, page=page))
             return asked
 
-        def opened(spec: EngineSpec) -> SearchEngine:
-            [engine] = open_engines((spec.name,), ALL, service.http, service, clock)
-            return engine
-
         plain, english = await question(Filters()), await question(Filters(language="en"))
-        felt = [
+        felt = {
             name
             for name, filters in limits.items()
             if await question(filters) != (english if name == "region" else plain)
-        ]
+        }
+        if await question(Filters(), page=2) != plain:
+            felt.add("pages")
+        if await question(Filters(), safe="strict") != await question(Filters(), safe="off"):
+            felt.add("safe_search")
 
         assert plain
-        assert set(felt) == set(spec.filters)
+        assert felt == set(spec.filters)
 
     def test_an_unknown_engine_is_refused(self, service: Any, clock: Any) -> None:
         with pytest.raises(InvalidRequest):

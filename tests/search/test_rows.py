@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
-from deepresearch_mcp.search.rows import Row, from_html, hit, parse_date, read_rows, visible_words
+from deepresearch_mcp.search.rows import Row, from_html, hit, joined, parse_date, read_rows, shown_as_iso, visible_words
 
 
 class TestReadRows:
@@ -30,6 +30,10 @@ class TestWords:
 
     def test_a_hit_keeps_no_secret_of_its_address(self) -> None:
         assert hit("x", "https://a.example/?token=tops3cret&page=2", "", "").url == "https://a.example/?page=2"
+
+    def test_passages_become_one_snippet(self) -> None:
+        assert joined(["One.", "", "Two."]) == "One. … Two."
+        assert joined([]) == ""
 
     def test_control_characters_and_lines_go(self) -> None:
         assert visible_words(" a\x1b[31m\n b\x00\ud800\t c ") == "a[31m b c"
@@ -57,3 +61,23 @@ class TestWords:
 )
 def test_a_date_is_read_or_there_is_none(text: str, day: date | None) -> None:
     assert parse_date(text) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Feb 12, 2026", date(2026, 2, 12)),
+        ("December 1, 2025", date(2025, 12, 1)),
+        ("12 Feb 2026", date(2026, 2, 12)),
+        ("5 hours ago", date(2026, 11, 20)),
+        ("1 day ago", date(2026, 11, 19)),
+        ("2 weeks ago", date(2026, 11, 6)),
+        ("2026-02-12", date(2026, 2, 12)),
+        ("Feb 31, 2026", None),
+        ("Foo 12, 2026", None),
+        ("vor 3 Tagen", None),
+        ("", None),
+    ],
+)
+def test_a_date_as_google_shows_it_is_read_or_there_is_none(text: str, day: date | None) -> None:
+    assert parse_date(shown_as_iso(text, date(2026, 11, 20))) == day

@@ -1,4 +1,5 @@
 import gzip
+import traceback
 from typing import Any
 
 import httpx2
@@ -44,6 +45,20 @@ async def test_a_key_does_not_follow_a_redirect() -> None:
             await ask(http, "brave", "GET", URL, headers={"X-Subscription-Token": "key"})
 
     assert asked == [URL]
+
+
+@pytest.mark.parametrize("explained", [None, ProviderError("serpapi", "spent")])
+async def test_a_refusal_shows_no_key_of_the_address_even_in_a_traceback(
+    service: Any, explained: ProviderError | None
+) -> None:
+    service.says(b"no", status=401)
+
+    with pytest.raises(ProviderError) as caught:
+        await ask(
+            service.http, "serpapi", "GET", URL, params={"api_key": "tops3cret"}, explain=lambda status, body: explained
+        )
+
+    assert "tops3cret" not in "".join(traceback.format_exception(caught.value))
 
 
 async def test_a_refusal_can_be_explained_by_its_body(service: Any) -> None:

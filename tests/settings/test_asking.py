@@ -1,3 +1,4 @@
+from deepresearch_mcp.records.specs import ENGINES
 from deepresearch_mcp.settings.asking import asked_first, setup_questions
 from deepresearch_mcp.settings.reading import all_settings, variable
 from deepresearch_mcp.settings.services import VENDOR_NAMES
@@ -8,7 +9,14 @@ def test_every_key_is_asked_for_and_shown_to_no_one() -> None:
     keys = {setting for setting, field in all_settings().items() if is_secret(field) and setting.endswith("_key")}
 
     assert {one.setting for one in setup_questions() if one.secret} == keys
-    assert keys <= asked_first().keys()
+
+
+def test_a_terminal_asks_for_all_keys_but_those_of_data_sources() -> None:
+    of_sources = {f"search.{spec.name}_key" for spec in ENGINES if spec.data and spec.key}
+    secret = {one.setting for one in setup_questions() if one.secret}
+
+    assert {one.setting for one in asked_first().values() if one.secret} == secret - of_sources
+    assert of_sources <= secret
 
 
 def test_a_question_is_about_a_setting_and_names_the_variable_that_sets_it() -> None:
@@ -22,7 +30,7 @@ def test_a_question_is_about_a_setting_and_names_the_variable_that_sets_it() -> 
 def test_a_terminal_asks_for_keys_and_instances_but_not_for_what_has_a_default() -> None:
     asked = asked_first()
 
-    assert {"search.brave_key", "search.tavily_key", "search.searxng_url"} <= asked.keys()
+    assert {"search.brave_key", "search.tavily_key", "search.searxng_url", "search.google_engine_id"} <= asked.keys()
     assert list(asked) == [one.setting for one in setup_questions() if one.setting in asked]
     assert {"home", "model.use", "model.openai_base_url"}.isdisjoint(asked)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from deepresearch_mcp.records.spec_types import AddressSpec, EngineSpec, KeySpec, ProviderSpec, WiresSpec
+from deepresearch_mcp.records.spec_types import AddressSpec, EngineIdSpec, EngineSpec, KeySpec, ProviderSpec, WiresSpec
 from deepresearch_mcp.settings.reading import all_settings, read_settings, variable
 from deepresearch_mcp.settings.schema import ModelSettings, SearchSettings, Settings
 from deepresearch_mcp.settings.services import (
@@ -32,6 +32,17 @@ WRITTEN_DOWN = MappingProxyType(
         "model.lmstudio_base_url": (),
         "search.brave_key": ("BRAVE_API_KEY", "BRAVE_SEARCH_API_KEY"),
         "search.tavily_key": ("TAVILY_API_KEY",),
+        "search.exa_key": ("EXA_API_KEY",),
+        "search.serper_key": ("SERPER_API_KEY",),
+        "search.serpapi_key": ("SERPAPI_API_KEY", "SERPAPI_KEY"),
+        "search.google_key": ("GOOGLE_SEARCH_API_KEY", "GOOGLE_CSE_KEY"),
+        "search.google_engine_id": ("GOOGLE_CSE_ID", "GOOGLE_CSE_CX"),
+        "search.firecrawl_key": ("FIRECRAWL_API_KEY",),
+        "search.jina_key": ("JINA_API_KEY",),
+        "search.kagi_key": ("KAGI_API_KEY",),
+        "search.you_key": ("YDC_API_KEY", "YOU_API_KEY"),
+        "search.perplexity_key": ("PERPLEXITY_API_KEY",),
+        "search.linkup_key": ("LINKUP_API_KEY",),
         "search.searxng_url": ("SEARXNG_URL",),
         "search.brave_base_url": (),
         "search.tavily_base_url": (),
@@ -88,6 +99,16 @@ def test_an_engine_gets_its_settings_from_its_spec() -> None:
     given = made.model_validate({"toy_key": "sesame", "toy_base_url": "http://127.0.0.1:9"})
     assert given.key("toy") == SecretStr("sesame")
     assert given.address("toy") == "http://127.0.0.1:9"
+
+
+def test_an_engine_that_is_one_of_many_at_its_service_has_an_id() -> None:
+    spec = TOY._replace(engine_id=EngineIdSpec(about="Its id.", title="Id", variables=("TOY_ID",)))
+    made = with_engines(ServiceSettings, [spec])
+
+    assert list(made.model_fields) == ["toy_key", "toy_engine_id", "toy_base_url"]
+    assert made.model_fields["toy_engine_id"].description == "Its id. Also TOY_ID."
+    assert vendor_names("search", [spec])["search.toy_engine_id"] == ("TOY_ID",)
+    assert (made().engine_id("toy"), made.model_validate({"toy_engine_id": " x "}).engine_id("toy")) == ("", "x")
 
 
 def test_an_instance_of_the_users_own_has_an_address_and_no_default() -> None:

@@ -20,7 +20,8 @@ from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest, SettingsErr
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check
 
-Try = Callable[[str, str], "Check"]
+Try = Callable[[str, Mapping[str, object]], "Check"]
+"""Tries one setting, of all that were given so far."""
 """Tries a value of a setting with one real call."""
 Ask = Callable[[str, bool], str | None]
 """Shows a prompt, hides the input if the flag is set, and returns it; None if the user leaves."""
@@ -96,9 +97,11 @@ def prompt_for_settings(ask: Ask, trying: Try | None) -> SettingChanges:
             if typed == "-":
                 values[setting] = None
                 break
-            if trying:
+            tried = trying if question.tried else None
+            if tried:
                 say("  trying it …", style="dim")
-            check = trying(setting, typed) if trying else None
+            before = {name: value for name, value in values.items() if value is not None}
+            check = tried(setting, before | {setting: typed}) if tried else None
             if check is None or check.ok:
                 values[setting] = typed
                 checks += [check] if check else []
@@ -138,7 +141,8 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
             )
         values[setting] = secret
         if trying and setting in lazy.setting_questions.asked_first():
-            check = trying(setting, secret)
+            before = {name: value for name, value in values.items() if value is not None}
+            check = trying(setting, before | {setting: secret})
             if not check.ok and UNREACHABLE in check.said:
                 raise InvalidRequest(
                     f"Nothing was written: {check.name} {check.said}, so the key was not tried.",
@@ -254,7 +258,7 @@ def _ask(prompt: str, hidden: bool) -> str | None:
         return None
 
 
-def _try(setting: str, value: str) -> "Check":
+def _try(setting: str, values: Mapping[str, object]) -> "Check":
 
-    loaded = lazy.runtime.load_settings({setting: value}, walk_env_file=True)
+    loaded = lazy.runtime.load_settings(values, walk_env_file=True)
     return anyio.run(lazy.checks.try_setting, loaded.settings, setting)

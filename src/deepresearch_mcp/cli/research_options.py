@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from deepresearch_mcp.records.specs import PROFILE_NAMES, joined_with_or
+
 LIMITS = "Limits: what the research may use, at most"
 WHERE = "Where to look"
 
@@ -54,8 +56,29 @@ Region = Annotated[
     str | None, typer.Option(help="Country to search from, as de.", rich_help_panel=WHERE, show_default=False)
 ]
 SourceKind = Annotated[
-    Literal["general", "academic", "technical", "news", "finance", "legal", "medical"],
-    typer.Option(help="What kind of sources matter."),
+    str,
+    typer.Option(
+        metavar="PROFILE",
+        help=f"What kind of sources matter: {joined_with_or(PROFILE_NAMES)}, or a profile of your own.",
+        rich_help_panel=WHERE,
+    ),
+]
+Prefer = Annotated[
+    list[str] | None,
+    typer.Option("--prefer-domain", help="Pages of this domain first; repeat for more.", rich_help_panel=WHERE),
+]
+SourceLanguages = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--source-language",
+        metavar="CODE",
+        help="Look for sources in this language, as de; repeat for more.",
+        rich_help_panel=WHERE,
+    ),
+]
+Urls = Annotated[
+    list[str] | None,
+    typer.Option("--url", help="Read this page first; with --no-web, these alone; repeat.", rich_help_panel=WHERE),
 ]
 Collections = Annotated[
     list[str] | None,
@@ -67,7 +90,10 @@ Folders = Annotated[
     list[Path] | None,
     typer.Option(metavar="PATH", help="Index this folder and search it too; repeat.", rich_help_panel=WHERE),
 ]
-NoWeb = Annotated[bool, typer.Option("--no-web", help="Only local collections and folders.", rich_help_panel=WHERE)]
+NoWeb = Annotated[
+    bool,
+    typer.Option("--no-web", help="Only collections, folders and pages given by --url.", rich_help_panel=WHERE),
+]
 ModelChoice = Annotated[
     str, typer.Option(help="auto, extractive (no model at all), client (yours, by work packets) or PROVIDER:NAME.")
 ]

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from deepresearch_mcp.records.request import MAX_QUESTION, MAX_TEXT, Effort, Length, Mode, Profile
-from deepresearch_mcp.records.specs import WEB_ENGINE_NAMES
+from deepresearch_mcp.records.request import MAX_QUESTION, MAX_TEXT, Effort, Length, Mode
+from deepresearch_mcp.records.specs import PROFILE_NAMES, WEB_ENGINE_NAMES, joined_with_or
 
 Question = Annotated[
     str,
@@ -43,10 +43,15 @@ Before = Annotated[date | None, Field(description="Latest day of publication, YY
 ReportLanguage = Annotated[str | None, Field(description="Of the report, as de; default: the question's.")]
 Language = Annotated[str | None, Field(description="Of the results, as de.")]
 Region = Annotated[str | None, Field(description="Country to search from, as de.")]
-SourceKind = Annotated[Profile, Field(description="Kind of sources to prefer.")]
+SourceKind = Annotated[
+    str, Field(description=f"Kind of sources to prefer: {joined_with_or(PROFILE_NAMES)}, or a profile of the server.")
+]
+Prefer = Annotated[list[str] | None, Field(description="Domains whose pages come first; others are read too.")]
+SourceLanguages = Annotated[list[str] | None, Field(description="Languages to look for sources in, as de.")]
+Urls = Annotated[list[str] | None, Field(description="Pages to read first; with web=false, these alone.")]
 ReportLength = Annotated[Length, Field(description="Of the report, beside what the question needs.")]
 Collections = Annotated[list[str] | None, Field(description="Names of local document sets to search as well.")]
-Web = Annotated[bool, Field(description="false: collections only.")]
+Web = Annotated[bool, Field(description="false: collections and urls only.")]
 Clarify = Annotated[Literal["auto", "never"], Field(description="Whether to ask back before starting.")]
 ApprovePlan = Annotated[bool, Field(description="Wait for approval of the plan.")]
 FollowUp = Annotated[str | None, Field(description="Id of an ended run to build on.")]

@@ -9,6 +9,7 @@ from typing_extensions import override
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.pipeline.means import Means
+from deepresearch_mcp.pipeline.routing import Router
 from deepresearch_mcp.ports.answers import EarlierAnswers
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import UserPrompter
@@ -57,6 +58,8 @@ class Dependencies:
     """Prepares the models of the thinker while the question is searched."""
     scale: Scale = field(default_factory=own_scale)
     """What sources are graded by."""
+    router: Router = field(default_factory=Router)
+    """Chooses the engines of each query; it knows the request's profile."""
     earlier_answers: EarlierAnswers | None = None
     """Finds what engines answered in earlier runs, for when none answers."""
     asker: UserPrompter = field(default_factory=Unasked)

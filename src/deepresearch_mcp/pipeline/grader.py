@@ -10,6 +10,7 @@ from deepresearch_mcp.quality.signs import DocumentSigns
 from deepresearch_mcp.quality.topics import topic_of
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.profile import GENERAL
 from deepresearch_mcp.records.quality import STANDINGS, Quality
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.settings.schema import ResearchSettings
@@ -34,12 +35,17 @@ class Grader:
     @cached_property
     def own_scale(self) -> Scale:
         """The scale as the request's profile shifts it."""
-        return self.scale.under(self.brief.request.profile)
+        return self.scale.under(self._shift)
+
+    @property
+    def _shift(self) -> str:
+        grades = self.brief.profile.grades
+        return grades if grades in self.scale.profiles else GENERAL
 
     @cached_property
     def topic(self) -> str:
         """What the question is about; it says how fast an answer ages."""
-        return topic_of(self.brief.question, self.brief.request.profile, self.scale, self.brief.today)
+        return topic_of(self.brief.question, self._shift, self.scale, self.brief.today)
 
     @property
     def nothing_known(self) -> SourceContext:
@@ -54,17 +60,19 @@ class Grader:
 
     def objection(self, document: Document, settings: ResearchSettings) -> Unread | None:
         """Why the page is not read for claims; None if it is. Documents of a collection are: their owner chose them."""
-        if document.url.startswith(LIBRARY) or not (settings.min_source_quality or settings.require_peer_review):
+        profile = self.brief.profile
+        least = max(settings.min_source_quality, profile.least_quality)
+        if document.url.startswith(LIBRARY) or not (least or settings.require_peer_review or profile.peer_review):
             return None
+        own = f"the profile {profile.name}"
         quality = self.alone(document)
-        if settings.require_peer_review and not quality.peer_reviewed:
-            detail = "Nothing on it shows that it was peer reviewed, which research.require_peer_review asks for."
+        if (settings.require_peer_review or profile.peer_review) and not quality.peer_reviewed:
+            asks = own if profile.peer_review else "research.require_peer_review"
+            detail = f"Nothing on it shows that it was peer reviewed, which {asks} asks for."
             return Unread(url=document.url, reason="not_peer_reviewed", detail=detail)
-        if quality.score < settings.min_source_quality:
-            detail = (
-                f"As a source it is worth {quality.score:.2f}, and research.min_source_quality asks for "
-                f"{settings.min_source_quality:.2f} at least."
-            )
+        if quality.score < least:
+            asks = own if profile.least_quality == least else "research.min_source_quality"
+            detail = f"As a source it is worth {quality.score:.2f}, and {asks} asks for {least:.2f} at least."
             return Unread(url=document.url, reason="low_quality", detail=detail)
         return None
 

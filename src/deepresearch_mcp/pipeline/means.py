@@ -33,8 +33,8 @@ class NoModels:
         return 0.0
 
 
-SHELVES = frozenset({"local", "earlier"})
-"""Engines that search our own store: collections, and what an earlier run has read."""
+SHELVES = frozenset({"local", "earlier", "given"})
+"""Engines that ask nobody: collections, what an earlier run has read, and the pages of the request."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,5 +67,5 @@ def usable_queries(proposed: Sequence[str], question: str, brief: Brief) -> tupl
 def _site_allowed(word: str, brief: Brief) -> bool:
     if not word.lower().startswith("site:"):
         return True
-    url, allowed = f"https://{word[5:]}/", brief.request.include_domains
-    return not in_domains(url, brief.request.exclude_domains) and (not allowed or in_domains(url, allowed))
+    url, allowed = f"https://{word[5:]}/", brief.filters.include_domains
+    return not in_domains(url, brief.filters.exclude_domains) and (not allowed or in_domains(url, allowed))

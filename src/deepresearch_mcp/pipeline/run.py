@@ -12,7 +12,6 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
-from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.more_evidence import MoreEvidence
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.readiness import Readiness
@@ -20,9 +19,10 @@ from deepresearch_mcp.pipeline.report.composing import Composer
 from deepresearch_mcp.pipeline.report.listing import listed_claims
 from deepresearch_mcp.pipeline.research.consolidating import consolidated
 from deepresearch_mcp.pipeline.research.context import ResearchContext
-from deepresearch_mcp.pipeline.research.estimating import engines_asked, pages_of_query, pages_of_site
+from deepresearch_mcp.pipeline.research.estimating import pages_of_query, pages_of_site, web_at_once
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.gathering import Gatherer
+from deepresearch_mcp.pipeline.research.preference import preference_of
 from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.searcher import Engines
@@ -51,7 +51,9 @@ class Research:
         self._background = background
         self._shape = request.shape
         self._ready = Readiness()
-        self.findings = Findings(scope(request, date.min, background), scale=parts.scale)
+        self.findings = Findings(
+            scope(request, date.min, background, parts.router.profile, parts.settings), scale=parts.scale
+        )
 
     async def run(self) -> None:
         """Plan, search, read and verify in rounds, then write and audit. All results go into `findings`.
@@ -65,7 +67,7 @@ class Research:
         if any(steps.is_of_an_earlier_version(row.key) for row in await parts.journal.rows()):
             parts.emit(Cautioned(_BEGUN_EARLIER))
         today = await parts.journal.step(Step(steps.TODAY), self._today, kind="decision", result=date)
-        self.findings.brief = scope(self._request, today, self._background)
+        self.findings.brief = scope(self._request, today, self._background, parts.router.profile, parts.settings)
         if self._shape.depth == 0:
             await self._direct()
             return
@@ -194,7 +196,8 @@ class Research:
 
     def _context(self, tasks: TaskGroup) -> ResearchContext:
         parts, settings, shape = self._parts, self._parts.settings, self._shape
-        names = [engine.name for engine in parts.engines]
+        grader = self.findings.grader = Grader(self.findings.brief, parts.scale)
+        names = parts.router.regular([engine.name for engine in parts.engines])
         asked = Engines(
             parts.engines,
             parts.clock,
@@ -202,11 +205,12 @@ class Research:
             parts.emit,
             parts.search_window,
             earlier_answers=parts.earlier_answers,
-            web_at_once=engines_asked(shape, names) - sum(name in SHELVES for name in names),
+            router=parts.router,
+            preference=preference_of(self.findings.brief, grader.own_scale),
+            web_at_once=web_at_once(shape, names, parts.router.profile.sources),
         )
-        grader = self.findings.grader = Grader(self.findings.brief, parts.scale)
         cap = pages_of_site(self._request, settings.domain_cap)
-        frontier = Frontier(self._request.filters, cap, strict_dates=settings.strict_dates)
+        frontier = Frontier(self.findings.brief.filters, cap, strict_dates=settings.strict_dates)
 
         def objection(document: Document) -> Unread | None:
             return frontier.objection(document) or grader.objection(document, settings)

@@ -13,7 +13,6 @@ from typing import Annotated
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from deepresearch_mcp.records.request import Profile
 from deepresearch_mcp.text.urls import host_of
 
 UNKNOWN, COLLECTION, INTRANET, DOCUMENTATION = "unknown", "collection", "intranet", "documentation"
@@ -195,11 +194,11 @@ class Scale:
     content: Content
     external: External
     topics: dict[str, Topic]
-    profiles: dict[Profile, Shift]
+    profiles: dict[str, Shift]
     kinds: dict[str, KindGrades]
     signs: SignWords
 
-    def under(self, profile: Profile) -> "Scale":
+    def under(self, profile: str) -> "Scale":
         """Return the scale with the profile's changes. Call it on the loaded scale, not on a changed one."""
         shift = self.profiles[profile]
         kinds = {

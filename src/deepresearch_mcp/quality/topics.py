@@ -4,7 +4,6 @@ import re
 from datetime import date
 
 from deepresearch_mcp.quality.scale import Scale
-from deepresearch_mcp.records.request import Profile
 
 _WORDS = re.compile(r"[\w+#]+")
 _YEAR = re.compile(r"(?<![\d.,-])(?:1\d{3}|20\d{2})(?![\d,-]|\.\d)")
@@ -13,7 +12,7 @@ _HISTORY, _CURRENT = "history", "current_events"
 """Topics of the package's file, which a user's file cannot remove."""
 
 
-def topic_of(question: str, profile: Profile, scale: Scale, today: date) -> str:
+def topic_of(question: str, profile: str, scale: Scale, today: date) -> str:
     """Return the topic with the most words in the question; the profile's topic if none leads.
 
     A year or century long past counts as a word of history, the current year as one of current events. Within a year,

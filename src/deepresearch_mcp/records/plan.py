@@ -5,7 +5,8 @@ from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from deepresearch_mcp.records.request import ResearchRequest, Shape
+from deepresearch_mcp.records.profile import Profile
+from deepresearch_mcp.records.request import Filters, ResearchRequest, Shape
 
 Priority = Literal["high", "medium", "low"]
 """Most urgent first; `SubQuestion.urgency` relies on this order."""
@@ -110,6 +111,15 @@ class Brief(BaseModel):
     """The user's comments on the plan, and answers to the planner's questions."""
     scope: Scope = Scope()
     """What is asked for; empty until the plan is made."""
+    profile: Profile = Profile()
+    """The profile that the request names."""
+    limits: Filters | None = None
+    """The limits on sources with those of the settings and the profile; None: those of the request alone."""
+
+    @property
+    def filters(self) -> Filters:
+        """The limits on sources."""
+        return self.limits or self.request.filters
 
     @property
     def may_ask(self) -> bool:

@@ -10,10 +10,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 Effort = Literal["quick", "standard", "deep", "exhaustive"]
 Mode = Literal["report", "answer"]
 Length = Literal["brief", "standard", "long"]
-Profile = Literal["general", "academic", "technical", "news", "finance", "legal", "medical"]
 
 MAX_QUESTION = 10_000
 """Longest question, in characters."""
+MAX_URL = 2_000
+"""Longest address of a page, in characters."""
 MAX_TEXT = 200_000
 """Longest text whose citations are checked, in characters."""
 
@@ -85,6 +86,26 @@ def _domain(text: str) -> str:
 Domain = Annotated[str, AfterValidator(_domain)]
 
 
+def _language(text: str) -> str:
+    code = text.strip().lower().replace("_", "-").partition("-")[0]
+    if not (len(code) in {2, 3} and code.isascii() and code.isalpha()):
+        raise ValueError(f"{text[:40]!r} is not a language: write its code of two letters, like de")
+    return code
+
+
+Language = Annotated[str, AfterValidator(_language)]
+
+
+def _address(text: str) -> str:
+    url = text.strip()
+    if not url.lower().startswith(("http://", "https://")) or len(url) > MAX_URL or any(map(str.isspace, url)):
+        raise ValueError(f"{text[:80]!r} is not the address of a page: write it whole, from http:// or https:// on")
+    return url
+
+
+Address = Annotated[str, AfterValidator(_address)]
+
+
 class Filters(BaseModel):
     """Limits on the origin and date of sources, and the report's language."""
 
@@ -146,13 +167,20 @@ class ResearchRequest(Filters):
     max_searches: int | None = Field(default=None, ge=0)
     max_pages: int | None = Field(default=None, ge=0)
     max_minutes: float | None = Field(default=None, gt=0, le=24 * 60, allow_inf_nan=False)
-    profile: Profile = "general"
+    profile: str = Field(default="general", min_length=1, max_length=40)
+    """Name of a profile: one of ours, or of a file in the user's folder of profiles."""
+    prefer_domains: tuple[Domain, ...] = Field(default=(), max_length=50)
+    """Their pages come first; others are read too."""
+    source_languages: tuple[Language, ...] = Field(default=(), max_length=8)
+    """Languages in which sources are looked for; empty: as the planner sees fit."""
+    urls: tuple[Address, ...] = Field(default=(), max_length=50)
+    """Pages that are read first; with `web=False`, these and the collections alone."""
     length: Length = "standard"
     """How long the report is to be, beside what the question needs."""
     collections: tuple[str, ...] = ()
     """Names of local document collections to search in addition to the web."""
     web: bool = True
-    """False: search the collections only."""
+    """False: search the collections only, and read `urls`."""
     clarify: Literal["auto", "never"] = "auto"
     approve_plan: bool = False
     follow_up_of: str = ""
@@ -163,8 +191,10 @@ class ResearchRequest(Filters):
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
-        if not self.web and not self.collections:
-            raise ValueError("web=false needs collections to look in: name at least one")
+        if not self.web and not self.collections and not self.urls:
+            raise ValueError("web=false needs collections or urls to look in: name at least one")
+        if both := set(self.prefer_domains) & set(self.exclude_domains):
+            raise ValueError(f"{min(both)} is both preferred and excluded: take it out of one list")
         if self.approve_plan and not self.shape.depth:
             raise ValueError(
                 "with depth=0 nothing is researched, so there is no plan to approve: leave one of them out"
@@ -188,6 +218,6 @@ class ResearchRequest(Filters):
         # `shape` has replaced the effort, and the surface does not change what is asked for.
         del whole["effort"], whole["asks"]
         whole["question"] = " ".join(self.question.split())
-        for name in ("include_domains", "exclude_domains", "collections"):
+        for name in ("include_domains", "exclude_domains", "prefer_domains", "source_languages", "urls", "collections"):
             whole[name] = sorted(set(whole[name]))
         return whole

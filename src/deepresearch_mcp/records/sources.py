@@ -92,6 +92,8 @@ class Searched(BaseModel):
     query: str
     hits: int
     """Number of hits."""
+    why: str = ""
+    """Why this data source was asked; empty for engines that every query is put to."""
 
 
 class Link(BaseModel):

@@ -46,6 +46,17 @@ class AddressSpec(NamedTuple):
     """The service is an instance that the user runs or may use; without an address it is not available."""
 
 
+class EngineIdSpec(NamedTuple):
+    """The id of the user's own engine at a service that has one for each; its setting is NAME_engine_id."""
+
+    about: str
+    """Describes the setting."""
+    title: str
+    """Shown by `config init` and in installers' forms."""
+    variables: tuple[str, ...]
+    """As in `KeySpec`."""
+
+
 class WiresSpec(NamedTuple):
     """Wire formats of a provider. The setting NAME_api selects one; `auto` leaves the choice to the adapter."""
 
@@ -101,6 +112,8 @@ class EngineSpec(NamedTuple):
     """A data source: it knows one field well, and is asked when a query or a profile calls for it."""
     subjects: tuple[Subject, ...] = ()
     """Subjects that it is asked about whatever the profile."""
+    engine_id: EngineIdSpec | None = None
+    """What it needs beside its key, if the key does not tell which engine is meant."""
 
     @property
     def demands(self) -> int:

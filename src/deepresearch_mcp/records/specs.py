@@ -119,10 +119,18 @@ FORMATS: Final = (
 )
 """The first is the default for a file name without a suffix."""
 
-_EASIEST_FIRST = sorted(ENGINES, key=lambda spec: (not spec.web, spec.demands))
+PROFILE_NAMES: Final = ("general", "academic", "technical", "news", "finance", "legal", "medical")
+"""The profiles of this package, one file each in `profiles/`; users lay files of their own beside them."""
+
+WITHOUT_SETUP: Final = ("duckduckgo", "wikipedia")
+"""What `auto` asks if the user set up no engine: what answers most questions and needs neither key nor address."""
+
+_EASIEST_FIRST = sorted(
+    ENGINES, key=lambda spec: (not spec.web, spec.data and spec.name not in WITHOUT_SETUP, spec.demands)
+)
 
 ENGINE_NAMES: Final = tuple(spec.name for spec in _EASIEST_FIRST)
-"""In the order of texts: engines that demand least of a user come first."""
+"""In the order of texts: web engines before data sources, and those first that demand least of a user."""
 WEB_ENGINE_NAMES: Final = tuple(spec.name for spec in _EASIEST_FIRST if spec.web)
 
 FORMAT_NAMES: Final = tuple(spec.name for spec in FORMATS)

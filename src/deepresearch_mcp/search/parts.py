@@ -55,5 +55,17 @@ class EngineParts:
             raise SettingsError(f"{self.spec.title} needs the address of an instance.", self._remedy(variable))
         return self.base_url
 
+    def required_engine_id(self) -> str:
+        """Return the id of the user's own engine at the service.
+
+        Raises:
+            SettingsError: There is no id.
+        """
+        found = self.settings.engine_id(self.spec.name)
+        if not found:
+            [variable] = self.spec.engine_id.variables[:1] if self.spec.engine_id else ("an engine id",)
+            raise SettingsError(f"{self.spec.title} needs the id of an engine.", self._remedy(variable))
+        return found
+
     def _remedy(self, variable: str) -> str:
         return f"Set {variable}, or leave {self.spec.name} out."

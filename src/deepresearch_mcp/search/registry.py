@@ -14,15 +14,12 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.spec_types import EngineSpec
-from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES
+from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, WITHOUT_SETUP
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.wrappers import EngineWithTimeout, SharedLimits
 from deepresearch_mcp.settings.schema import SearchSettings
 
 _SPECS: Final[Mapping[str, EngineSpec]] = MappingProxyType({spec.name: spec for spec in ENGINES})
-
-WITHOUT_SETUP: Final = ("duckduckgo", "wikipedia")
-"""What `auto` asks if the user set up no engine: what answers most questions and needs neither key nor address."""
 
 
 class _Adapter(Protocol):
@@ -86,6 +83,17 @@ def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreak
     return {name: SharedLimits(anyio.CapacityLimiter(_at_once(name, settings)), breaker) for name in known(wanted)}
 
 
+def is_usable(name: str, settings: SearchSettings) -> bool:
+    """Return whether an engine is known and has all that it needs."""
+    spec = _SPECS.get(name)
+    return bool(spec) and (spec.demands in {0, 2} or _is_set_up(spec, settings))
+
+
+def data_sources(settings: SearchSettings) -> tuple[str, ...]:
+    """Return the names of the data sources that can be asked: those without a key, and those that the user set up."""
+    return tuple(spec.name for spec in ENGINES if spec.data and is_usable(spec.name, settings))
+
+
 def _at_once(name: str, settings: SearchSettings) -> int:
     return min(settings.concurrency, _SPECS[name].at_once or settings.concurrency)
 
@@ -97,5 +105,5 @@ def _automatic(settings: SearchSettings) -> tuple[str, ...]:
 
 def _is_set_up(spec: EngineSpec, settings: SearchSettings) -> bool:
     if spec.key:
-        return bool(settings.key(spec.name))
+        return bool(settings.key(spec.name)) and (not spec.engine_id or bool(settings.engine_id(spec.name)))
     return bool(spec.address and spec.address.own and settings.address(spec.name))

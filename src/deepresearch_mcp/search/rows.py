@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Annotated, TypeVar
 
@@ -67,6 +67,11 @@ def hit(engine: str, url: str, title: str, snippet: str, published: str = "") ->
     )
 
 
+def joined(passages: Sequence[str]) -> str:
+    """Join several passages of a page to one snippet."""
+    return " … ".join(filter(None, passages))
+
+
 def visible_words(text: str) -> str:
     """Return the text on one line, without control and other invisible characters."""
     return " ".join(visible(text).split())
@@ -86,3 +91,28 @@ def parse_date(text: str) -> date | None:
         return parsedate_to_datetime(text).date()
     except (ValueError, OverflowError):
         return None
+
+
+_MONTHS = {
+    name: number
+    for number, name in enumerate(
+        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), start=1
+    )
+}
+_SHOWN = re.compile(r"([A-Z][a-z]{2})[a-z]* (\d{1,2}), (\d{4})|(\d{1,2}) ([A-Z][a-z]{2})[a-z]* (\d{4})")
+_AGO = re.compile(r"(\d{1,3}) (minute|hour|day|week)s? ago")
+_DAYS = {"minute": 0, "hour": 0, "day": 1, "week": 7}
+
+
+def shown_as_iso(text: str, today: date) -> str:
+    """Return a date as Google's English result pages show it, such as `Feb 12, 2026` or `3 days ago`, in ISO 8601.
+
+    Anything else comes back as it is, for `parse_date`.
+    """
+    text = text.strip()[:40]
+    if ago := _AGO.fullmatch(text):
+        return (today - timedelta(int(ago[1]) * _DAYS[ago[2]])).isoformat()
+    if shown := _SHOWN.fullmatch(text):
+        month = _MONTHS.get((shown[1] or shown[5]).lower(), 0)
+        return f"{shown[3] or shown[6]}-{month:02}-{int(shown[2] or shown[4]):02}"
+    return text

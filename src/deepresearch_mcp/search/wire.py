@@ -1,6 +1,6 @@
 """Sends one request to a search service and returns the answer's bytes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import httpx2
@@ -22,7 +22,7 @@ async def ask(
     method: Literal["GET", "POST"],
     url: str,
     *,
-    params: Mapping[str, str | int] | None = None,
+    params: Mapping[str, str | int | Sequence[str]] | None = None,
     json: object = None,
     headers: Mapping[str, str] | None = None,
     explain: Explain | None = None,
@@ -43,13 +43,13 @@ async def ask(
                 body += chunk
                 if len(body) > MAX_ANSWER:
                     raise UnreadableAnswer(provider, f"its answer is longer than {MAX_ANSWER:,} bytes")
-            try:
-                response.raise_for_status()
-            except httpx2.HTTPStatusError as error:
-                if explain and (explained := explain(response.status_code, bytes(body))):
-                    raise explained from error
-                raise
-            return bytes(body)
+            if response.is_success:
+                return bytes(body)
+            # Not `raise_for_status`: its message holds the address, and some services take their key there.
+            error = httpx2.HTTPStatusError(f"HTTP {response.status_code}", request=response.request, response=response)
+            if explain and (explained := explain(response.status_code, bytes(body))):
+                raise explained from error
+            raise error
 
 
 def key_text(provider: str, key: SecretStr) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deepresearch_mcp.records.spec_types import EngineSpec, ProviderSpec
-from deepresearch_mcp.records.specs import ENGINES, PROVIDERS
+from deepresearch_mcp.records.specs import ENGINES, PROVIDERS, WITHOUT_SETUP
 from deepresearch_mcp.settings.reading import variable
 from deepresearch_mcp.settings.services import address_name
 
@@ -23,6 +23,8 @@ class Question:
     """The value is a folder on this machine."""
     first_run: bool = False
     """`config init` asks for it on a terminal."""
+    tried: bool = True
+    """`config init` tries an answer before it keeps it."""
 
 
 def setup_questions() -> tuple[Question, ...]:
@@ -57,6 +59,16 @@ def asked_first() -> dict[str, Question]:
 def _of_services(group: str, specs: tuple[EngineSpec | ProviderSpec, ...], without: str) -> Iterator[Question]:
     first = next(spec for spec in specs if spec.key)
     for spec in specs:
+        # Before the key, which cannot be tried without it.
+        if isinstance(spec, EngineSpec) and spec.engine_id:
+            yield Question(
+                setting=f"{group}.{spec.name}_engine_id",
+                variable=spec.engine_id.variables[0],
+                title=spec.engine_id.title,
+                about=spec.engine_id.about,
+                first_run=True,
+                tried=False,
+            )
         if spec.key:
             yield Question(
                 setting=f"{group}.{spec.name}_key",
@@ -64,7 +76,8 @@ def _of_services(group: str, specs: tuple[EngineSpec | ProviderSpec, ...], witho
                 title=spec.key.title,
                 about=f"{_purpose(spec)} {without}" if spec is first else _purpose(spec),
                 secret=True,
-                first_run=True,
+                # There are many data sources: on a terminal, their keys would make a long interview.
+                first_run=not (isinstance(spec, EngineSpec) and spec.data),
             )
         if spec.address and spec.address.title:
             setting = f"{group}.{address_name(spec)}"
@@ -80,8 +93,10 @@ def _of_services(group: str, specs: tuple[EngineSpec | ProviderSpec, ...], witho
 def _purpose(spec: EngineSpec | ProviderSpec) -> str:
     if isinstance(spec, ProviderSpec):
         return f"Lets {spec.models} do the thinking."
+    if spec.data:
+        return f"Opens {spec.title}, or raises its limits; it is asked where a question calls for it."
     return f"Searches with {spec.title} as well."
 
 
 def _keyless() -> str:
-    return " and ".join(spec.title for spec in ENGINES if spec.web and not spec.demands)
+    return " and ".join(spec.title for spec in ENGINES if spec.name in WITHOUT_SETUP)

@@ -150,10 +150,26 @@ class ResearchSettings(SettingsModel):
     quality_file: str = Field(
         default="", description="TOML file laid over our grades of sources: weights, decay, thresholds, lists of sites."
     )
+    profiles_dir: str = Field(
+        default="", description="Folder with profiles of your own, NAME.toml; one of our names replaces ours."
+    )
+    allow_domains: tuple[str, ...] = Field(
+        default=(), description="Only pages of these domains are ever read; a request may narrow them. Empty: all."
+    )
+    deny_domains: tuple[str, ...] = Field(default=(), description="No page of these domains is ever read.")
     min_source_quality: float = Field(
         default=0.0, ge=0, le=1, description="Web pages that score less are not read for claims; 0: none is refused."
     )
     require_peer_review: bool = Field(default=False, description="Read claims from peer-reviewed web pages only.")
+
+    @field_validator("allow_domains", "deny_domains")
+    @classmethod
+    def _domains(cls, domains: tuple[str, ...]) -> tuple[str, ...]:
+        found = tuple(one.strip().lower().removeprefix("*.").strip(".") for one in domains)
+        for one in found:
+            if not one or set(one) & set("/:@ ?#*"):
+                raise ValueError(f"{one[:60]!r} is not a domain: write it like example.org")
+        return found
 
 
 class Settings(SettingsModel):

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, SecretStr, create_model
 
-from deepresearch_mcp.records.spec_types import AddressSpec, EngineSpec, KeySpec, ProviderSpec
+from deepresearch_mcp.records.spec_types import AddressSpec, EngineIdSpec, EngineSpec, KeySpec, ProviderSpec
 from deepresearch_mcp.records.specs import ENGINES, PROVIDERS
 from deepresearch_mcp.settings.bounds import SettingsModel
 
@@ -25,6 +25,10 @@ class ServiceSettings(SettingsModel):
         """The address set for a service, or its default; "" if it has neither."""
         return getattr(self, f"{service}_url", "") or getattr(self, f"{service}_base_url", "")
 
+    def engine_id(self, service: str) -> str:
+        """The id of the user's own engine at a service; "" if it has none."""
+        return getattr(self, f"{service}_engine_id", "").strip()
+
     def wire(self, service: str) -> str:
         """The wire format chosen for a service; empty: its adapter chooses."""
         chosen: str = getattr(self, f"{service}_api", "auto")
@@ -40,6 +44,8 @@ def with_engines(group: type[Group], specs: Sequence[EngineSpec] = ENGINES) -> t
     for spec in specs:
         if spec.key:
             fields[f"{spec.name}_key"] = _key(spec.key, spec.title)
+            if spec.engine_id:
+                fields[f"{spec.name}_engine_id"] = _engine_id(spec.engine_id)
         elif spec.address and spec.address.own:
             fields[address_name(spec)] = _address(spec.address)
     for spec in specs:
@@ -75,6 +81,8 @@ def vendor_names(group: str, specs: Sequence[EngineSpec | ProviderSpec]) -> dict
             found[f"{group}.{spec.name}_key"] = spec.key.variables
         if spec.address and spec.address.variables:
             found[f"{group}.{address_name(spec)}"] = spec.address.variables
+        if isinstance(spec, EngineSpec) and spec.engine_id:
+            found[f"{group}.{spec.name}_engine_id"] = spec.engine_id.variables
     return found
 
 
@@ -91,6 +99,10 @@ def _key(key: KeySpec, title: str) -> tuple[Any, Any]:
 def _address(address: AddressSpec) -> tuple[Any, Any]:
     also = f"{_also(address.variables)}." if address.variables else ""
     return str, Field(default=address.default, description=f"{address.about} {also}".strip())
+
+
+def _engine_id(engine_id: EngineIdSpec) -> tuple[Any, Any]:
+    return str, Field(default="", description=f"{engine_id.about} {_also(engine_id.variables)}.")
 
 
 def _also(variables: tuple[str, ...]) -> str:

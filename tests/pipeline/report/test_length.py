@@ -16,7 +16,7 @@ def asked(effort: Effort = "standard") -> Brief:
 
 def test_a_report_is_as_long_as_what_is_asked_needs() -> None:
     assert length_of(asked()) == "standard"
-    assert 1_800 < words_of(asked(), 1_000) < 2_500
+    assert 1_500 < words_of(asked(), 1_000) < 2_000
     assert words_of(brief(), 1_000) < words_of(asked(), 1_000)
 
 

@@ -10,7 +10,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, KeyRefused
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Lead
-from deepresearch_mcp.records.sources import Query
+from deepresearch_mcp.records.sources import Link, Query
 from deepresearch_mcp.settings.schema import ResearchSettings
 from pipeline_fakes import (
     FakeEngine,
@@ -263,6 +263,16 @@ async def test_a_link_on_the_page_is_followed_at_once_and_read() -> None:
     assert world.said() == ["1", "7"]
     [first, _] = world.thinker.called("read")
     assert world.web.needs[url(7)] == (first.step.key,)
+
+
+async def test_a_page_that_a_later_query_names_by_its_link_is_read_though_no_engine_returns_it() -> None:
+    linked = [Link(url=url(7), text="Snow and ice density"), Link(url=url(9), text="Home")]
+    world = World({ICE: hits(1), SNOW: []}, [document(1, links=linked), document(7), document(9)])
+
+    await world.run([task()], [task(SNOW, turn=2)])
+
+    assert world.said() == ["1", "7"]
+    assert sorted(world.web.fetched) == [url(1), url(7)]
 
 
 async def test_a_link_that_stands_nowhere_is_not_followed() -> None:

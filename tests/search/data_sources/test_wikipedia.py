@@ -109,3 +109,8 @@ class TestAQuestion:
 
     async def test_whose_domains_name_wikipedia_is_put(self, wikipedia: Wikipedia) -> None:
         assert await wikipedia.search(Query("ice", Filters(include_domains=("nasa.gov", "wikipedia.org"))))
+
+    async def test_asks_for_the_hits_after_the_first_page(self, wikipedia: Wikipedia, service: Any) -> None:
+        await wikipedia.search(Query("ice", limit=5, page=3))
+
+        assert (service.params["srlimit"], service.params["sroffset"]) == ("5", "10")

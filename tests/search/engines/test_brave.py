@@ -78,6 +78,18 @@ class TestAQuestion:
         assert service.params["q"] == "ice site:a.org"
         assert (service.params["country"], service.params["search_lang"]) == ("DE", "de")
 
+    async def test_tells_the_page_and_how_safe_the_hits_must_be(self, service: Any, clock: Any) -> None:
+        service.says(FOUND)
+        brave = Brave(service.http, SecretStr(KEY), clock, base_url=HOME, safe_search="strict")
+
+        await brave.search(Query("ice", page=2))
+
+        assert (service.params["safesearch"], service.params["offset"]) == ("strict", "1")
+
+    async def test_for_hits_that_brave_never_gives_is_not_sent(self, brave: Brave, service: Any) -> None:
+        assert await brave.search(Query("ice", page=11)) == []
+        assert service.requests == []
+
     @pytest.mark.parametrize(
         ("language", "region", "told"), [("ja", "jp", "jp"), ("pt", "br", "pt-br"), ("pt", "", "pt-pt")]
     )

@@ -154,6 +154,20 @@ class TestWhatIsTold:
 
         assert [one.timelimit for one in asked] == told
 
+    async def test_later_hits_are_asked_for_by_their_page(self, clock: Any) -> None:
+        ddgs = Ddgs(duckduckgo=[ICE])
+
+        await engine(ddgs, clock).search(Query("ice", page=2))
+
+        assert ddgs.asked[0].page == 2
+
+    async def test_strict_safe_search_leaves_out_backends_that_have_none(self, clock: Any) -> None:
+        ddgs = Ddgs(brave=[], mojeek=[])
+
+        await DuckDuckGo(clock, ask=ddgs, safe_search="strict").search(Query("ice"))
+
+        assert [(asked.backend, asked.safe_search) for asked in ddgs.asked] == [("brave", "on"), ("mojeek", "on")]
+
     async def test_domains_are_operators(self, clock: Any) -> None:
         [first, _] = await self.asked(clock, Filters(include_domains=("a.org",)))
 
@@ -240,7 +254,9 @@ class TestDdgsItself:
     )
     def test_its_errors_become_ours(self, error: Exception, kind: type[ProviderError], retryable: bool) -> None:
         class Failing:
-            def search(self, query: str, region: str, *, timelimit: str | None) -> Sequence[Any] | None:
+            def search(
+                self, query: str, region: str, safesearch: str, timelimit: str | None, page: int
+            ) -> Sequence[Any] | None:
                 raise error
 
         with pytest.raises(kind) as caught:

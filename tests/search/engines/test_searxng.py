@@ -113,7 +113,7 @@ class TestAQuestion:
         await SearXNG(service.http, base, clock).search(Query("ice"))
 
         assert service.requests[0].url.path == "/searx/search"
-        assert service.params == {"q": "ice", "format": "json"}
+        assert service.params == {"q": "ice", "format": "json", "safesearch": "1"}
 
     async def test_tells_domains_language_and_time(self, searxng: SearXNG, service: Any) -> None:
         filters = Filters(exclude_domains=("b.org",), language="de", region="at", published_after=date(2026, 11, 1))
@@ -123,9 +123,20 @@ class TestAQuestion:
         assert service.params == {
             "q": "ice -site:b.org",
             "format": "json",
+            "safesearch": "1",
             "language": "de-AT",
             "time_range": "month",
         }
+
+    @pytest.mark.parametrize(("safe", "told"), [("off", "0"), ("moderate", "1"), ("strict", "2")])
+    async def test_tells_the_page_and_how_safe_the_hits_must_be(
+        self, service: Any, clock: Any, safe: str, told: str
+    ) -> None:
+        service.says(FOUND)
+
+        await SearXNG(service.http, "http://a.test", clock, safe_search=safe).search(Query("ice", page=3))
+
+        assert (service.params["safesearch"], service.params["pageno"]) == (told, "3")
 
     async def test_tells_a_language_alone_as_it_is(self, searxng: SearXNG, service: Any) -> None:
         await searxng.search(Query("ice", Filters(language="de")))

@@ -5,6 +5,7 @@ import pytest
 
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.profile import Profile
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
@@ -41,17 +42,27 @@ def test_the_limits_of_a_request_are_said_and_no_others(brief: Brief) -> None:
         published_after=date(2025, 1, 1),
         published_before=date(2026, 1, 1),
         region="de",
+        prefer_domains=("d.org",),
+        source_languages=("de", "fr"),
         collections=("papers",),
     )
 
     assert material.limits(brief) == ""
-    assert material.limits(brief.model_copy(update={"request": request})).splitlines() == [
-        "Kind of research: legal.",
+    own = {
+        "request": request,
+        "profile": Profile(name="legal", title="Law", mind="Name the court.", terminology=("holding",)),
+    }
+    assert material.limits(brief.model_copy(update=own)).splitlines() == [
+        "Kind of research: Law.",
+        "To be minded: Name the court.",
+        "Words of the field: holding.",
         "Only these domains: a.org, b.org.",
         "None of these domains: c.org.",
         "Published on or after: 2025-01-01.",
         "Published on or before: 2026-01-01.",
         "Region: de.",
+        "Domains that come first: d.org.",
+        "Languages of the sources: write queries in each of them: de, fr.",
         "Local collections searched: papers.",
     ]
     alone = request.model_copy(update={"web": False})

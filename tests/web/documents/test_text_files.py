@@ -39,6 +39,14 @@ def test_json_is_indented_where_it_is_json() -> None:
     assert parsed("{}", "json")["title"] == ""
 
 
+def test_json_of_a_statistical_service_becomes_tables_dated_by_their_update() -> None:
+    row = '{"indicator": {"value": "GDP"}, "country": {"value": "Peru"}, "date": "2024", "value": 5}'
+    page = parsed(f'[{{"page": 1, "total": 1, "lastupdated": "2026-10-07"}}, [{row}]]', "json")
+
+    assert (page["title"], page["published"]) == ("GDP, Peru", "2026-10-07")
+    assert page["text"].endswith("| Peru | 2024 | 5 |")
+
+
 def test_a_feed_becomes_headed_entries() -> None:
     page = parsed(RSS, "xml")
 
@@ -52,6 +60,15 @@ def test_other_xml_becomes_its_words() -> None:
     page = parsed("<doc><title>T</title><a>one <b>two</b> three</a></doc>", "xml")
 
     assert (page["title"], page["text"]) == ("T", "T\none\ntwo\nthree")
+
+
+def test_items_of_xml_that_is_no_feed_lose_no_words() -> None:
+    # As in the status of a bill at GovInfo.
+    action = "<item><actionDate>2021-11-15</actionDate><text>Became Public Law.</text></item>"
+
+    assert parsed(f"<billStatus><actions>{action}</actions></billStatus>", "xml")["text"] == (
+        "2021-11-15\nBecame Public Law."
+    )
 
 
 @pytest.mark.parametrize(

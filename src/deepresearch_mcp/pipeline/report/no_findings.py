@@ -46,7 +46,7 @@ def _too_slow(findings: Findings, early: str) -> str:
 
 def _outside_limits(findings: Findings) -> str:
     """A sentence on the limit of the request that excluded every page, and what to do about it."""
-    filters = findings.brief.request.filters
+    filters = findings.brief.filters
     beyond = [page for page in findings.unread if page.reason == "off_limits"]
     if filters.include_domains:
         sites = ", ".join(map(escape, filters.include_domains))

@@ -1,27 +1,30 @@
 """What the worker of a sub-question is given: its task in a round, and what all workers of a run share."""
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
 import anyio
 
 from deepresearch_mcp.events import EventSink
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.judge_queue import JudgeQueue
+from deepresearch_mcp.pipeline.research.link_index import LinkIndex
 from deepresearch_mcp.pipeline.research.passage_index import PassageIndex
 from deepresearch_mcp.pipeline.research.passages_shown import PassagesShown
 from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom
 from deepresearch_mcp.pipeline.research.remnants import Remnants
-from deepresearch_mcp.pipeline.research.searcher import Engines
+from deepresearch_mcp.pipeline.research.searcher import Batch, Engines
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
-from deepresearch_mcp.records.sources import Stretch
+from deepresearch_mcp.records.sources import Query, Stretch
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 
@@ -67,6 +70,8 @@ class ResearchContext:
     """The claims of all readings that wait for a judge."""
     index: PassageIndex = field(default_factory=PassageIndex)
     """The pages of the run, cut and counted for ranking."""
+    links: LinkIndex = field(default_factory=LinkIndex)
+    """The links of these pages."""
     hypotheses: tuple[Hypothesis, ...] = ()
     """All that are open: a reader is told of those that its passages speak of."""
     shown: PassagesShown = field(default_factory=PassagesShown)
@@ -90,6 +95,12 @@ class ResearchContext:
         """The context of a round near a ceiling: fewer pages of each query (0: as many), and some engines not asked."""
         most = min(pages, self.pages_per_query) if pages else self.pages_per_query
         return replace(self, pages_per_query=most, without=frozenset(without))
+
+    def linked(self, query: Query, engines: Sequence[SearchEngine], needs: tuple[str, ...]) -> Batch:
+        """The pages that those read so far link to in the words of a query; its engines name the step."""
+        hits = self.links.best(query.text, list(self.pages.documents.values()))
+        asked = steps.query_id(query, [engine.name for engine in engines])
+        return Batch(steps.admitted(asked, "links"), tuple(hits), needs)
 
     def note(self, findings: Findings) -> None:
         """Write into the findings what engines and pages have come to so far, and which ceilings were met."""

@@ -1,6 +1,6 @@
 """Estimate what a run of some shape uses, before it has begun."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from deepresearch_mcp.pipeline.means import SHELVES, ModelPrices
@@ -74,6 +74,12 @@ def engines_asked(shape: Shape, names: Sequence[str]) -> int:
     # comes first must not keep a research from the web.
     shelves = sum(name in SHELVES for name in names)
     return max(shelves + 1, shape.max_searches // max(1, all_rounds(shape)))
+
+
+def web_at_once(shape: Shape, names: Sequence[str], sources: Collection[str]) -> int:
+    """How many web engines a query is put to at once, beside our own store and the data sources of the profile."""
+    beside = sum(name in SHELVES or name in sources for name in names)
+    return max(1, engines_asked(shape, names) - beside)
 
 
 def _stages(tokens: int, price: ModelPrices) -> tuple[StageEstimate, ...]:

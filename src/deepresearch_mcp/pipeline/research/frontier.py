@@ -21,6 +21,9 @@ class Frontier:
 
     def __init__(self, filters: Filters, domain_cap: int, *, strict_dates: bool) -> None:
         self._filters = filters
+        self._never = Filters(exclude_domains=filters.exclude_domains)
+        self._given: set[str] = set()
+        """The pages that the request itself names."""
         self._cap = domain_cap
         self._strict = strict_dates
         self._seen: set[str] = set()
@@ -65,6 +68,15 @@ class Frontier:
         for unread in refused:
             shown = without_secrets(unread.url)
             self.refused.setdefault(shown, unread.model_copy(update={"url": shown}))
+        return tuple(hit.url for hit in allowed)
+
+    def given(self, urls: Iterable[str]) -> tuple[str, ...]:
+        """The pages of the request that may be read: all whose domain is not excluded, whatever else it limits."""
+        allowed, refused = within_limits([Hit(url=url) for url in urls], self._never, strict_dates=False)
+        for unread in refused:
+            shown = without_secrets(unread.url)
+            self.refused.setdefault(shown, unread.model_copy(update={"url": shown}))
+        self._given.update(normalise_url(hit.url) or hit.url for hit in allowed)
         return tuple(hit.url for hit in allowed)
 
     def choose(self, hits: Sequence[Hit], wanted: int, sub_question: str, *, later: bool = False) -> list[Hit]:
@@ -141,7 +153,8 @@ class Frontier:
         """
         engines = ("local",) if document.url.startswith(LIBRARY) else ()
         hit = Hit(url=document.url, published=document.published, engines=engines)
-        _, refused = within_limits([hit], self._filters, strict_dates=False)
+        own = {normalise_url(url) or url for url in (document.url, document.requested_url)} & self._given
+        _, refused = within_limits([hit], self._never if own else self._filters, strict_dates=False)
         return refused[0] if refused else None
 
     def _room_for(self, url: str, *, beyond: bool = False) -> bool:

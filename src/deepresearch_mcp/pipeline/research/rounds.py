@@ -150,8 +150,10 @@ class Rounds:
         return self._findings.brief
 
     def _named(self, context: ResearchContext) -> tuple[str, ...]:
-        """Pages that the question names, within its limits; a run without the web reads none of them."""
-        return context.frontier.within(named_pages(self._request.question)) if self._request.web else ()
+        """The pages of the request, then those that the question names; a run without the web reads none of these."""
+        own = context.frontier.given(self._request.urls)
+        named = context.frontier.within(named_pages(self._request.question)) if self._request.web else ()
+        return tuple(dict.fromkeys((*own, *named)))
 
     async def _read_named(self, context: ResearchContext) -> bool:
         """Whether a page that the question names could be read; each is fetched once."""

@@ -12,6 +12,8 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.research.fusion import fuse_hits
+from deepresearch_mcp.pipeline.research.preference import Preference
+from deepresearch_mcp.pipeline.routing import Router
 from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.answers import EarlierAnswers, KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
@@ -73,6 +75,10 @@ class Engines:
     """Queries for which such an answer was used."""
     web_at_once: int = 0
     """Engines of the web that a query is put to; another one is asked for each that fails. 0: all at once."""
+    preference: Preference | None = None
+    """Which hits come first among those that engines place alike."""
+    router: Router = field(default_factory=Router)
+    """Chooses the engines of each query."""
     failing: set[str] = field(default_factory=set[str])
     """Engines that did not answer when they were last asked: they are asked last."""
     _asking: int = 0
@@ -98,15 +104,9 @@ class Engines:
         """Whether engines were asked, all have failed, and none has ever answered."""
         return not self._asking and 0 < sum(self.asked.values()) <= len(self.failures) and not self.alive
 
-    def groups(self, without: Collection[str] = ()) -> list[list[SearchEngine]]:
-        """Groups of engines whose answers are merged. Our own store answers at once, and must not wait for the web.
-
-        Engines named in `without` are not asked.
-        """
-        asked = [engine for engine in self.engines if engine.name not in without]
-        shelves = [engine for engine in asked if engine.name in SHELVES]
-        web = [engine for engine in asked if engine.name not in SHELVES]
-        return [group for group in (shelves, web) if group]
+    def groups(self, text: str = "", without: Collection[str] = ()) -> list[list[SearchEngine]]:
+        """Groups of engines that a query is put to; those named in `without` are not asked. See `Router`."""
+        return self.router.groups(text, self.engines, without)
 
     async def ask(
         self,
@@ -206,8 +206,9 @@ class Engines:
         # A resumed run asks those that have answered: their answers are recorded, and paid for.
         done = [one for one in group if self.journal.left(steps.search(query, one.name)) == "done"]
         rest = sorted((one for one in group if one not in done), key=lambda one: one.name in self.failing)
-        order = [*done, *rest]
-        most = max(self.web_at_once, len(done))
+        called = self.router.why(query.text, [engine.name for engine in group])
+        order = sorted([*done, *rest], key=lambda one: one.name not in called)
+        most = max(self.web_at_once + len(called), len(done))
         return order[:most], order[most:]
 
     def _leave_out(self, met: Mapping[str, BudgetExceeded], *, asked: int) -> None:
@@ -272,7 +273,8 @@ class Engines:
         self.failing.discard(engine.name)
         self.answered[engine.name] = self.answered.get(engine.name, 0) + 1
         self.answered_keys.append(steps.search(query, engine.name))
-        self.searched.append(Searched(engine=engine.name, query=query.text, hits=len(hits)))
+        why = self.router.why(query.text, [engine.name]).get(engine.name, "")
+        self.searched.append(Searched(engine=engine.name, query=query.text, hits=len(hits), why=why))
         self.emit(Answered(engine.name, query.text, len(hits), sub_question))
         self.news.notify()
         return hits
@@ -293,5 +295,6 @@ class Engines:
     ) -> None:
         if not any(answers.get(name) for name in names):
             return
-        hits = tuple(fuse_hits([answers[name] for name in names if name in answers]))
-        await send.send(Batch(key, hits, tuple(steps.search(query, name) for name in names)))
+        hits = fuse_hits([answers[name] for name in names if name in answers])
+        hits = self.preference.ordered(hits) if self.preference else hits
+        await send.send(Batch(key, tuple(hits), tuple(steps.search(query, name) for name in names)))

@@ -13,6 +13,7 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.pages import WantedPage
 from deepresearch_mcp.pipeline.queries import is_query, query_key
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
+from deepresearch_mcp.pipeline.research.link_index import MOST as LINKS
 from deepresearch_mcp.pipeline.research.page_batches import PageBatches
 from deepresearch_mcp.pipeline.research.reader import BatchReading
 from deepresearch_mcp.pipeline.research.searcher import Batch
@@ -70,7 +71,7 @@ class SubQuestionWorker:
     def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup, *, lead: bool) -> None:
         # A query of a later round may find its answer further down on a page that was read already.
         words = Words(query, lead) if lead or self._task.round > 1 else PLANNED
-        for engines in self._context.engines.groups(self._context.without):
+        for engines in self._context.engines.groups(query, self._context.without):
             self._searching += 1
             self._asking += query not in self._led
             tasks.start_soon(self._find, query, needs, engines, tasks, words)
@@ -78,12 +79,14 @@ class SubQuestionWorker:
     async def _find(
         self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup, words: Words
     ) -> None:
-        request = self._context.brief.request
-        query = Query(text, request.filters, request.collections)
+        brief = self._context.brief
+        query = Query(text, brief.filters, brief.request.collections)
         send, receive = anyio.create_memory_object_stream[Batch](len(engines))
         pages, most = self._task.pages, self._context.pages_per_query
         waiting, room = 1, min(most, pages.get(query_key(text), pages.get("", most)))
         try:
+            if words.query:
+                await self._admit(self._context.linked(query, engines, needs), LINKS, tasks, words)
             async with receive, anyio.create_task_group() as group:
                 group.start_soon(self._ask, query, needs, engines, send)
                 async for batch in receive:

@@ -11,11 +11,10 @@ from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAn
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.limits import first_words, language_code
+from deepresearch_mcp.search.limits import first_words, language_code, leaves_out
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, from_html, hit, read_rows
 from deepresearch_mcp.search.wire import ask
-from deepresearch_mcp.text.urls import in_domains
 
 _LONGEST = 300
 """Most characters of a query that the API accepts."""
@@ -32,14 +31,15 @@ class _Found(BaseModel):
     search: list[object]
 
 
-class _Fault(BaseModel):
+class Fault(BaseModel):
+    """What an API of MediaWiki reports with HTTP 200."""
+
     code: Words = ""
 
 
 class _Answer(BaseModel):
     query: _Found | None = None
-    error: _Fault | None = None
-    """MediaWiki reports faults with HTTP 200."""
+    error: Fault | None = None
 
 
 class Wikipedia(SearchEngine):
@@ -65,14 +65,15 @@ class Wikipedia(SearchEngine):
         del needs
         language = language_code(query.filters) or "en"
         base = self._base.replace("{language}", _CODES.get(language, language))
-        included, excluded = query.filters.include_domains, query.filters.exclude_domains
-        if (included and not in_domains(base, included)) or in_domains(base, excluded):
+        if leaves_out(base, query.filters):
             return []
-        params = {
+        size = max(1, min(50, query.limit))
+        params: dict[str, str | int] = {
             "action": "query",
             "list": "search",
             "srsearch": first_words(query.text, _LONGEST),
-            "srlimit": max(1, min(50, query.limit)),
+            "srlimit": size,
+            "sroffset": (query.page - 1) * size,
             "srprop": "snippet",
             "format": "json",
             "formatversion": 2,
@@ -83,14 +84,18 @@ class Wikipedia(SearchEngine):
         return [hit(self.name, _address(base, row.title), row.title, from_html(row.snippet)) for row in rows]
 
     def _found(self, answer: _Answer) -> list[object]:
-        if answer.error:
-            code = answer.error.code
-            if code in {"ratelimited", "maxlag"}:
-                raise RateLimited(self.name, f"it is busy ({code})")
-            raise ProviderError(self.name, "it refuses the query", retryable=code.startswith("internal_api_error"))
-        if answer.query is None:
-            raise UnreadableAnswer(self.name, "its answer holds neither results nor an error")
+        if answer.error or answer.query is None:
+            raise fault_of(self.name, answer.error)
         return answer.query.search
+
+
+def fault_of(engine: str, fault: Fault | None) -> ProviderError:
+    """Return the error for an answer of MediaWiki that holds a fault, or neither results nor a fault."""
+    if fault is None:
+        return UnreadableAnswer(engine, "its answer holds neither results nor an error")
+    if fault.code in {"ratelimited", "maxlag"}:
+        return RateLimited(engine, f"it is busy ({fault.code})")
+    return ProviderError(engine, "it refuses the query", retryable=fault.code.startswith("internal_api_error"))
 
 
 def _address(base: str, title: str) -> str:

@@ -10,23 +10,15 @@ from typing_extensions import override
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.search import SearchEngine
-from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.search.brave_codes import brave_country, brave_language
 from deepresearch_mcp.search.errors import engine_key_refused, provider_errors
-from deepresearch_mcp.search.limits import country_code, language_code, with_sites
+from deepresearch_mcp.search.limits import day_range, with_sites
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, from_html, hit, read_rows
 from deepresearch_mcp.search.wire import ask, key_text
 
-_COUNTRIES = (
-    "ar at au be br ca ch cl cn de dk es fi fr gb gr hk id in it jp kr mx my nl no nz ph pl pt ru sa se tr tw us za"
-)
-_SAME = (
-    "ar bg bn ca cs da de en es et eu fi fr gl gu he hi hr hu is it kn ko lt lv ml mr ms nb nl pa pl ro ru sk sl sr sv "
-    "ta te th tr uk vi"
-)
-_LANGUAGES = {code: code for code in _SAME.split()} | {"ja": "jp", "no": "nb", "pt": "pt-pt", "zh": "zh-hans"}
-"""ISO 639-1 to Brave's own codes. Any other language is left out of the query, because Brave refuses unknown codes."""
+_MOST_HITS, _LAST_OFFSET = 20, 9
 
 
 class _Row(Row):
@@ -48,16 +40,25 @@ class _Answer(BaseModel):
 class Brave(SearchEngine):
     """The Brave Search API. It takes domains as `site:` operators and dates as `freshness`."""
 
-    def __init__(self, http: httpx2.AsyncClient, key: SecretStr, clock: Clock, *, base_url: str) -> None:
+    def __init__(
+        self, http: httpx2.AsyncClient, key: SecretStr, clock: Clock, *, base_url: str, safe_search: str = "moderate"
+    ) -> None:
         self._http = http
         self._key = key
         self._clock = clock
+        self._safe_search = safe_search
         self._url = f"{base_url.rstrip('/')}/res/v1/web/search"
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
         """Make the engine from the registry's parts."""
-        return cls(parts.http, parts.required_key(), parts.clock, base_url=parts.base_url)
+        return cls(
+            parts.http,
+            parts.required_key(),
+            parts.clock,
+            base_url=parts.base_url,
+            safe_search=parts.settings.safe_search,
+        )
 
     @property
     @override
@@ -66,8 +67,10 @@ class Brave(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Return at most 20 hits."""
+        """Return at most 20 hits; none, without a request, beyond the tenth page of hits."""
         del needs
+        if query.page - 1 > _LAST_OFFSET:
+            return []
         headers = {"X-Subscription-Token": key_text(self.name, self._key), "Accept": "application/json"}
         body = await ask(
             self._http, self.name, "GET", self._url, params=self._params(query), headers=headers, explain=_explain
@@ -84,25 +87,21 @@ class Brave(SearchEngine):
         filters = query.filters
         params: dict[str, str | int] = {
             "q": with_sites(query.text, filters),
-            "count": max(1, min(20, query.limit)),
+            "count": max(1, min(_MOST_HITS, query.limit)),
             "result_filter": "web",
             "text_decorations": "false",
+            "safesearch": self._safe_search,
         }
-        if (region := country_code(filters)) in _COUNTRIES.split():
-            params["country"] = region.upper()
-        if language := _search_lang(filters):
+        if query.page > 1:
+            # In multiples of `count`.
+            params["offset"] = query.page - 1
+        if country := brave_country(filters):
+            params["country"] = country
+        if language := brave_language(filters):
             params["search_lang"] = language
-        if filters.published_after or filters.published_before:
-            after = filters.published_after.isoformat() if filters.published_after else "1990-01-01"
-            before = (filters.published_before or self._clock.today()).isoformat()
-            params["freshness"] = f"{after}to{before}"
+        if days := day_range(filters, self._clock.today()):
+            params["freshness"] = f"{days[0]}to{days[1]}"
         return params
-
-
-def _search_lang(filters: Filters) -> str:
-    if language_code(filters) == "pt" and country_code(filters) == "br":
-        return "pt-br"
-    return _LANGUAGES.get(language_code(filters), "")
 
 
 def _explain(status: int, body: bytes) -> ProviderError | None:

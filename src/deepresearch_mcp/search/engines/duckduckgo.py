@@ -15,12 +15,15 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.limits import country_code, language_code, since, with_sites
+from deepresearch_mcp.search.limits import country_code, day_range, language_code, since, with_sites
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import hit
 
 BACKENDS = ("duckduckgo", "brave", "yahoo", "mojeek")
 """Backends, asked in turn until one finds something. ddgs's own choice ("auto") asks encyclopaedias first."""
+
+SAFE_BACKENDS = frozenset({"brave", "mojeek"})
+"""Backends that ddgs can tell to search strictly; under strict safe search the others are not asked."""
 
 _NAME = "duckduckgo"
 _THREADS = 8
@@ -41,6 +44,9 @@ class BackendQuery:
     """d, w, m or y; for DuckDuckGo also `2026-01-01..2026-02-01`."""
     seconds: int
     """Time-out of the request, in seconds."""
+    safe_search: str = "moderate"
+    """on, moderate or off."""
+    page: int = 1
 
 
 class BackendHit(NamedTuple):
@@ -58,7 +64,9 @@ Ask = Callable[[BackendQuery], Sequence[BackendHit]]
 class Backend(Protocol):
     """The part of a ddgs search engine that we use."""
 
-    def search(self, query: str, region: str, *, timelimit: str | None) -> Sequence[Any] | None:
+    def search(
+        self, query: str, region: str, safesearch: str, timelimit: str | None, page: int
+    ) -> Sequence[Any] | None:
         """Return rows with `href`, `title` and `body`; None for any status but 200."""
         ...
 
@@ -89,7 +97,7 @@ def ask_backend(engine: Backend, asked: BackendQuery) -> list[BackendHit]:
         ProviderError: The engine could not be reached, or did not answer in time.
     """
     try:
-        rows = engine.search(asked.text, asked.region, timelimit=asked.timelimit)
+        rows = engine.search(asked.text, asked.region, asked.safe_search, asked.timelimit, asked.page)
     except TimeoutException as error:
         raise ProviderError(_NAME, f"{asked.backend} gave no answer in time", retryable=True) from error
     except DDGSException as error:
@@ -106,18 +114,26 @@ class DuckDuckGo(SearchEngine):
     """DuckDuckGo, then the other `BACKENDS` if it fails or finds nothing. All hits carry the name "duckduckgo"."""
 
     def __init__(
-        self, clock: Clock, *, ask: Ask = ask_ddgs, backends: Sequence[str] = BACKENDS, seconds: int = 5
+        self,
+        clock: Clock,
+        *,
+        ask: Ask = ask_ddgs,
+        backends: Sequence[str] = BACKENDS,
+        seconds: int = 5,
+        safe_search: str = "moderate",
     ) -> None:
         self._clock = clock
         self._ask = ask
-        self._backends = tuple(backends)
+        strict = safe_search == "strict"
+        self._backends = tuple(one for one in backends if not strict or one in SAFE_BACKENDS)
+        self._safe_search = "on" if strict else safe_search
         self._seconds = seconds
         self._threads = anyio.CapacityLimiter(_THREADS)
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
         """Make the engine from what the registry has."""
-        return cls(parts.clock)
+        return cls(parts.clock, safe_search=parts.settings.safe_search)
 
     @property
     @override
@@ -152,15 +168,20 @@ class DuckDuckGo(SearchEngine):
     def _asked(self, backend: str, query: Query) -> BackendQuery:
         text = with_sites(query.text, query.filters)
         return BackendQuery(
-            backend, text, _region(query.filters), self._timelimit(backend, query.filters), self._seconds
+            backend,
+            text,
+            _region(query.filters),
+            self._timelimit(backend, query.filters),
+            self._seconds,
+            self._safe_search,
+            query.page,
         )
 
     def _timelimit(self, backend: str, filters: Filters) -> str | None:
-        after, before = filters.published_after, filters.published_before
-        if backend == "duckduckgo" and (after or before):
-            first = after.isoformat() if after else "1990-01-01"
-            return f"{first}..{(before or self._clock.today()).isoformat()}"
-        span = since(filters, self._clock.today())
+        today = self._clock.today()
+        if backend == "duckduckgo" and (days := day_range(filters, today)):
+            return f"{days[0]}..{days[1]}"
+        span = since(filters, today)
         return span[0] if span else None
 
 

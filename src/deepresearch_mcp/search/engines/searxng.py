@@ -17,6 +17,8 @@ from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, hit, read_rows, visible_words
 from deepresearch_mcp.search.wire import ask
 
+_SAFE_SEARCH = {"off": 0, "moderate": 1, "strict": 2}
+
 
 class _Row(Row):
     content: Words = ""
@@ -30,17 +32,21 @@ class _Answer(BaseModel):
 
 
 class SearXNG(SearchEngine):
-    """A metasearch engine. It takes domains as `site:` operators, `published_after` as `time_range`, no last date."""
+    """A metasearch engine. It takes domains as `site:` operators, `published_after` as `time_range`, no last date.
 
-    def __init__(self, http: httpx2.AsyncClient, base_url: str, clock: Clock) -> None:
+    The instance decides how many hits a page has; what it has beyond the hits wanted is on no later page.
+    """
+
+    def __init__(self, http: httpx2.AsyncClient, base_url: str, clock: Clock, *, safe_search: str = "moderate") -> None:
         self._http = http
         self._url = f"{base_url.strip().rstrip('/').removesuffix('/search')}/search"
         self._clock = clock
+        self._safe_search = safe_search
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
         """Make the engine from the registry's parts."""
-        return cls(parts.http, parts.required_address(), parts.clock)
+        return cls(parts.http, parts.required_address(), parts.clock, safe_search=parts.settings.safe_search)
 
     @property
     @override
@@ -64,7 +70,13 @@ class SearXNG(SearchEngine):
         return [hit(self.name, row.url, row.title, row.content, row.publishedDate) for row in rows][: query.limit]
 
     def _params(self, query: Query) -> dict[str, str | int]:
-        params: dict[str, str | int] = {"q": with_sites(query.text, query.filters), "format": "json"}
+        params: dict[str, str | int] = {
+            "q": with_sites(query.text, query.filters),
+            "format": "json",
+            "safesearch": _SAFE_SEARCH[self._safe_search],
+        }
+        if query.page > 1:
+            params["pageno"] = query.page
         language, region = language_code(query.filters), country_code(query.filters)
         if language:
             params["language"] = f"{language}-{region.upper()}" if region else language

@@ -10,7 +10,7 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.limits import country_code, first_words, shifted
+from deepresearch_mcp.search.limits import country_code, days_outside, domain_list, first_words
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, hit, read_rows
 from deepresearch_mcp.search.wire import ask, key_text
@@ -82,10 +82,10 @@ def _question(query: Query) -> dict[str, Any]:
         "max_results": max(1, min(20, query.limit)),
         "search_depth": "basic",
     }
-    if 0 < len(filters.include_domains) <= _MOST_INCLUDED:
-        question["include_domains"] = list(filters.include_domains)
-    if 0 < len(filters.exclude_domains) <= _MOST_EXCLUDED:
-        question["exclude_domains"] = list(filters.exclude_domains)
+    if included := domain_list(filters.include_domains, _MOST_INCLUDED):
+        question["include_domains"] = included
+    if excluded := domain_list(filters.exclude_domains, _MOST_EXCLUDED):
+        question["exclude_domains"] = excluded
     if country := _COUNTRIES.get(country_code(filters)):
         question["country"] = country
     return question | _dates(filters)
@@ -93,9 +93,6 @@ def _question(query: Query) -> dict[str, Any]:
 
 def _dates(filters: Filters) -> dict[str, str]:
     # Tavily excludes both days and refuses equal ones; ours are inclusive. The stage filters again by day.
-    dates: dict[str, str] = {}
-    if filters.published_after:
-        dates["start_date"] = shifted(filters.published_after, -1).isoformat()
-    if filters.published_before:
-        dates["end_date"] = shifted(filters.published_before, 1).isoformat()
-    return dates
+    after, before = days_outside(filters)
+    dates = {"start_date": after, "end_date": before}
+    return {name: day.isoformat() for name, day in dates.items() if day}

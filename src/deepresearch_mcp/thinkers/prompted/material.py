@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim
 from deepresearch_mcp.records.plan import Brief, Hypothesis, Scope, SubQuestion
+from deepresearch_mcp.records.profile import GENERAL
 from deepresearch_mcp.records.sources import DocumentCard, Passage
 from deepresearch_mcp.text.passages import SEPARATOR
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
@@ -84,12 +85,16 @@ def limits(brief: Brief) -> str:
     """The limits of the search and the kind of research, one a line; "" without any."""
     asked = brief.request
     lines = (
-        ("Kind of research", "" if asked.profile == "general" else asked.profile),
+        ("Kind of research", "" if brief.profile.name == GENERAL else brief.profile.title),
+        ("To be minded", one_line(brief.profile.mind, 1_000).rstrip(" .")),
+        ("Words of the field", ", ".join(brief.profile.terminology)),
         ("Only these domains", ", ".join(asked.include_domains)),
         ("None of these domains", ", ".join(asked.exclude_domains)),
         ("Published on or after", str(asked.published_after or "")),
         ("Published on or before", str(asked.published_before or "")),
         ("Region", asked.region),
+        ("Domains that come first", ", ".join(asked.prefer_domains)),
+        ("Languages of the sources: write queries in each of them", ", ".join(asked.source_languages)),
         ("Local collections searched" if asked.web else "Searched instead of the web", ", ".join(asked.collections)),
         *(("The user has added, and it counts as part of the question", one_line(wish, WISH)) for wish in brief.wishes),
     )

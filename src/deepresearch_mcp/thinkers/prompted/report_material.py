@@ -36,6 +36,8 @@ def asked(brief: Brief) -> str:
         lines.append("Constraints: " + "; ".join(map(one_line, scope.constraints)))
     if scope.premises:
         lines.append("Taken for granted by the question: " + "; ".join(map(one_line, scope.premises)))
+    if brief.profile.mind:
+        lines.append(f"{brief.profile.title}, to be minded: {one_line(brief.profile.mind, 1_000)}")
     lines += [f"The user has added: {one_line(wish, material.WISH)}" for wish in brief.wishes]
     return "\n".join(lines)
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
+from deepresearch_mcp.web.documents.data_series import Series, data_series
 from deepresearch_mcp.web.pages.markdown import tidy
 from deepresearch_mcp.web.pages.tree import Node, inner_text, load_xml
 from deepresearch_mcp.web.parsed import Parsed, unread_page
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _HEADING = re.compile(r"^#{1,3}\s++(\S.*)$", re.MULTILINE)
 _FRONT_TITLE = re.compile(r"\A---\n(?:.*\n)*?title:[ \t]*(.+)\n(?:.*\n)*?---\n")
 _TAGS = re.compile(r"<[^<>]{1,500}>")
+_FEEDS = frozenset({"rss", "rdf", "feed"})
 _ENTRIES = frozenset({"item", "entry"})
 _SHOWN = (
     "pubdate",
@@ -31,21 +33,24 @@ _SHOWN = (
 
 
 def parse_text(text: str, kind: "MediaKind", limit: int) -> Parsed:
-    """Return at most `limit` characters of text: JSON indented, feeds as entries with headings."""
-    title = ""
+    """Return at most `limit` characters of text: JSON indented or as tables, feeds as entries with headings."""
+    title = published = ""
     if kind == "json":
-        text = _json(text)
+        title, text, published = _json(text)
     elif kind == "xml":
         title, text = _xml(text)
     text = tidy(text)
     if not text:
         return unread_page("empty", "The file holds no text.")
-    return {
+    page: Parsed = {
         "kind": kind,
         "text": text[:limit],
         "title": title or _title(text, kind),
         "flags": ["truncated"] if len(text) > limit else [],
     }
+    if published:
+        page["published"] = published
+    return page
 
 
 def _title(text: str, kind: "MediaKind") -> str:
@@ -59,18 +64,19 @@ def _title(text: str, kind: "MediaKind") -> str:
     return next((line.strip() for line in text.split("\n") if line.strip()), "")[:120]
 
 
-def _json(text: str) -> str:
+def _json(text: str) -> Series:
     try:
-        return json.dumps(json.loads(text), indent=1, ensure_ascii=False)
+        value = json.loads(text)
+        return data_series(value) or Series("", json.dumps(value, indent=1, ensure_ascii=False), "")
     except (ValueError, RecursionError):
-        return text
+        return Series("", text, "")
 
 
 def _xml(text: str) -> tuple[str, str]:
     root = load_xml(text)
     if root is None:
         return "", _TAGS.sub(" ", text)
-    entries = [node for node in root.iter() if _name(node) in _ENTRIES]
+    entries = [node for node in root.iter() if _name(node) in _ENTRIES] if _name(root) in _FEEDS else []
     title = _child(root, "title") or next((_child(node, "title") for node in root if _name(node) == "channel"), "")
     if not entries:
         return title, "\n".join(_lines(root))
