@@ -8,7 +8,8 @@ where the former half ends without a closing mark and where in addition
 - the former ends with a comma or a word that cannot end a sentence ("of", "was"), or
 - the former's last line is as wide as running text is set there.
 
-Pairs of which either half is a row of figures, and items with the mark of a list, are left out. Between the halves may
+Pairs of which either half is a row of figures, a row of a Markdown table or a heading, and items with the mark of a
+list, are left out. Between the halves may
 stand the end of a line or of a page, with its number and running title.
 
 Prints one line for each file, with --show every pair, with --json one object. Exit code 1 when a bar is missed; without
@@ -38,6 +39,8 @@ _OPEN = re.compile(
     r",$|\b(?:a|an|the|of|and|or|to|in|on|for|from|with|by|at|that|which|was|were|is|are|has|have|had|be|been|our|its"
     r"|their|this|these|such|as|not|may|will|could|than|under|between|about)$"
 )
+_APART = ("|", "#")
+"""First signs of lines that hold no part of a sentence: rows of a table, and headings."""
 _MARK = re.compile(r"\n\s*(?:[•▪◦‣*]|\(?\w{1,4}[.)])\s*$")
 _FIGURES = re.compile(r"(?:[$(]*\d[\d.,]*[)%]*|—|\$)\s+(?:[$(]*\d[\d.,]*[)%]*|—)$")
 
@@ -55,6 +58,8 @@ def cuts(text: str) -> list[tuple[str, str]]:
         if _FIGURES.search(former) or _FIGURES.search(latter.split("\n")[0]) or not re.search("[A-Za-z]", latter):
             continue
         line = text[text.rfind("\n", 0, end) + 1 : end]
+        if line.startswith(_APART) or text[text.rfind("\n", 0, after) + 1 :].startswith(_APART):
+            continue
         if latter[0].islower() or _OPEN.search(former) or len(line) >= WIDE:
             found.append((former[-70:], latter[:50]))
     return found
@@ -81,12 +86,12 @@ def main() -> int:
     counted: dict[str, int] = {}
     for file in files:
         parsed = parse_pdf(file.read_bytes(), 2_000_000, date.today())
-        found = cuts(parsed["text"])
+        found = cuts(parsed.get("text", ""))
         counted[file.stem] = len(found)
         if chosen.show:
             print(*(f"{file.stem}: …{former!r} / {latter!r}" for former, latter in found), sep="\n")
         elif not chosen.json:
-            print(f"{file.stem}: {len(found)} cuts of {len(sentences(parsed['text']))} sentences")
+            print(f"{file.stem}: {len(found)} cuts of {len(sentences(parsed.get('text', '')))} sentences")
     missed = [name for name, count in counted.items() if count > MOST]
     if chosen.json:
         print(json.dumps({"cuts": counted, "most": MOST, "missed": missed}))

@@ -84,7 +84,18 @@ from deepresearch_mcp.text import (
 )
 from deepresearch_mcp.thinkers.extractive import prose
 from deepresearch_mcp.web import charset, no_ai, sniff
-from deepresearch_mcp.web.documents import data_series, text_files
+from deepresearch_mcp.web.documents import (
+    csv_files,
+    data_series,
+    emails,
+    html_blocks,
+    markdown_tables,
+    notebooks,
+    paragraphs,
+    subtitles,
+    text_files,
+    words,
+)
 from deepresearch_mcp.web.fetching import robots_rules
 from deepresearch_mcp.web.pages import (
     facts,
@@ -188,6 +199,18 @@ def _findings(statement: str, text: str) -> list[object]:
     found = check.check(statement, known, "en")
     parts = [getattr(found, name) for name in dir(check.Finding) if not name.startswith("_") and name != "explained"]
     return [*parts, found.explained(partly=True)]
+
+
+def _scattered(text: str) -> words.PageWords:
+    """A page of the first words of a text, in lines of unlike length and with gaps as in tables."""
+    found = text[:400_000].split()[: words.MOST_WORDS]
+    return words.PageWords(
+        [
+            words.Word(word[:40], 40.0 * (at % 13), 40.0 * (at % 13) + 30, 12.0 * -(at // 13), 10.0)
+            for at, word in enumerate(found)
+        ],
+        [],
+    )
 
 
 WORK: dict[str, Work] = {
@@ -469,6 +492,26 @@ WORK: dict[str, Work] = {
     "web.no_ai.headers_say_no": lambda text: no_ai.headers_say_no({"x-robots-tag": text}, "bot"),
     "web.no_ai.metas_say_no": lambda text: no_ai.metas_say_no({"robots": text}, "bot"),
     "web.sniff.sniff": lambda text: sniff.sniff(text.encode("utf-8", "replace"), "", "/a"),
+    "web.documents.csv_files.parse_csv": lambda text: csv_files.parse_csv(text, 2_000_000),
+    "web.documents.csv_files.separator_of": lambda text: csv_files.separator_of(text[:8_000]),
+    "web.documents.emails.parse_email": lambda text: emails.parse_email(
+        f"Subject: x\n\n{text}".encode("utf-8", "replace"), 2_000_000, TODAY
+    ),
+    "web.documents.html_blocks.html_blocks": html_blocks.html_blocks,
+    "web.documents.markdown_tables.markdown_table": lambda text: _all(
+        markdown_tables.markdown_table([[cell] for cell in text.split("\n")])
+    ),
+    "web.documents.notebooks.notebook_of": lambda text: notebooks.notebook_of(f'"nbformat"{text}'),
+    "web.documents.notebooks.parse_notebook": lambda text: notebooks.parse_notebook(
+        {"cells": [{"source": text}]}, 2_000_000, TODAY
+    ),
+    "web.documents.paragraphs.blocks_of": lambda text: paragraphs.blocks_of(
+        _scattered(text), 10.0, paragraphs.Vocabulary([])
+    ),
+    "web.documents.subtitles.is_subtitles": lambda text: subtitles.is_subtitles(text[:1_000]),
+    "web.documents.subtitles.parse_subtitles": lambda text: subtitles.parse_subtitles(
+        f"00:00:01.000 --> 00:00:02.000\n{text}", 2_000_000
+    ),
     "web.documents.data_series.data_series": lambda text: data_series.data_series(
         {"tag": text, "entityName": text, "units": {text: [_fact(text, number) for number in range(len(text) // 20)]}}
     ),
@@ -499,6 +542,12 @@ READ = (
     "web.pages.markdown",
     "web.pages.site_names",
     "web.sniff",
+    "web.documents.csv_files",
+    "web.documents.emails",
+    "web.documents.html_blocks",
+    "web.documents.markdown_tables",
+    "web.documents.notebooks",
+    "web.documents.subtitles",
     "web.documents.data_series",
     "web.documents.text_files",
     "web.pages.tree",
@@ -993,6 +1042,12 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.pages.markdown.tidy": ("\n", "\r", "\x00", "\u200b"),
     "web.pages.site_names.site_name_of": ("home ", ("a", " ", "b"), " logo\n"),
     "web.pages.site_names.titled": ("ice ",),
+    "web.documents.csv_files.parse_csv": ('"', ",", '"a,', "a\n", '""'),
+    "web.documents.emails.parse_email": ("a: b\n", "=?utf-8?q?", "--b\n"),
+    "web.documents.html_blocks.html_blocks": ("<div>", "<table><tr><td>", "<li>", "<a><p>"),
+    "web.documents.notebooks.notebook_of": ("[", '{"a":'),
+    "web.documents.paragraphs.blocks_of": ("12 ", "a ", "($ ", "- "),
+    "web.documents.subtitles.parse_subtitles": ("<", "{\\", "00:00:01.000 --> ", "1\n"),
     "web.sniff.sniff": ("<", "\x00"),
     "web.documents.data_series.data_series": ("|", " ", "\n"),
     "web.documents.text_files.parse_text": ("# #", ("# a", " #", "x\n"), "title:a\n", "<a>", "<"),

@@ -43,6 +43,8 @@ UnreadReason = Literal[
     "unparsable",
     "empty",
     "encrypted",
+    "scanned",
+    "missing_extra",
     "off_limits",
     "domain_cap",
     "circuit_open",
@@ -54,6 +56,7 @@ UnreadReason = Literal[
 ]
 """Why a page was not read.
 
+`scanned`: pictures of pages, without text; `missing_extra`: its kind needs an optional package that is not installed;
 `off_limits`: outside the domains or dates asked for; `domain_cap`: enough pages of its site were read; `slow`: still
 loading when the round ended; `low_quality`, `not_peer_reviewed`: fetched, but not read for claims, because the settings
 ask for better sources; `no_ai`: the page asks not to be used by AI, and the settings respect that.

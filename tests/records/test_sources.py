@@ -39,3 +39,14 @@ def test_a_hit_cannot_be_changed_and_takes_no_word_it_does_not_know() -> None:
         Hit(url="https://a.example/").score = 1.0  # pyright: ignore[reportAttributeAccessIssue] - the point of the test
     with pytest.raises(ValidationError, match="evidence"):
         Hit.model_validate({"url": "https://a.example/", "evidence": "yes"})
+
+
+@pytest.mark.parametrize(("offset", "number"), [(0, 1), (9, 1), (10, 2), (14, 1), (99, 3)])
+def test_an_offset_stands_on_the_page_that_began_last(offset: int, number: int) -> None:
+    document = DOCUMENT.model_copy(update={"pages": ((0, 1), (10, 2), (12, 1), (20, 3))})
+
+    assert document.page_at(offset) == number
+
+
+def test_a_page_of_the_web_has_no_page_numbers() -> None:
+    assert DOCUMENT.page_at(3) is None

@@ -88,4 +88,5 @@ def _line(check: "CheckedClaim", cut: int) -> CheckedLine:
         start=quote.start if quote else 0,
         end=quote.end if quote else 0,
         snapshot=quote.snapshot if quote else "",
+        page=quote.page if quote else None,
     )

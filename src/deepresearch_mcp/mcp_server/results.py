@@ -56,6 +56,7 @@ class CheckedLine(BaseModel):
     start: int = Field(default=0, description="Of the quote, in the page's stored text")
     end: int = 0
     snapshot: str = Field(default="", description="Its SHA-256")
+    page: int | None = Field(default=None, description="Page of a PDF on which the quote begins, from 1")
 
 
 class CheckResult(BaseModel):

@@ -161,9 +161,10 @@ class Numbering:
                 snapshot=quote.snapshot,
                 start=quote.start,
                 end=quote.end,
+                page=(leaf := quote.page or self._documents[source].page_at(quote.start)),
                 quote=quote.text,
                 url=(url := self._documents[source].url),
-                link=link_to(url, quote.text, self._documents[source].kind, self._documents[source].text),
+                link=link_to(url, quote.text, self._documents[source].kind, self._documents[source].text, leaf),
             )
             for source, quotes in self._sources.items()
             for at, (place, quote) in enumerate(quotes.items())
@@ -194,11 +195,13 @@ def _letters(at: int) -> str:
     return word
 
 
-def link_to(url: str, quote: str, kind: str, page: str = "") -> str:
+def link_to(url: str, quote: str, kind: str, page: str = "", leaf: int | None = None) -> str:
     """The address with a text fragment for the quote; the bare address where a fragment cannot work.
 
-    With the text of the `page` the fragment is as short as leads to the quote.
+    With the text of the `page` the fragment is as short as leads to the quote. A PDF is opened at its page `leaf`.
     """
+    if kind == "pdf" and leaf and url.startswith("http"):
+        return f"{url.partition('#')[0]}#page={leaf}"
     # Text fragments work on web pages, not in PDF viewers or files. The page shows the words without the Markdown of
     # our snapshot.
     return (

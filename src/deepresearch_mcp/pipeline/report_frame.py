@@ -88,6 +88,8 @@ REASONS = {
     "unparsable": "unparsable",
     "empty": "without text",
     "encrypted": "encrypted",
+    "scanned": "scanned, without text",
+    "missing_extra": "in need of an extra package",
     "off_limits": "outside the limits asked for",
     "domain_cap": "beyond the pages of one site",
     "circuit_open": "on hosts that kept failing",

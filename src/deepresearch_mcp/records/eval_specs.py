@@ -51,6 +51,14 @@ EVALS: Final = (
         at_most={"leaks": 0, "false_flags": 0.02},
     ),
     EvalSpec(
+        name="pdf",
+        about="Is the text of PDFs that of their sources, and does no broken file stop the reader?",
+        folder="pdf_pairs",
+        measure="evals.pdf:measure",
+        at_least={"token_f1": 0.94, "gram_f1": 0.80},
+        at_most={"crashes": 0, "hangs": 0, "peak_mb": 512},
+    ),
+    EvalSpec(
         name="json",
         about="Is JSON that models damaged read as the people who collected it read it?",
         folder="json_repair",

@@ -39,6 +39,8 @@ class Quote(BaseModel):
     """The page's title and what names the subject of the words: headings, entries, the head row of their table."""
     published: date | None = None
     """Of the page, where it tells; runs of older versions do not have it."""
+    page: int | None = None
+    """The page of a printed document on which the words begin, counted from 1; None for other sources."""
     how: Literal["exact", "normalised", "fuzzy"] = "exact"
     """How the reader's copy was matched to the snapshot."""
 

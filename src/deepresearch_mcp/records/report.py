@@ -345,6 +345,8 @@ class Citation(BaseModel):
     snapshot: str
     start: int
     end: int
+    page: int | None = None
+    """The page of a printed document on which the words begin, counted from 1; None for other sources."""
     quote: str
     url: str
     link: str

@@ -1,5 +1,6 @@
 """Sources: queries, hits, documents, passages, and pages that could not be read."""
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal, NamedTuple
@@ -8,7 +9,24 @@ from pydantic import BaseModel, ConfigDict
 
 from deepresearch_mcp.records.request import Filters
 
-MediaKind = Literal["html", "pdf", "text", "markdown", "json", "xml", "office"]
+MediaKind = Literal[
+    "html",
+    "pdf",
+    "text",
+    "markdown",
+    "json",
+    "xml",
+    "office",
+    "docx",
+    "xlsx",
+    "pptx",
+    "epub",
+    "csv",
+    "email",
+    "notebook",
+    "subtitles",
+]
+"""What a document was read as; `office` only in runs of older versions."""
 
 EVERYWHERE = Filters()
 """No limits on sources."""
@@ -131,6 +149,16 @@ class DocumentCard(BaseModel):
     """Such as `undated`, `truncated`, `hidden_text` or `from_cache`."""
     screening: Screening | None = None
     """None in runs stored by older versions."""
+    pages: tuple[tuple[int, int], ...] = ()
+    """Of a printed document: from which offset of the text on it stands on which page, by rising offset.
+
+    Pages are counted from 1, as a viewer does; the number printed on a page may be another.
+    """
+
+    def page_at(self, offset: int) -> int | None:
+        """The page on which a character of the text stands; None if the document has no pages."""
+        at = bisect_right(self.pages, offset, key=lambda start: start[0])
+        return self.pages[at - 1][1] if at else None
 
 
 class Document(DocumentCard):

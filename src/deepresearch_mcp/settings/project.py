@@ -24,6 +24,7 @@ PUBLISHED = False
 
 EXTRAS = {
     "keyring": ("keyring",),
+    "ocr": ("pypdfium2",),
     "pdf": ("pypdfium2",),
     "browser": ("playwright",),
     "postgres": ("psycopg[binary,pool]", "procrastinate"),

@@ -11,8 +11,7 @@ from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.injection.screened import screened as stretches_of
 from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.web.charset import decode
-from deepresearch_mcp.web.documents.pdf import parse_pdf
-from deepresearch_mcp.web.documents.text_files import parse_text
+from deepresearch_mcp.web.documents.reading import read_document, read_text
 from deepresearch_mcp.web.fetching.rehearsal import rehearse
 from deepresearch_mcp.web.other_readers import read_by_extension
 from deepresearch_mcp.web.pages.html import parse_html
@@ -54,13 +53,14 @@ def parsed(body: bytes, url: str, media_type: str, charset: str, limit: int, mos
 
 
 def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, today: date) -> Parsed:
-    if kind == "pdf":
-        return parse_pdf(body, limit, today)
+    document = read_document(body, kind, limit, today)
+    if document is not None:
+        return document
     text, guessed = decode(body, charset)
     if kind == "html":
         page = parse_html(text, url, limit, today)
     else:
-        page = parse_text(text, kind, limit)
+        page = read_text(text, kind, limit, today)
         if holds_message(text):
             page["flags"] = [*page.get("flags", []), "hidden_text"]
     if guessed:

@@ -1,5 +1,6 @@
 """The answer of a parser process."""
 
+from itertools import pairwise
 from typing import TypedDict
 
 
@@ -18,6 +19,8 @@ class Parsed(TypedDict, total=False):
     links: list[tuple[str, str]]
     """Address and text."""
     flags: list[str]
+    pages: list[tuple[int, int]]
+    """Of a document with pages: from which offset on the text stands on which page; the first page is 1."""
     planted: list[tuple[int, int, str, float]]
     """Stretches of the text that address a machine; see `Screening`."""
     foreign: list[tuple[int, int, list[str]]]
@@ -34,3 +37,13 @@ class Parsed(TypedDict, total=False):
 def unread_page(reason: str, detail: str) -> Parsed:
     """Return a page without usable text."""
     return {"reason": reason, "detail": detail}
+
+
+def page_starts(parsed: Parsed) -> tuple[tuple[int, int], ...]:
+    """Return `pages` of an answer; empty if it is missing or invalid. A worker's answer is untrusted data."""
+    try:
+        starts = tuple((int(at), int(number)) for at, number in parsed.get("pages", []))
+    except (TypeError, ValueError):
+        return ()
+    rising = all(former[0] <= latter[0] for former, latter in pairwise(starts))
+    return starts if rising and all(number > 0 <= at for at, number in starts) else ()

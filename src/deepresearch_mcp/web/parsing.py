@@ -22,7 +22,7 @@ from deepresearch_mcp.records.sources import Link, MediaKind, Screening
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.fetching.client import Fetched
-from deepresearch_mcp.web.parsed import Parsed
+from deepresearch_mcp.web.parsed import Parsed, page_starts
 from deepresearch_mcp.web.worker import ALIVE, READY
 
 # Without -P the current directory comes first on the path: an opened repository could bring its own lxml.
@@ -49,6 +49,7 @@ class ParsedPage:
     language: str = ""
     links: tuple[Link, ...] = ()
     flags: tuple[str, ...] = ()
+    pages: tuple[tuple[int, int], ...] = ()  # see `DocumentCard.pages`
     refresh: str = ""
     """The address to which the page forwards its reader; empty if none."""
     screening: Screening | None = None
@@ -282,6 +283,7 @@ def _page(url: str, parsed: Parsed) -> ParsedPage:
         language=parsed.get("language", ""),
         links=tuple(Link(url=link, text=words) for link, words in parsed.get("links", [])),
         flags=tuple(parsed.get("flags", [])),
+        pages=page_starts(parsed),
         refresh=refresh,
         screening=_screening(parsed),
     )

@@ -41,6 +41,7 @@ def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, re
         read_at=read_at,
         links=tuple(link.model_copy(update={"url": without_secrets(link.url)}) for link in page.links),
         flags=(*undated, *page.flags),
+        pages=page.pages,
         screening=page.screening,
         text=page.text,
     )

@@ -4,6 +4,8 @@ import re
 import zlib
 from typing import TYPE_CHECKING
 
+from deepresearch_mcp.web.documents.archives import archive_kind
+
 if TYPE_CHECKING:
     from deepresearch_mcp.records.sources import MediaKind
 
@@ -17,12 +19,12 @@ _XHTML = re.compile(rb"<html[\s>]|<!doctype\s+html", re.IGNORECASE)
 _XML = re.compile(rb"^\s*<(?:\?xml|rss|feed|urlset|sitemapindex)\b", re.IGNORECASE)
 _BINARY = (
     *(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x00\x00\x01\x00", b"BM\x36", b"RIFF", b"OggS", b"ID3", b"wOFF", b"wOF2"),
-    *(b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"BZh", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"),
+    *(b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"BZh", b"\x28\xb5\x2f\xfd"),
     *(b"\x7fELF", b"MZ\x90", b"\xd0\xcf\x11\xe0", b"SQLite format 3"),
 )
 """First bytes of pictures, sound, fonts, archives, programs, old office files and databases."""
+_ARCHIVE = b"PK\x03\x04"
 _UNNAMED = frozenset({"", "application/octet-stream", "binary/octet-stream", "application/x-download"})
-_MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown")
 _BY_LABEL: dict[str, "MediaKind"] = {
     "text/html": "html",
     "application/xhtml+xml": "html",
@@ -35,39 +37,65 @@ _BY_LABEL: dict[str, "MediaKind"] = {
     "text/json": "json",
     "application/xml": "xml",
     "text/xml": "xml",
+    "text/csv": "csv",
+    "text/tab-separated-values": "csv",
+    "message/rfc822": "email",
+    "text/vtt": "subtitles",
+    "application/x-subrip": "subtitles",
+    "application/x-ipynb+json": "notebook",
 }
+_BY_SUFFIX: dict[str, "MediaKind"] = {
+    **dict.fromkeys((".md", ".markdown", ".mdown"), "markdown"),
+    **dict.fromkeys((".csv", ".tsv"), "csv"),
+    **dict.fromkeys((".srt", ".vtt"), "subtitles"),
+    ".eml": "email",
+    ".ipynb": "notebook",
+    ".json": "json",
+}
+_LETTER = re.compile(rb"(?:[A-Za-z][A-Za-z0-9-]{1,40}:[ \t][^\n]{0,900}\r?\n(?:[ \t][^\n]{0,900}\r?\n){0,9}){2}")
+"""The first two fields of a letter's head."""
 
 
 def sniff(body: bytes, media_type: str, path: str = "") -> "MediaKind | None":
     """Return the kind of file; None if it holds no text.
 
     Magic bytes outrank the declared type, which outranks the shape of the text. The suffix of `path` only tells
-    Markdown from plain text.
+    kinds of plain text apart.
     """
     head = body[:_HEAD]
     text = head.replace(b"\x00", b"") if head[:2] in {b"\xff\xfe", b"\xfe\xff"} or _is_bare_utf16(head) else head
     if b"%PDF-" in head:
         return "pdf"
+    if head.startswith(_ARCHIVE):
+        return archive_kind(body)
     if head.startswith(_BINARY) or b"\x00" in text:
         return None
     return _by_shape(text, _declared(media_type), unnamed=media_type in _UNNAMED, path=path)
 
 
 def _by_shape(head: bytes, declared: "MediaKind | None", *, unnamed: bool, path: str) -> "MediaKind | None":
-    if declared in {"json", "markdown"}:
-        return declared
+    if declared in {"json", "markdown", "csv", "email", "subtitles", "notebook"} and not _XHTML.search(head):
+        named = _suffixed(path)
+        return named if declared == "json" and named == "notebook" else declared
     if declared == "html" or (_HTML.search(head) and (not _XML.match(head) or _XHTML.search(head))):
         return "html"
     if declared == "xml" or _XML.match(head):
         return "xml"
     if declared == "text" or (unnamed and _is_text(head)):
-        return "markdown" if path.lower().endswith(_MARKDOWN_SUFFIXES) else "text"
+        named = _suffixed(path)
+        if named == "email" and not _LETTER.match(head):
+            return "text"
+        return named or "text"
     return None
 
 
 def is_built_in(media_type: str) -> bool:
     """Whether this program itself knows what to do with a media type, or cannot tell from it what the file is."""
     return media_type in _BY_LABEL or media_type in _UNNAMED or media_type == "text/plain"
+
+
+def _suffixed(path: str) -> "MediaKind | None":
+    return next((kind for suffix, kind in _BY_SUFFIX.items() if path.lower().endswith(suffix)), None)
 
 
 def inflated(body: bytes, most: int) -> bytes | None:

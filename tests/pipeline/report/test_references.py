@@ -119,3 +119,13 @@ def test_a_quote_is_shown_without_the_mark_of_its_item_or_row():
 )
 def test_a_version_in_the_address_is_told_where_the_title_does_not_tell_it(url: str, title: str, version: str):
     assert version_of(page(url, "Ice.", title=title)) == version
+
+
+def test_words_of_a_printed_page_have_its_number_and_their_link_opens_it():
+    paged = PDF.model_copy(update={"pages": ((0, 11), (4, 12))})
+    citations = cited(claim(paged, "floats"), documents=(paged,))
+
+    lines = references(citations, {paged.source_id: paged}).markdown.splitlines()
+
+    assert lines[-1] == "  - “floats”, p. 12 [↗](<https://two.example/ice.pdf#page=12>)"
+    assert [one.page for one in citations] == [12]

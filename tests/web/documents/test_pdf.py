@@ -1,10 +1,10 @@
 from collections.abc import Callable
 from datetime import date
 from io import BytesIO
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 import pypdf
-import pypdf.errors
+import pypdfium2
 import pytest
 
 from deepresearch_mcp.exceptions import UnreadReason
@@ -47,57 +47,8 @@ def pdf(*pages: str, password: str = "", **metadata: str) -> bytes:
     return made.getvalue()
 
 
-class PdfiumError(Exception):
-    """As the module's own."""
-
-
-class FakePdfium:
-    """pypdfium2 as far as it is asked, with pypdf behind it: the extra is not installed everywhere."""
-
-    PdfiumError = PdfiumError
-
-    class PdfDocument:
-        def __init__(self, body: bytes) -> None:
-            try:
-                self._reader = pypdf.PdfReader(BytesIO(body))
-                self._pages = list(self._reader.pages)
-            except pypdf.errors.FileNotDecryptedError as error:
-                raise PdfiumError("Failed to load document (PDFium: Incorrect password error).") from error
-            except pypdf.errors.PyPdfError as error:
-                raise PdfiumError("Failed to load document (PDFium: Data format error).") from error
-
-        def __len__(self) -> int:
-            return len(self._pages)
-
-        def __getitem__(self, number: int) -> Any:
-            text = self._pages[number].extract_text()
-            if "BROKEN" in text:
-                raise PdfiumError("Failed to load page.")
-            return FakePage(text)
-
-        def get_metadata_dict(self) -> dict[str, str]:
-            return {key.removeprefix("/"): str(value) for key, value in (self._reader.metadata or {}).items()}
-
-        def close(self) -> None:
-            self._pages = []
-
-
-class FakePage:
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def get_textpage(self) -> "FakePage":
-        return self
-
-    def get_text_range(self) -> str:
-        return self._text.replace("\n", "\r\n")
-
-    def close(self) -> None:
-        pass
-
-
 def pdfium(body: bytes, limit: int, today: date) -> Any:
-    return by_pdfium(cast(Any, FakePdfium), body, limit, today)
+    return by_pdfium(pypdfium2, body, limit, today)
 
 
 @pytest.fixture(params=[by_pypdf, pdfium, parse_pdf], ids=["pypdf", "pdfium", "whichever"])
@@ -151,8 +102,90 @@ def test_what_cannot_be_read_has_its_reason(read: Any, body: bytes, reason: str)
     assert read(body, 1_000, TODAY)["reason"] == reason
 
 
-def test_a_broken_page_costs_no_other() -> None:
-    assert pdfium(pdf("Ice floats.", "BROKEN", "Water sinks."), 1_000, TODAY)["text"] == "Ice floats.\n\nWater sinks."
+def test_a_broken_page_costs_no_other(read: Any) -> None:
+    body = pdf("Ice floats.", "BROKEN", "Water sinks.").replace(
+        b"BT /F1 12 Tf 72 700 Td 14 TL (BROKEN", b"<< [ ( /F1 12" * 3
+    )
+
+    text = read(body, 1_000, TODAY)["text"]
+
+    assert "Ice floats." in text
+    assert "Water sinks." in text
+
+
+def test_each_offset_tells_its_page(read: Any) -> None:
+    page = read(pdf("Ice floats.", "", "Water sinks."), 1_000, TODAY)
+
+    assert page["pages"] == [(0, 1), (page["text"].index("Water"), 3)]
+
+
+def test_lines_of_a_paragraph_are_joined_whatever_their_width(read: Any) -> None:
+    lines = (
+        "The board met in the spring of the year and said that\nthe dues would rise by a tenth within the next two "
+        "years,\nas the council of the town had asked."
+    )
+
+    assert read(pdf(lines), 1_000, TODAY)["text"] == " ".join(lines.split())
+
+
+def test_a_sentence_that_crosses_a_page_is_whole_and_its_halves_have_their_pages(read: Any) -> None:
+    page = read(pdf("We elected the fair value", "option to account for it."), 1_000, TODAY)
+
+    assert page["text"] == "We elected the fair value option to account for it."
+    assert page["pages"] == [(0, 1), (page["text"].index("option"), 2)]
+
+
+def test_a_page_number_is_no_part_of_the_text(read: Any) -> None:
+    said = ["Ice floats on water.", "Water sinks in oil.", "Oil floats on water.", "All is well."]
+
+    text = read(pdf(*(f"{line}\n\n{number}" for number, line in enumerate(said, 4))), 1_000, TODAY)["text"]
+
+    assert text.split() == " ".join(said).split()
+
+
+def placed(*shown: tuple[float, float, str]) -> bytes:
+    """A PDF of one page of strings at places in points from the lower left."""
+    made = pdf("@")
+    stream = " ".join(f"BT /F1 10 Tf {x} {y} Td ({text}) Tj ET" for x, y, text in shown)
+    return made.replace(b"BT /F1 12 Tf 72 700 Td 14 TL (@) Tj T* ET", stream.encode())
+
+
+def test_a_table_has_the_heads_of_its_columns_above_their_figures(read: Any) -> None:
+    rows = [("Net sales", "$", "82,959", "$", "304,182"), ("Cost of sales", "", "47,074", "", "171,495")]
+    shown = [
+        *[(320.0, 720.0, "Three Months Ended"), (450.0, 720.0, "Nine Months Ended")],
+        *[(350.0, 706.0, "June 25, 2022"), (470.0, 706.0, "June 25, 2022")],
+    ]
+    for at, (label, sign, three, mark, nine) in enumerate(rows):
+        y = 690.0 - 14 * at
+        shown += [(72.0, y, label), (350.0, y, sign), (372.0, y, three), (470.0, y, mark), (492.0, y, nine)]
+
+    text = read(placed(*shown), 1_000, TODAY)["text"]
+
+    assert text.split("\n") == [
+        "|  | Three Months Ended June 25, 2022 | Nine Months Ended June 25, 2022 |",
+        "| --- | --- | --- |",
+        "| Net sales | $82,959 | $304,182 |",
+        "| Cost of sales | 47,074 | 171,495 |",
+    ]
+
+
+def test_columns_of_text_are_read_one_after_the_other(read: Any) -> None:
+    left = [f"Left column line {number} goes on and" for number in range(8)]
+    right = [f"right column line {number} goes on and" for number in range(8)]
+    shown = [(72.0, 700.0 - 12 * at, line) for at, line in enumerate(left)]
+    shown += [(320.0, 700.0 - 12 * at, line) for at, line in enumerate(right)]
+
+    text = " ".join(read(placed(*sorted(shown, key=lambda one: -one[1])), 2_000, TODAY)["text"].split())
+
+    assert text == " ".join([*left, *right])
+
+
+def test_pictures_without_text_are_told_as_a_scan(read: Any) -> None:
+    picture = "q 500 0 0 700 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x00 EI Q"
+    body = pdf("@").replace(b"BT /F1 12 Tf 72 700 Td 14 TL (@) Tj T* ET", picture.encode())
+
+    assert read(body, 1_000, TODAY)["reason"] == "scanned"
 
 
 def test_no_broken_file_does_more_than_fail(data: Callable[[str], Any]) -> None:

@@ -202,7 +202,8 @@ def _words(one: CheckedClaim) -> str:
     nearest = "Nearest words: " if one.verdict in {"unsupported", "unverifiable"} else ""
     shown = " … ".join(_cut(" ".join(quote.text.split())) for quote in one.quotes[: 1 if nearest else 2])
     link = f" [↗](<{one.link}>)" if one.link.startswith("http") else f" {escape(one.link)}" if one.link else ""
-    return f"  \n  {nearest}“{escape(shown)}”{link}"
+    page = f", p. {one.quotes[0].page}" if one.quotes[0].page else ""
+    return f"  \n  {nearest}“{escape(shown)}”{page}{link}"
 
 
 def _dead(page: Unread) -> str:

@@ -166,6 +166,7 @@ class CitedPage:
             text=document.text[piece.start : piece.end],
             context=document.text[low + first : low + last],
             heading=self._heading(piece),
+            page=document.page_at(piece.start),
         )
 
 

@@ -166,7 +166,7 @@ def _checked(now: Claim, then: Claim, run: Run, documents: Mapping[str, Document
         checked_by=now.checked_by,
         quotes=now.quotes,
         url=url,
-        link=link_to(url, quote.text, source.kind) if source and quote.source_id in documents else url,
+        link=link_to(url, quote.text, source.kind, leaf=quote.page) if source and quote.source_id in documents else url,
         before=then.verdict,
     )
 

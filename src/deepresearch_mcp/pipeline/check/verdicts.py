@@ -112,7 +112,7 @@ def checked(statement: Statement, pairs: Sequence[CitedPair], documents: Mapping
         checked_by=best.by,
         quotes=quotes,
         url=document.url if document else "",
-        link=link_to(document.url, deciding.text, document.kind) if document and deciding else "",
+        link=link_to(document.url, deciding.text, document.kind, leaf=deciding.page) if document and deciding else "",
     )
 
 

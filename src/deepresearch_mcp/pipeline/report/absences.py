@@ -104,6 +104,7 @@ def _as_claim(passage: Passage, documents: Mapping[str, Document]) -> Claim:
         end=passage.end,
         text=words,
         heading=passage.heading,
+        page=documents[passage.source_id].page_at(passage.start),
     )
     name = hashlib.sha256(passage.passage_id.encode()).hexdigest()[:10]
     return Claim(claim_id=f"c{name}", sub_question="", text=words, quotes=(quote,))

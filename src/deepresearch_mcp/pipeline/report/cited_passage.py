@@ -20,6 +20,7 @@ def cited_passage(passage: PoolPassage, part: SubQuestion, start: int, end: int,
         text=words,
         context=passage.text,
         heading=passage.heading,
+        page=document.page_at(start),
     )
     grounds = [claim for claim in passage.claims if claim.independent == passage.independent]
     return Claim(

@@ -56,7 +56,7 @@ def _quoted(citation: Citation) -> str:
         words[_FIRST - 1 : -_LAST] = [words[_FIRST - 1].rstrip(",;:"), "…"]
     quote = escape(_cut(" ".join(words), QUOTE_SHOWN))
     link = f" [↗](<{citation.link}>)" if citation.link.startswith("http") else f" {escape(citation.link)}"
-    return f"“{quote}”{link}"
+    return f"“{quote}”{f', p. {citation.page}' if citation.page else ''}{link}"
 
 
 def _cut(text: str, most: int) -> str:

@@ -202,6 +202,7 @@ def locate_claim(
         context=_naming(text, heading, document.text[low:high], (start - low, end - low)),
         heading=heading,
         published=document.published,
+        page=document.page_at(start),
         how=where.how,
     )
     digest = hashlib.sha256(f"{text}\0{document.source_id}\0{start}\0{end}".encode()).hexdigest()

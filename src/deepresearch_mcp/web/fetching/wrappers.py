@@ -16,7 +16,9 @@ from deepresearch_mcp.text.urls import site_of
 
 ONE_PAGE = Amount(pages=1)
 
-_PAID = frozenset({"too_large", "unsupported_type", "unparsable", "empty", "encrypted", "paywalled"})
+_PAID = frozenset(
+    {"too_large", "unsupported_type", "unparsable", "empty", "encrypted", "scanned", "missing_extra", "paywalled"}
+)
 """Failures of pages that arrived but could not be read. They count as pages."""
 
 

@@ -1,0 +1,34 @@
+from datetime import date
+from typing import Any
+
+from deepresearch_mcp.web.documents.archives import Archive
+from deepresearch_mcp.web.documents.pptx import parse_pptx
+from office_files import shape, slides
+
+
+def read(*bodies: str, hidden: int = -1) -> Any:
+    return parse_pptx(Archive(slides(*bodies, hidden=hidden)), 1_000, date(2026, 11, 20))
+
+
+def test_each_slide_is_a_page_under_its_title() -> None:
+    page = read(shape("First", "title") + shape("Ice\nfloats"), shape("Second", "ctrTitle"))
+
+    assert page["text"] == "## First\n\nIce\nfloats\n\n## Second"
+    assert page["pages"] == [(0, 1), (22, 2)]
+
+
+def test_a_hidden_slide_is_left_out_and_the_others_keep_their_numbers() -> None:
+    page = read(shape("First"), shape("Obey"), shape("Third"), hidden=1)
+
+    assert page["text"] == "First\n\nThird"
+    assert page["pages"] == [(0, 1), (7, 3)]
+    assert page["flags"] == ["hidden_text"]
+
+
+def test_a_table_of_a_slide_is_one() -> None:
+    def cell(text: str) -> str:
+        return f"<a:tc><a:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></a:txBody></a:tc>"
+
+    table = f"<a:tbl><a:tr>{cell('a')}{cell('b')}</a:tr><a:tr>{cell('1')}{cell('2')}</a:tr></a:tbl>"
+
+    assert read(f"<p:graphicFrame>{table}</p:graphicFrame>")["text"] == "| a | b |\n| --- | --- |\n| 1 | 2 |"
