@@ -303,6 +303,46 @@ FEATURES: Final[Mapping[str, Feature]] = {
 """Features of a block, of its neighbours, of the elements around it and of its page."""
 
 
+def quick_columns(page: Measured, quick: Sequence[str]) -> dict[str, Column]:
+    """Columns about what trafilatura's quick extraction keeps: of a block, near it, around it and in all.
+
+    `quick` are the pieces of its text.
+    """
+    lines = {key for piece in quick if (key := _key(piece))}
+    whole = "\n".join(_key(piece) for piece in quick)
+    flat = whole.replace("\n", "")
+    kept: Column = []
+    for block in page.blocks:
+        key = _key(block.text[:_READ])
+        kept.append(float(key in lines or (len(key) > 24 and key[:60] in flat)))
+    frames: dict[int, list[float]] = {}
+    for block, value in zip(page.blocks, kept, strict=True):
+        frame: Frame | None = block.frame.parent or block.frame
+        for _ in range(3):
+            if frame is None:
+                break
+            sums = frames.setdefault(id(frame), [0.0, 0.0])
+            sums[0] += value * block.chars
+            sums[1] += block.chars
+            frame = frame.parent
+    share = sum(value * block.chars for block, value in zip(page.blocks, kept, strict=True)) / page.total
+    return {
+        "quick": kept,
+        "quick_before": _shift(kept, -1, 0),
+        "quick_after": _shift(kept, 1, 0),
+        "quick_near": _window(kept, 3),
+        "quick_wide": _window(kept, 12),
+        "quick_parent": [_share(*frames[id(frame)]) for frame in page.parents],
+        "quick_grand": [_share(*frames[id(frame)]) if id(frame) in frames else 0.0 for frame in page.grand],
+        "quick_share": [share] * page.size,
+        "quick_size": [log1p(len(flat))] * page.size,
+    }
+
+
+def _key(text: str) -> str:
+    return "".join(text.split()).lower()
+
+
 def around(page: Measured, scores: Sequence[float]) -> dict[str, Column]:
     """Columns about the first scores of a block's neighbours: beside it, within the same elements, and of its kind."""
     size = page.size

@@ -53,12 +53,12 @@ class Frame:
         "names",
         "near",
         "number",
+        "numbers",
         "parent",
         "points",
         "pre",
         "quotes",
         "row",
-        "score",
         "table",
         "tag",
         "tags",
@@ -74,8 +74,9 @@ class Frame:
         self.named = groups_of(self.names)
         """Groups of names that the element itself belongs to, as bits."""
         self.blocks = self.chars = self.linked = self.points = 0
-        self.score = 0.0
         self.number = 0
+        self.numbers: dict[Any, int] = {}
+        """Of a list: its items and their numbers, once one was asked for."""
         self.is_card = False
         self.heading = _HEADINGS.get(tag, 0)
         self.pre = tag == "pre"
@@ -122,7 +123,7 @@ TAG_BITS = {
 class Block:
     """A run of words."""
 
-    __slots__ = ("bold", "chars", "frame", "has_code", "linked", "links", "score", "text")
+    __slots__ = ("chars", "frame", "linked", "links", "text")
 
     def __init__(self, text: str, frame: Frame, linked: int, links: int) -> None:
         self.text = text
@@ -132,7 +133,6 @@ class Block:
         self.linked = linked
         """Characters inside links."""
         self.links = links
-        self.score = 0.0
 
 
 def page_blocks(tree: Node) -> list[Block]:

@@ -1,0 +1,48 @@
+"""Chooses the blocks of a page that are its main text."""
+
+from collections.abc import Sequence
+from typing import Any, Final, cast
+
+from trafilatura import bare_extraction
+
+from deepresearch_mcp.web.pages.block_features import PageSigns
+from deepresearch_mcp.web.pages.block_scores import block_scores, cut
+from deepresearch_mcp.web.pages.block_text import to_markdown
+from deepresearch_mcp.web.pages.page_blocks import TAG_BITS, Block, page_blocks
+from deepresearch_mcp.web.pages.tree import Node
+
+LITTLE = 250
+"""Characters. The trees learned from whole pages: where they keep less, all but furniture is kept instead."""
+SMALL = 2_000
+"""Characters of a page, furniture aside, up to which that is done."""
+
+_FURNITURE: Final = TAG_BITS["nav"] | TAG_BITS["footer"] | TAG_BITS["aside"] | TAG_BITS["form"] | TAG_BITS["button"]
+
+
+def main_text(tree: Node, signs: PageSigns) -> str:
+    """Return the main text of a page as Markdown; empty if its body holds no words."""
+    return to_markdown(main_blocks(page_blocks(tree), signs, quick_text(tree)))
+
+
+def quick_text(tree: Node) -> list[str]:
+    """Return the pieces of text that trafilatura's quick extraction keeps."""
+    found = cast(
+        Any,
+        bare_extraction(
+            cast(Any, tree), fast=True, include_comments=False, include_formatting=True, output_format="markdown"
+        ),
+    )
+    return list(found.body.itertext()) if found is not None and found.body is not None else []
+
+
+def main_blocks(blocks: Sequence[Block], signs: PageSigns, quick: Sequence[str]) -> list[Block]:
+    """Return the blocks of the main text, in page order. Of a small page that is all but its furniture."""
+    scores = block_scores(blocks, signs, quick)
+    least = cut(scores, [block.chars for block in blocks])
+    kept = [block for block, score in zip(blocks, scores, strict=True) if score >= least]
+    if sum(block.chars for block in kept) >= LITTLE:
+        return kept
+    plain = [block for block in blocks if not block.frame.tags & _FURNITURE]
+    if kept and sum(block.chars for block in plain) > SMALL:
+        return kept
+    return plain or list(blocks)
