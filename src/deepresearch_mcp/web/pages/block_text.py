@@ -15,6 +15,8 @@ _NO_HEADING = " " * 4
 """Before words that would be taken for a heading, such as the comment of a command or a prompt."""
 _LONGEST_CELL = 400
 """Characters. A table with a longer cell on average lays a page out, it holds no data."""
+_LONGEST_HEAD = 80
+"""Characters of a head that is repeated over each column that it spans."""
 _WIDEST = 60
 """Columns of a table that are kept apart."""
 _SPAN = re.compile(r"\d{1,3}")
@@ -151,7 +153,7 @@ def _rows(cells: list[Block]) -> Iterator[str]:
             text = " ".join(said.get(cell, ()))
             is_head = is_head and (cell.tag == "th" or not text)
             wide, high = _span(cell, "colspan"), _span(cell, "rowspan")
-            named = cell.tag == "th" and is_head
+            named = cell.tag == "th" and is_head and len(text) <= _LONGEST_HEAD
             for at in range(min(wide, _WIDEST - len(line))):
                 if high > 1:
                     spans[len(line)] = (high - 1, text if named or not at else "")
