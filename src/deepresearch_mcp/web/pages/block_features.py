@@ -14,6 +14,10 @@ from deepresearch_mcp.web.pages.page_blocks import TAG_BITS, Block, Frame
 
 Column = list[float]
 
+ARTICLES: Final = frozenset({"article", "newsarticle", "blogposting", "reportagenewsarticle", "techarticle"})
+PRODUCTS: Final = frozenset({"product", "productgroup", "offer", "og:product", "product.item"})
+"""Types of pages in JSON-LD and og:type, in lower case."""
+REVIEWS: Final = 1 << list(GROUPS).index("reviews")
 _READ = 240
 """Characters at a block's beginning whose kinds are counted."""
 _FAR = 100_000.0
@@ -92,9 +96,8 @@ class Measured:
         for at, block in enumerate(self.blocks):
             if found := block.frame.heading:
                 since, level = 0.0, float(found)
-                if found <= (aside_level := int(aside) or 9) or not aside:
+                if not aside or found <= aside:
                     aside = float(found) if _ASIDE_HEADS.search(self.lower[at]) and block.chars < 60 else 0.0
-                del aside_level
                 if found == 1 and first < 0:
                     first = at
             self.since.append(since)
@@ -278,8 +281,8 @@ FEATURES: Final[Mapping[str, Feature]] = {
     "page_path": _same_on_page(_path_depth),
     "page_articles": _same_on_page(lambda page: float(sum(bool(frame.tags & TAG_BITS["article"]) for frame in page.frames)) / max(1, page.size)),
     "page_main": _same_on_page(lambda page: float(any(frame.tags & TAG_BITS["main"] for frame in page.frames))),
-    "is_article": _kind("article", "newsarticle", "blogposting", "reportagenewsarticle", "techarticle"),
-    "is_product": _kind("product", "offer", "og:product", "product.item"),
+    "is_article": _kind(*ARTICLES),
+    "is_product": _kind(*PRODUCTS),
     "is_forum": _kind("discussionforumposting", "qapage", "question"),
     "is_list": _kind("itemlist", "collectionpage", "searchresultspage"),
     "is_service": _kind("service", "localbusiness", "organization", "faqpage"),
@@ -341,53 +344,6 @@ def quick_columns(page: Measured, quick: Sequence[str]) -> dict[str, Column]:
 
 def _key(text: str) -> str:
     return "".join(text.split()).lower()
-
-
-def around(page: Measured, scores: Sequence[float]) -> dict[str, Column]:
-    """Columns about the first scores of a block's neighbours: beside it, within the same elements, and of its kind."""
-    size = page.size
-    weights = [min(block.chars, 400) for block in page.blocks]
-    frames: dict[int, list[float]] = {}
-    kinds: dict[object, list[float]] = {}
-    for at, (block, score, weight) in enumerate(zip(page.blocks, scores, weights, strict=True)):
-        sums = kinds.setdefault(page.keys[at], [0.0, 0.0])
-        sums[0] += score * weight
-        sums[1] += weight
-        frame: Frame | None = block.frame
-        for _ in range(5):
-            if frame is None:
-                break
-            sums = frames.setdefault(id(frame), [0.0, 0.0])
-            sums[0] += score * weight
-            sums[1] += weight
-            frame = frame.parent
-
-    def mean(sums: list[float] | None) -> float:
-        return _share(sums[0], sums[1]) if sums else 0.0
-
-    heavy = [score * weight for score, weight in zip(scores, weights, strict=True)]
-    gathered = [0.0, *accumulate(max(0.0, score) * weight for score, weight in zip(scores, weights, strict=True))]
-    whole = gathered[-1] or 1.0
-    mean_all = sum(heavy) / (sum(weights) or 1)
-    wide, wide_weights = _window(heavy, 10), _window([float(weight) for weight in weights], 10)
-    return {
-        "score": list(scores),
-        "score_before": _shift(scores, -1, -3.0),
-        "score_before2": _shift(scores, -2, -3.0),
-        "score_after": _shift(scores, 1, -3.0),
-        "score_after2": _shift(scores, 2, -3.0),
-        "score_near": _window(scores, 3),
-        "score_wide": [_share(part, weight) for part, weight in zip(wide, wide_weights, strict=True)],
-        "score_own": [mean(frames.get(id(frame))) for frame in page.frames],
-        "score_parent": [mean(frames.get(id(frame))) for frame in page.parents],
-        "score_grand": [mean(frames.get(id(frame))) for frame in page.grand],
-        "score_great": [mean(frames.get(id(frame))) for frame in page.great],
-        "score_alike": [mean(kinds[key]) for key in page.keys],
-        "score_page": [mean_all] * size,
-        "gathered_before": [part / whole for part in gathered[:-1]],
-        "gathered_after": [1 - part / whole for part in gathered[1:]],
-        "best": [max(scores, default=0.0)] * size,
-    }
 
 
 def signs_of(url: str, title: str, named: Mapping[str, str], things: Sequence[Mapping[str, Any]]) -> PageSigns:

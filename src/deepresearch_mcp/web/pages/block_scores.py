@@ -1,7 +1,6 @@
 """Scores blocks of a page with learned decision trees: how likely each belongs to the main text.
 
-`tools/train_blocks.py` learns the trees, in two stages, and writes them to `block_scores.json`. The second stage sees
-the scores that the first gave to the blocks around.
+`tools/train_blocks.py` learns the trees and writes them to `block_scores.json`.
 """
 
 import json
@@ -10,17 +9,14 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple, cast
 
-from deepresearch_mcp.web.pages.block_features import FEATURES, Column, Measured, PageSigns, around, quick_columns
+from deepresearch_mcp.web.pages.block_features import FEATURES, Column, Measured, PageSigns, quick_columns
 from deepresearch_mcp.web.pages.page_blocks import Block
 
 Tree = float | list[Any]
 """A leaf's score, or [place of the feature, threshold, tree up to the threshold, tree above it]."""
 
-_MISSED = 0.8
-"""Weight of words that should be kept, where precision and recall are balanced."""
 
-
-class Stage(NamedTuple):
+class Trees(NamedTuple):
     """Trees whose scores are added up."""
 
     features: tuple[str, ...]
@@ -29,14 +25,10 @@ class Stage(NamedTuple):
 
 
 @cache
-def learned() -> tuple[Stage, Stage]:
+def learned() -> Trees:
     """Return the trees of `block_scores.json`."""
     raw = json.loads((files("deepresearch_mcp.web.pages") / "block_scores.json").read_bytes())
-    first, second = (
-        Stage(tuple(stage["features"]), stage["base"], tuple(cast("list[Tree]", stage["trees"])))
-        for stage in raw["stages"]
-    )
-    return first, second
+    return Trees(tuple(raw["features"]), raw["base"], tuple(cast("list[Tree]", raw["trees"])))
 
 
 def block_scores(blocks: Sequence[Block], signs: PageSigns, quick: Sequence[str]) -> list[float]:
@@ -47,22 +39,19 @@ def block_scores(blocks: Sequence[Block], signs: PageSigns, quick: Sequence[str]
     if not blocks:
         return []
     page = Measured(blocks, signs)
-    first, second = learned()
-    wanted = {*first.features, *second.features} & FEATURES.keys()
-    own: dict[str, Column] = {name: FEATURES[name](page) for name in wanted} | quick_columns(page, quick)
-    scores = staged(first, own, page.size)
-    return staged(second, {**own, **around(page, scores)}, page.size)
+    given = learned()
+    columns = quick_columns(page, quick)
+    return summed(given, {name: columns[name] if name in columns else FEATURES[name](page) for name in given.features})
 
 
-def cut(scores: Sequence[float], sizes: Sequence[int]) -> float:
+def cut(scores: Sequence[float], sizes: Sequence[int], missed: float) -> float:
     """Return the score from which blocks are kept: that with the highest F1 to be expected of the page's words.
 
-    Each block counts as its score's share of main text. The missing words weigh less than in F1 itself: the scores of
-    sure blocks are a little low. (In site-wise cross-validation .821 over WCXB's pages, against .809 with the best
-    fixed threshold.)
+    Each block counts as its score's share of main text. `missed` weighs the words that are left out; 1 is F1 itself,
+    less keeps less. (In site-wise cross-validation .826 over WCXB's pages, .01 more than with a fixed threshold.)
     """
     shares = [min(1.0, max(0.0, score)) for score in scores]
-    wanted = _MISSED * sum(share * size for share, size in zip(shares, sizes, strict=True))
+    wanted = missed * sum(share * size for share, size in zip(shares, sizes, strict=True))
     found = kept = 0.0
     best, least = 0.0, 1.0
     for score, size in sorted(zip(scores, sizes, strict=True), reverse=True):
@@ -74,13 +63,13 @@ def cut(scores: Sequence[float], sizes: Sequence[int]) -> float:
     return least
 
 
-def staged(stage: Stage, columns: Mapping[str, Column], size: int) -> list[float]:
-    """Add up the scores of a stage's trees for each row of the columns."""
-    totals = [stage.base] * size
-    rows = list(range(size))
-    chosen = [columns[name] for name in stage.features]
-    for tree in stage.trees:
-        _descend(tree, chosen, rows, totals)
+def summed(given: Trees, columns: Mapping[str, Column]) -> list[float]:
+    """Add up the scores of the trees for each row of the columns."""
+    chosen = [columns[name] for name in given.features]
+    size = len(chosen[0]) if chosen else 0
+    totals = [given.base] * size
+    for tree in given.trees:
+        _descend(tree, chosen, list(range(size)), totals)
     return totals
 
 
