@@ -81,16 +81,18 @@ from deepresearch_mcp.thinkers.extractive import prose
 from deepresearch_mcp.web import charset, sniff
 from deepresearch_mcp.web.documents import text_files
 from deepresearch_mcp.web.pages import (
+    block_text,
     facts,
     hidden,
     hiding,
     hiding_styles,
+    marked_dates,
+    page_blocks,
     site_names,
     style_sheet,
     tree,
     variables,
     verdicts,
-    whole,
 )
 from deepresearch_mcp.web.pages import markdown as rendering
 
@@ -451,7 +453,11 @@ WORK: dict[str, Work] = {
     "web.pages.tree.load_page": tree.load_page,
     "web.pages.verdicts.verdict": lambda text: verdicts.verdict(text[:300], text, []),
     "web.pages.verdicts.is_walled": lambda text: verdicts.is_walled(text, []),
-    "web.pages.whole.make_whole": lambda text: whole.make_whole(_tree(text)),
+    "web.pages.marked_dates.scripted_date": lambda text: marked_dates.scripted_date(text, TODAY),
+    "web.pages.marked_dates.marked_date": lambda text: marked_dates.marked_date(_tree(f"<h1>{text}</h1>"), TODAY),
+    "web.pages.marked_dates.pictured_date": lambda text: marked_dates.pictured_date(text, TODAY),
+    "web.pages.page_blocks.page_blocks": lambda text: page_blocks.page_blocks(_tree(text)),
+    "web.pages.block_text.to_markdown": lambda text: block_text.to_markdown(page_blocks.page_blocks(_tree(text))),
     "thinkers.extractive.prose.clean": prose.clean,
     "thinkers.extractive.prose.is_prose": prose.is_prose,
 }
@@ -471,7 +477,6 @@ READ = (
     "web.documents.text_files",
     "web.pages.tree",
     "web.pages.verdicts",
-    "web.pages.whole",
     "pipeline.research.choosing",
     "pipeline.report.summaries",
     "pipeline.witnesses",
@@ -538,7 +543,6 @@ SPARED = {
     "web.pages.facts.author_of": "its texts are cut to 1,000 characters when they are collected",
     "web.pages.facts.language_of": "one anchored pattern of three letters",
     "web.pages.facts.words_of": "its texts come one by one from a list of at most some hundred objects",
-    "web.pages.markdown.to_markdown": "it walks trafilatura's tree once, in a parser process that is killed with it",
     "web.sniff.inflated": "zlib, with a bound on what comes out",
     "web.pages.tree.drop": _FOREIGN,
     "web.pages.tree.inner_text": _FOREIGN,
@@ -546,7 +550,6 @@ SPARED = {
     "web.pages.tree.replace_inside": _FOREIGN,
     "web.pages.tree.serialised": _FOREIGN,
     "web.pages.tree.load_xml": "it is measured by way of web.text_files.parse_text",
-    "web.pages.whole.flatten_code": "it is measured by way of web.whole.make_whole",
     "pipeline.report.summaries.summaries": "it is measured by way of pipeline.report.summaries.summarise",
     "injection.screen.planted_in": "it is measured by way of injection.screen.readable",
     "pipeline.witnesses.publisher": "it is measured by way of text.urls.site_of",
@@ -939,7 +942,11 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.pages.tree.load_page": ("<p>", "&#1;", "<a b="),
     "web.pages.verdicts.is_walled": ("subscribe to ",),
     "web.pages.verdicts.verdict": ("404 ",),
-    "web.pages.whole.make_whole": ("<code>a</code> ", "<span>a</span>", "<p>a", "<b>a</b>", "<div>a</div>"),
+    "web.pages.marked_dates.scripted_date": ("published_at: ", "\\", "created"),
+    "web.pages.marked_dates.marked_date": ("<time>", "<b itemprop=x>a"),
+    "web.pages.marked_dates.pictured_date": ("2020", "20201007"),
+    "web.pages.page_blocks.page_blocks": ("<code>a</code> ", "<p>a", "<a>a</a>", "<br>", "<div>a</div>"),
+    "web.pages.block_text.to_markdown": ("<li>a", "<ol><li>a", "<table><tr><td>a<td>b<tr><td>c<td>d</table>", "<br>"),
     "thinkers.extractive.prose.clean": (*_LINKS, *_BLANKS, "*", "`"),
     "thinkers.extractive.prose.is_prose": (*_BLANKS, "1 ", "A "),
 }

@@ -79,9 +79,7 @@ async def aeb(data: Path, lab: Lab) -> Result:
         found.append(common / max(1, sum(gold.values())))
     precision, recall = _mean(exact), _mean(found)
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return Result(
-        "aeb", len(reads), {"f1": f1, "precision": precision, "recall": recall, "cpu_ratio": _ratio(reads)}
-    )
+    return Result("aeb", len(reads), {"f1": f1, "precision": precision, "recall": recall, "cpu_ratio": _ratio(reads)})
 
 
 async def dates(data: Path, lab: Lab) -> Result:
@@ -131,7 +129,11 @@ def _dated(data: Path) -> Iterator[tuple[str, list[tuple[Path, str, str]]]]:
         rows = json_lines(where, "ground-truth.jsonl*")
         yield (
             "trafilatura",
-            [(where / "html" / f"{row['id']}.html.gz", row["url"], row["date"]) for row in rows if _is_day(row["date"])],
+            [
+                (where / "html" / f"{row['id']}.html.gz", row["url"], row["date"])
+                for row in rows
+                if _is_day(row["date"])
+            ],
         )
 
 

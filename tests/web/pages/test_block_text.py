@@ -36,7 +36,8 @@ def test_the_rows_of_a_table_s_head_give_each_column_one_name() -> None:
     head = "<tr><th></th><th colspan='2'>Three months ended</th></tr><tr><th>$m</th><th>2023</th><th>2024</th></tr>"
 
     assert rendered(f"<table>{head}{ROWS}</table>") == (
-        "| $m | Three months ended 2023 | Three months ended 2024 |\n|---|---|---|\n| Sales | 10 | 20 |\n| Costs | 5 | 8 |"
+        "| $m | Three months ended 2023 | Three months ended 2024 |\n|---|---|---|\n"
+        "| Sales | 10 | 20 |\n| Costs | 5 | 8 |"
     )
 
 
@@ -47,7 +48,9 @@ def test_a_table_without_a_head_keeps_its_rows() -> None:
 def test_a_cell_that_spans_columns_leaves_the_others_in_their_place() -> None:
     row = "<tr><td>All</td><td colspan='2'>15</td><td>x</td></tr>"
 
-    assert rendered(f"<table>{row}<tr><td>a</td><td>b</td><td>c</td><td>d</td></tr></table>").startswith("| All | 15 |  | x |")
+    assert rendered(f"<table>{row}<tr><td>a</td><td>b</td><td>c</td><td>d</td></tr></table>").startswith(
+        "| All | 15 |  | x |"
+    )
 
 
 def test_a_table_that_lays_out_a_page_is_no_table() -> None:

@@ -13,7 +13,10 @@ TODAY = date(2026, 11, 23)
 @pytest.mark.parametrize(
     ("body", "day"),
     [
-        ("<time itemprop='dateCreated' datetime='2014-03-28T11:38:28'>11 years ago</time><h1>T</h1>", date(2014, 3, 28)),
+        (
+            "<time itemprop='dateCreated' datetime='2014-03-28T11:38:28'>then</time><h1>T</h1>",
+            date(2014, 3, 28),
+        ),
         ("<h1>T</h1><p>By Ann</p><time datetime='2025-12-19'>19 December</time>", date(2025, 12, 19)),
         ("<h1>T</h1><div class='related-card'><p><time datetime='2025-12-19'>x</time></p></div>", None),
         (f"<h1>T</h1><p>{'word ' * 200}</p><time datetime='2025-12-19'>19 December</time>", None),
@@ -33,7 +36,7 @@ def test_the_mark_of_the_page_counts_and_not_that_of_another(body: str, day: dat
     ("script", "day"),
     [
         ('{"publication_date": "2020-12-06 00:15"}', date(2020, 12, 6)),
-        (r'{\"publishedAt\":\"2020-12-06T00:15Z\"}', date(2020, 12, 6)),
+        (r"{\"publishedAt\":\"2020-12-06T00:15Z\"}", date(2020, 12, 6)),
         ('{"published_at": "2020-12-06"}, {"published_at": "2020-12-07"}', None),
         ('{"expires": "2020-12-06"}', None),
     ],

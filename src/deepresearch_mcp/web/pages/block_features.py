@@ -22,12 +22,12 @@ _READ = 240
 """Characters at a block's beginning whose kinds are counted."""
 _FAR = 100_000.0
 _DIGITS = str.maketrans("", "", "0123456789")
-_CAPITALS = str.maketrans("", "", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _WORD = re.compile(r"\w+")
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|zł|kr\b|USD|EUR)")
 _DAY = re.compile(r"\b(?:19|20)\d\d\b|\bago\b|\d{1,2}:\d\d")
 _LABELS = re.compile(
-    r"read more|learn more|view (?:all|more)|see (?:all|more)|show more|load more|shop (?:now|all)|add to (?:cart|bag|basket)"
+    r"read more|learn more|view (?:all|more)|see (?:all|more)|show more|load more|shop (?:now|all)"
+    r"|add to (?:cart|bag|basket)"
     r"|buy now|sign (?:in|up)|log ?in|subscribe|newsletter|cookie|privacy|terms of|all rights|©|skip to|share|tweet"
     r"|follow us|contact us|get started|book a|free trial|download|back to|previous|next|home|menu|search|close",
     re.IGNORECASE,
@@ -39,7 +39,6 @@ _ASIDE_HEADS = re.compile(
     r"|read next|up next|further reading|explore",
     re.IGNORECASE,
 )
-_TALK = re.compile(r"\b(?:i|i'm|you|we|my|your)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,30 +83,36 @@ class Measured:
         self.is_long = [block.chars > 120 and block.linked * 3 < block.chars for block in blocks]
         self.long_before = [0, *accumulate(self.is_long)]
 
+    def in_groups(self, bit: int) -> float:
+        """Return the share of the page's text that stands in elements of a group."""
+        return sum(block.chars for block in self.blocks if block.frame.groups & bit) / self.total
+
     def _pairs(self) -> "zip[tuple[Frame, Frame]]":
         return zip(self.frames, self.parents, strict=True)
 
     def _headings(self) -> None:
-        since, level, aside = 99.0, 0.0, 0.0
+        since, aside = 99.0, 0.0
         self.since: Column = []
-        self.level: Column = []
         self.aside: Column = []
         first = -1
         for at, block in enumerate(self.blocks):
             if found := block.frame.heading:
-                since, level = 0.0, float(found)
+                since = 0.0
                 if not aside or found <= aside:
                     aside = float(found) if _ASIDE_HEADS.search(self.lower[at]) and block.chars < 60 else 0.0
                 if found == 1 and first < 0:
                     first = at
             self.since.append(since)
-            self.level.append(level)
             self.aside.append(aside)
             since += 1
         self.first = first
 
 
 Feature = Callable[[Measured], Column]
+
+
+def _group(name: str) -> int:
+    return 1 << list(GROUPS).index(name)
 
 
 def _share(part: float, whole: float) -> float:
@@ -204,31 +209,26 @@ def _tagged(page: Measured, tag: str) -> float:
     return _share(sum(block.chars for block in page.blocks if block.frame.tag == tag), page.total)
 
 
+def _in_group(name: str) -> Feature:
+    bit = _group(name)
+    return _same_on_page(lambda page: page.in_groups(bit))
+
+
 FEATURES: Final[Mapping[str, Feature]] = {
     "size": _size,
-    "words": lambda page: [float(text.count(" ") + 1) for text in page.heads],
-    "linked": _density,
     "links": lambda page: [float(block.links) for block in page.blocks],
     "ends": lambda page: [float(block.text[-1] in ".!?。:") + (block.text[-1] == ":") for block in page.blocks],
-    "stops": lambda page: [float(text.count(". ") + text.count(", ")) for text in page.heads],
     "digits": lambda page: [1 - len(text.translate(_DIGITS)) / len(text) for text in page.heads],
-    "capitals": lambda page: [1 - len(text.translate(_CAPITALS)) / len(text) for text in page.heads],
     "price": lambda page: [float(bool(_PRICE.search(text))) for text in page.heads],
-    "day": lambda page: [float(bool(_DAY.search(text))) for text in page.heads],
     "label": lambda page: [
         float(block.chars < 60 and bool(_LABELS.search(text)))
         for block, text in zip(page.blocks, page.heads, strict=True)
     ],
-    "talk": lambda page: [float(bool(_TALK.search(text))) for text in page.heads],
     "paragraph": lambda page: [float(frame.tag == "p") for frame in page.frames],
     "heading": lambda page: [float(frame.heading) for frame in page.frames],
-    "item": lambda page: [float(frame.item is not None) for frame in page.frames],
     "cell": lambda page: [float(frame.cell is not None) for frame in page.frames],
-    "pre": lambda page: [float(frame.pre) for frame in page.frames],
     "depth": lambda page: [float(frame.depth) for frame in page.frames],
-    "quotes": lambda page: [float(frame.quotes) for frame in page.frames],
     "place": lambda page: [at / page.total for at in page.before[:-1]],
-    "chars_before": lambda page: [log1p(at) for at in page.before[:-1]],
     "chars_after": lambda page: [log1p(page.total - at) for at in page.before[1:]],
     "after_title": lambda page: [
         _FAR if page.first < 0 else float(page.before[at] - page.before[page.first]) for at in range(page.size)
@@ -238,15 +238,10 @@ FEATURES: Final[Mapping[str, Feature]] = {
     "same": lambda page: [float(page.texts[text]) for text in page.lower],
     "alike": lambda page: [sums[0] for sums in page.alike],
     "alike_size": lambda page: [sums[1] / sums[0] for sums in page.alike],
-    "alike_linked": lambda page: [_share(sums[2], sums[1]) for sums in page.alike],
     "alike_share": lambda page: [sums[1] / page.total for sums in page.alike],
     "since_heading": lambda page: page.since,
-    "level": lambda page: page.level,
     "aside": lambda page: page.aside,
     "size_before": lambda page: _shift(_size(page), -1, 0),
-    "size_after": lambda page: _shift(_size(page), 1, 0),
-    "linked_before": lambda page: _shift(_density(page), -1, 0),
-    "linked_after": lambda page: _shift(_density(page), 1, 0),
     "size_near": lambda page: _window(_size(page), 4),
     "linked_near": lambda page: _window(_density(page), 4),
     "until_long": _next_long,
@@ -256,7 +251,6 @@ FEATURES: Final[Mapping[str, Feature]] = {
     **{
         f"{name}_{what}": _of_frame(frames, value)
         for name, frames in (
-            ("own", lambda page: page.frames),
             ("parent", lambda page: page.parents),
             ("grand", lambda page: page.grand),
             ("great", lambda page: page.great),
@@ -276,32 +270,28 @@ FEATURES: Final[Mapping[str, Feature]] = {
     "page_paragraphs": _same_on_page(lambda page: _tagged(page, "p")),
     "page_long": _same_on_page(lambda page: float(page.long_before[-1])),
     "page_prices": _same_on_page(lambda page: float(sum(bool(_PRICE.search(text[:40])) for text in page.heads))),
-    "page_days": _same_on_page(lambda page: _share(sum(bool(_DAY.search(text[:40])) for text in page.heads), page.size)),
-    "page_pre": _same_on_page(lambda page: float(sum(frame.pre for frame in page.frames))),
+    "page_days": _same_on_page(lambda page: sum(bool(_DAY.search(text[:40])) for text in page.heads) / page.size),
     "page_path": _same_on_page(_path_depth),
-    "page_articles": _same_on_page(lambda page: float(sum(bool(frame.tags & TAG_BITS["article"]) for frame in page.frames)) / max(1, page.size)),
-    "page_main": _same_on_page(lambda page: float(any(frame.tags & TAG_BITS["main"] for frame in page.frames))),
+    "page_articles": _same_on_page(
+        lambda page: sum(bool(frame.tags & TAG_BITS["article"]) for frame in page.frames) / page.size
+    ),
     "is_article": _kind(*ARTICLES),
     "is_product": _kind(*PRODUCTS),
     "is_forum": _kind("discussionforumposting", "qapage", "question"),
-    "is_list": _kind("itemlist", "collectionpage", "searchresultspage"),
     "is_service": _kind("service", "localbusiness", "organization", "faqpage"),
     **{
         f"tag {tags}": _bit(lambda frame: frame.tags, TAG_BITS[tags])
-        for tags in ("nav", "header", "footer", "aside", "main", "article", "section", "form", "table", "ul", "dl")
+        for tags in ("nav", "header", "footer", "aside", "main", "article", "form")
     },
-    "tag figure": _bit(lambda frame: frame.tags, TAG_BITS["figure"]),
-    "tag button": _bit(lambda frame: frame.tags, TAG_BITS["button"]),
-    "tag details": _bit(lambda frame: frame.tags, TAG_BITS["details"]),
-    **{f"in {name}": _bit(lambda frame: frame.groups, 1 << at) for at, name in enumerate(GROUPS)},
-    **{f"near {name}": _bit(lambda frame: frame.near, 1 << at) for at, name in enumerate(GROUPS)},
     **{
-        f"page {name}": _same_on_page(
-            lambda page, bit=1 << at: sum(block.chars for block in page.blocks if block.frame.groups & bit) / page.total
-        )
-        for at, name in enumerate(GROUPS)
-        if name in {"comments", "forum", "product", "items", "code", "content", "reviews", "user", "navigation"}
+        f"in {name}": _bit(lambda frame: frame.groups, _group(name))
+        for name in ("navigation", "foot", "side", "comments", "related", "promo", "dialog", "product", "reviews")
     },
+    **{
+        f"near {name}": _bit(lambda frame: frame.near, _group(name))
+        for name in ("comments", "share", "content", "product", "meta", "search")
+    },
+    **{f"page {name}": _in_group(name) for name in ("comments", "forum", "product", "reviews", "user")},
 }
 """Features of a block, of its neighbours, of the elements around it and of its page."""
 
@@ -359,4 +349,6 @@ def signs_of(url: str, title: str, named: Mapping[str, str], things: Sequence[Ma
                 said.append(" ".join(value[:50_000].lower().split()))
     if own := named.get("og:type"):
         kinds.add(f"og:{own.lower()}" if own.lower() == "product" else own.lower())
-    return PageSigns(url, title, named.get("description", named.get("og:description", "")), frozenset(kinds), "\n".join(said))
+    return PageSigns(
+        url, title, named.get("description", named.get("og:description", "")), frozenset(kinds), "\n".join(said)
+    )

@@ -133,7 +133,7 @@ def _is_data(cells: list[Block]) -> bool:
     return sum(count > 1 for count in counts) > 1 and whole / sum(counts) <= _LONGEST_CELL
 
 
-def _rows(cells: list[Block]) -> Iterator[str]:
+def _rows(cells: list[Block]) -> Iterator[str]:  # noqa: C901 - one pass over rows and cells
     """The rows of a table. The rows of its head are joined, so that each column has one name."""
     said: dict[Any, list[str]] = {}
     rows: dict[Any, None] = {}

@@ -16,7 +16,7 @@ from deepresearch_mcp.web.pages.main_text import main_text
 from deepresearch_mcp.web.pages.markdown import tidy
 from deepresearch_mcp.web.pages.site_names import site_name_of
 from deepresearch_mcp.web.pages.superscripts import write_superscripts
-from deepresearch_mcp.web.pages.tree import Node, load_page
+from deepresearch_mcp.web.pages.tree import load_page
 from deepresearch_mcp.web.pages.verdicts import is_walled, verdict
 from deepresearch_mcp.web.parsed import Parsed
 

@@ -11,8 +11,8 @@ GROUPS: Final = {
     "side": "sidebar side aside widget widgets rail secondary right left sticky",
     "comments": "comment comments reply replies respond disqus discussion commentlist",
     "share": "share sharing social follow facebook twitter sharedaddy addtoany addthis",
-    "related": "related recommended recommend recommendations more similar also popular trending latest recent next prev"
-    " upsell crosssell suggestions featured readmore",
+    "related": "related recommended recommend recommendations more similar also popular trending latest recent"
+    " next prev upsell crosssell suggestions featured readmore",
     "promo": "ad ads advert advertisement promo promotion sponsor sponsored newsletter subscribe subscription signup"
     " optin marketing offer campaign dfp",
     "dialog": "cookie cookies consent gdpr modal popup overlay dialog lightbox tooltip toast alert notice drawer",

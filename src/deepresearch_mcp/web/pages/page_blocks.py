@@ -112,8 +112,10 @@ class Frame:
 TAG_BITS = {
     tag: 1 << at
     for at, tags in enumerate(
-        ("nav menu", "header", "footer", "aside", "main", "article", "section", "form fieldset", "table", "ul ol", "dl")
-        + ("figure figcaption", "blockquote", "button", "details summary")
+        (
+            *("nav menu", "header", "footer", "aside", "main", "article", "section", "form fieldset", "table", "ul ol"),
+            *("dl", "figure figcaption", "blockquote", "button", "details summary"),
+        )
     )
     for tag in tags.split()
 }
@@ -149,7 +151,7 @@ class _Walk:
         self.parts: list[str] = []
         self.linked = self.links = 0
 
-    def over(self, body: Any) -> None:  # noqa: ANN401 - lxml has no types
+    def over(self, body: Any) -> None:  # noqa: ANN401, C901, PLR0912, PLR0915 - one loop over events, for its speed
         frame = Frame(body, "body", None)
         stack: list[tuple[Any, Frame]] = [(body, frame)]
         parts, inside = self.parts, 0
