@@ -33,7 +33,7 @@ def test_a_page_that_is_all_menu_keeps_it() -> None:
 
 
 def test_a_slide_that_stands_twice_is_kept_once() -> None:
-    again = "<p>Ice number 3 floats, because water expands when it freezes into a crystal.</p>"
+    again = LINE.format(3)
 
     assert text_of(f"<article><h1>Ice</h1>{LONG}{again}</article>").count("Ice number 3 floats") == 1
 

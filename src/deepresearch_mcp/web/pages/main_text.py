@@ -21,6 +21,8 @@ _MISSED, _MISSED_OF_ARTICLES = 0.8, 0.6
 
 Lower than 1, since scores of sure blocks are a little low. What an article leaves out is mostly other pages' titles.
 """
+_CLOSE = 3
+"""Blocks."""
 _REPEATED = 25
 """Characters from which a block that stands on the page before is left out: carousels hold each slide twice."""
 _FURNITURE: Final = TAG_BITS["nav"] | TAG_BITS["footer"] | TAG_BITS["aside"] | TAG_BITS["form"] | TAG_BITS["button"]
@@ -47,7 +49,8 @@ def main_blocks(blocks: Sequence[Block], signs: PageSigns, quick: Sequence[str])
     scores = block_scores(blocks, signs, quick)
     is_article = not signs.kinds.isdisjoint(ARTICLES)
     least = cut(scores, [block.chars for block in blocks], _MISSED_OF_ARTICLES if is_article else _MISSED)
-    kept = [block for block, score in zip(blocks, scores, strict=True) if score >= least]
+    chosen = [score >= least for score in scores]
+    kept = [block for at, block in enumerate(blocks) if chosen[at] or (block.frame.pre and _is_amid(chosen, at))]
     if not signs.kinds.isdisjoint(PRODUCTS):
         kept = [block for block in kept if not block.frame.groups & REVIEWS] or kept
     kept = list(_once(kept))
@@ -57,6 +60,11 @@ def main_blocks(blocks: Sequence[Block], signs: PageSigns, quick: Sequence[str])
     if kept and sum(block.chars for block in plain) > SMALL:
         return kept
     return plain or list(blocks)
+
+
+def _is_amid(chosen: Sequence[bool], at: int) -> bool:
+    """Return whether text is kept close before and behind a listing, of which the learned trees saw too few."""
+    return any(chosen[max(0, at - _CLOSE) : at]) and any(chosen[at + 1 : at + 1 + _CLOSE])
 
 
 def _once(blocks: Sequence[Block]) -> Iterator[Block]:
