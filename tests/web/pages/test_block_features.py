@@ -33,7 +33,9 @@ def test_features_tell_a_menu_from_a_paragraph() -> None:
 def test_what_the_quick_extraction_keeps_is_known_of_each_block() -> None:
     page = measured()
 
-    columns = quick_columns(page, ["Ice  floats", "Ice floats, because water expands", " when it freezes into a "])
+    columns = quick_columns(
+        page, ["Ice  floats", "Ice floats, because water expands", " when it freezes into a crystal."]
+    )
 
     assert columns["quick"] == [0, 1, 1]
 

@@ -5,9 +5,8 @@ from deepresearch_mcp.web.pages.main_text import main_text, quick_text
 from deepresearch_mcp.web.pages.tree import load_page
 
 NONE = PageSigns("https://a.example/b", "", "", frozenset(), "")
-LONG = "".join(
-    f"<p>Ice number {at} floats, because water expands when it freezes into a crystal.</p>" for at in range(30)
-)
+LINE = "<p>Ice number {} floats, because water expands when it freezes into a crystal.</p>"
+LONG = "".join(LINE.format(at) for at in range(30))
 MENU = "<nav><ul>" + "".join(f"<li><a href='/{at}'>Entry {at}</a></li>" for at in range(20)) + "</ul></nav>"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import log1p
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from deepresearch_mcp.web.pages.name_groups import GROUPS
@@ -214,6 +214,17 @@ def _in_group(name: str) -> Feature:
     return _same_on_page(lambda page: page.in_groups(bit))
 
 
+_AROUND: Final[tuple[tuple[str, Callable[[Measured], Sequence[Frame]]], ...]] = (
+    ("parent", lambda page: page.parents),
+    ("grand", lambda page: page.grand),
+    ("great", lambda page: page.great),
+)
+_SUMS: Final[tuple[tuple[str, Callable[[Frame], float]], ...]] = (
+    ("chars", lambda frame: log1p(frame.chars)),
+    ("linked", lambda frame: _share(frame.linked, frame.chars)),
+    ("points", lambda frame: _share(frame.points, frame.chars)),
+    ("blocks", lambda frame: float(frame.blocks)),
+)
 FEATURES: Final[Mapping[str, Feature]] = {
     "size": _size,
     "links": lambda page: [float(block.links) for block in page.blocks],
@@ -248,20 +259,7 @@ FEATURES: Final[Mapping[str, Feature]] = {
     "since_long": _last_long,
     "long_before": lambda page: [float(count) for count in page.long_before[:-1]],
     "long_after": lambda page: [float(page.long_before[-1] - count) for count in page.long_before[1:]],
-    **{
-        f"{name}_{what}": _of_frame(frames, value)
-        for name, frames in (
-            ("parent", lambda page: page.parents),
-            ("grand", lambda page: page.grand),
-            ("great", lambda page: page.great),
-        )
-        for what, value in (
-            ("chars", lambda frame: log1p(frame.chars)),
-            ("linked", lambda frame: _share(frame.linked, frame.chars)),
-            ("points", lambda frame: _share(frame.points, frame.chars)),
-            ("blocks", lambda frame: float(frame.blocks)),
-        )
-    },
+    **{f"{name}_{what}": _of_frame(frames, value) for name, frames in _AROUND for what, value in _SUMS},
     "parent_share": lambda page: [frame.chars / page.total for frame in page.parents],
     "great_share": lambda page: [frame.chars / page.total for frame in page.great],
     "page_chars": _same_on_page(lambda page: log1p(page.total)),
@@ -342,7 +340,8 @@ def signs_of(url: str, title: str, named: Mapping[str, str], things: Sequence[Ma
     said: list[str] = []
     for thing in things[:50]:
         kind = thing.get("@type")
-        kinds.update(str(one).lower() for one in (kind if isinstance(kind, list) else [kind])[:5])  # pyright: ignore
+        several = cast("list[object]", kind) if isinstance(kind, list) else [kind]
+        kinds.update(str(one).lower() for one in several[:5])
         for key in ("articleBody", "description", "text", "reviewBody", "headline", "name"):
             value = thing.get(key)
             if isinstance(value, str) and len(value) > 24:

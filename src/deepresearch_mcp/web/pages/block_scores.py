@@ -80,7 +80,7 @@ def _descend(tree: Tree, columns: list[Column], rows: list[int], totals: list[fl
             totals[row] += tree
         return
     feature, threshold, left, right = tree
-    column = columns[feature]
+    column = columns[cast("int", feature)]
     low = [row for row in rows if column[row] <= threshold]
     if len(low) == len(rows):
         _descend(left, columns, rows, totals)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import date
+from typing import cast
 
 from deepresearch_mcp.web.pages.page_dates import iso_date
 from deepresearch_mcp.web.pages.tree import Node
@@ -25,7 +26,7 @@ _PICTURE = re.compile(r"(?<!\d)(20[012]\d)[-/]?(0[1-9]|1[0-2])[-/]?([0-2]\d|3[01
 def marked_date(tree: Node, latest: date) -> date | None:
     """Return the day in microdata, else in a <time> near the page's title; None if there is none."""
     for element in tree.iter():
-        if not isinstance(element.tag, str):  # pyright: ignore[reportUnnecessaryIsInstance] - comments have functions
+        if not isinstance(cast("object", element.tag), str):
             continue
         for name in (element.get("itemprop") or "").lower().split():
             if name in _PROPERTIES and (found := _said(element, latest)):
@@ -87,7 +88,7 @@ def _near_title(tree: Node, latest: date) -> date | None:
 
 def _read(tree: Node) -> Iterator[Node]:
     for element in tree.iter():
-        if isinstance(element.tag, str) and element.tag not in {"script", "style", "noscript"}:  # pyright: ignore[reportUnnecessaryIsInstance]
+        if isinstance(cast("object", element.tag), str) and element.tag not in {"script", "style", "noscript"}:
             yield element
 
 
