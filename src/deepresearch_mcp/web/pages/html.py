@@ -47,14 +47,15 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
         "text": text[:limit],
         "refresh": facts.refresh_of(tree, url) if len(text) < ENOUGH else "",
     }
+    site_name = site_name_of(tree, named, things, title, url)
+    published = facts.published_of(tree, named, things, today)
+    parsed["published"] = published.isoformat() if published else ""
     bad = verdict(title, text, things)
     if bad or not text:
         parsed["reason"], parsed["detail"] = bad or ("empty", "The page holds no text without running its scripts.")
         return parsed
     parsed["author"] = facts.author_of(named, things)
-    parsed["site_name"] = site_name_of(tree, named, things, title, url)
-    published = facts.published_of(tree, named, things, today)
-    parsed["published"] = published.isoformat() if published else ""
+    parsed["site_name"] = site_name
     parsed["language"] = language
     parsed["links"] = links
     parsed["flags"] = list(_flags(text, limit, things, noted=noted))
