@@ -78,6 +78,7 @@ ONE_ROOM = {
 """Files beside a room's main one."""
 
 LONG = {
+    "web/pages/block_features.py": "every feature of a block, side by side",
     "events.py": "the one vocabulary of what happens, and the one reading of it",
     "pipeline/steps.py": "every kind of step, which are looked up in one place",
     "thinkers/prompted/marked_text.py": "one grammar, read in one place",

@@ -1,6 +1,6 @@
 """Servers on loopback: a canary that must not be reached, and a site that answers as told."""
 
-from collections.abc import AsyncGenerator, Collection, Mapping
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +10,7 @@ import anyio.abc
 from typing_extensions import override
 
 from deepresearch_mcp.ports.documents import Documents, FoundPassage
+from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, DocumentCard
 
 _BROKEN = (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError)
@@ -98,7 +99,13 @@ class NothingStored(Documents):
 
     @override
     async def search(
-        self, query: str, *, collections: Collection[str] | None = None, run_id: str = "", limit: int = 20
+        self,
+        query: str,
+        *,
+        collections: Collection[str] | None = None,
+        run_id: str = "",
+        limit: int = 20,
+        where: Sequence[Condition] = (),
     ) -> list[FoundPassage]:
-        del query, collections, run_id, limit
+        del query, collections, run_id, limit, where
         return []

@@ -125,4 +125,25 @@ EVALS: Final = (
         at_least={"tried": 2_000},
         at_most={"reached": 0, "hangs": 0, "crashes": 0},
     ),
+    EvalSpec(
+        name="wcxb",
+        about="Is the main text of articles, forums, products, listings and four other kinds of pages found?",
+        folder="html_wcxb",
+        measure="evals.pages:wcxb",
+        at_least={"f1": 0.80},
+    ),
+    EvalSpec(
+        name="aeb",
+        about="Is the main text of news pages found, and nothing else?",
+        folder="html_aeb",
+        measure="evals.pages:aeb",
+        at_least={"f1": 0.95},
+    ),
+    EvalSpec(
+        name="dates",
+        about="Is the day found on which a page was published?",
+        folder="date_mediacloud",
+        measure="evals.pages:dates",
+        at_least={"mediacloud": 0.90, "wcxb": 0.80},
+    ),
 )

@@ -175,18 +175,6 @@ def test_naughty_strings_stay_text(data: Callable[[str], Any], make: Any) -> Non
         assert not CONTROLS.search(text)
 
 
-@pytest.mark.parametrize("language", ["en", "ko", "xx", ""])
-def test_the_last_resort_knows_the_stop_words_of_the_page_s_language_only(make: Any, language: str) -> None:
-    from trafilatura import external
-
-    parsed(make.page.replace("lang='en'", f"lang='{language}'"))
-
-    # Were the library to keep them under another name, each process would take 33 MB more.
-    assert external.JT_STOPLIST is not None
-    assert 300 < len(external.JT_STOPLIST) < 20_000
-    assert ("und" in external.JT_STOPLIST) is (language not in {"en", "ko"})
-
-
 def test_listings_keep_their_lines_however_they_are_coloured(make: Any) -> None:
     listing = "<div><pre><span></span><span>def</span> <i>f</i>():\n    <span>return</span> a_b\n</pre></div>"
     prose = "<pre>A letter,\nnot coloured.</pre>"

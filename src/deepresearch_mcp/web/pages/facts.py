@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, cast
 
 from deepresearch_mcp.text.urls import joined_url
+from deepresearch_mcp.web.pages.marked_dates import marked_date, pictured_date, scripted_date, scripts_of
 from deepresearch_mcp.web.pages.page_dates import iso_date, written_date
 from deepresearch_mcp.web.pages.tree import Node, inner_text
 
@@ -21,6 +22,10 @@ _TITLES = ("og:title", "citation_title", "dc.title", "twitter:title")
 _AUTHORS = ("author", "citation_author", "article:author", "dc.creator", "parsely-author", "sailthru.author")
 _DATES = (
     "article:published_time",
+    "og:article:published_time",
+    "og:published_time",
+    "article:published",
+    "datecreated",
     "citation_publication_date",
     "citation_date",
     "datepublished",
@@ -31,6 +36,7 @@ _DATES = (
     "pubdate",
     "date",
 )
+_UTC = ("Z", "+00:00", "+0000")
 _REFRESH = re.compile(r"\s*(\d{1,4})(?:\.\d*)?\s*[;,]\s*url\s*=\s*[\"']?([^\"']+)", re.IGNORECASE)
 
 
@@ -101,9 +107,18 @@ def published_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]
     """
     for text in (*words_of(things, "datePublished"), *(named[key] for key in _DATES if key in named)):
         found = iso_date(text, latest)
+        if found and text.rstrip().endswith(_UTC):
+            # The scripts of many sites name the same moment in local time, and so the day that readers see.
+            local = scripted_date(scripts_of(tree), latest)
+            return local if local and abs((local - found).days) == 1 else found
         if found:
             return found
-    return written_date(tree, latest)
+    return (
+        marked_date(tree, latest)
+        or scripted_date(scripts_of(tree), latest)
+        or written_date(tree, latest)
+        or pictured_date(named.get("og:image", named.get("twitter:image", "")), latest)
+    )
 
 
 def language_of(tree: Node, named: dict[str, str]) -> str:
