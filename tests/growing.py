@@ -628,6 +628,7 @@ SPARED = {
     "web.pages.facts.language_of": "one anchored pattern of three letters",
     "web.pages.facts.words_of": "its texts come one by one from a list of at most some hundred objects",
     "web.sniff.inflated": "zlib, with a bound on what comes out",
+    "web.sniff.is_built_in": "it looks one media type up",
     "web.pages.tree.drop": _FOREIGN,
     "web.pages.tree.inner_text": _FOREIGN,
     "web.pages.tree.open_all": _FOREIGN,

@@ -5,10 +5,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from clocks import HandClock
 from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.engines import EngineFactory
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.runtime import open_runtime
@@ -18,9 +21,11 @@ from small_web import settings_for, small_web
 
 
 @asynccontextmanager
-async def opened(home: Path) -> AsyncGenerator[EngineFactory]:
+async def opened(home: Path, **search: Any) -> AsyncGenerator[EngineFactory]:
+    """The engines of a process; `search` are its settings of that group: two engines, and no data source."""
     clock = HandClock()
-    async with open_runtime(Settings.model_validate({"home": home}), clock) as runtime:
+    search = {"engines": ["duckduckgo", "wikipedia"]} | search
+    async with open_runtime(Settings.model_validate({"home": home, "search": search}), clock) as runtime:
         yield EngineFactory(runtime.settings.search, clock, runtime.store, runtime.http, CircuitBreaker(clock))
 
 
@@ -74,3 +79,39 @@ async def test_a_run_asks_nothing_that_was_answered_a_moment_ago_unless_it_is_to
 
     assert web.asked == ["ice", "ice"]
     assert counted == [1, 0, 1]
+
+
+async def test_data_sources_can_be_asked_where_the_engines_are_left_to_this_program(tmp_path: Path) -> None:
+    async with opened(tmp_path, engines=["auto"]) as engines:
+        regular, sparing = engines.names_for(asked()), engines.sparing_for(asked())
+
+        assert regular == ("duckduckgo", "wikipedia")
+        assert {"arxiv", "pypi", "edgar"} <= set(sparing)
+        # What lacks its key cannot be asked.
+        assert not {"fred", "congress"} & set(sparing)
+        assert names(engines, asked()) == [*regular, *sparing]
+        assert engines.names_for(asked(profile="academic"))[:3] == ("semantic_scholar", "openalex", "arxiv")
+        assert engines.router_for(asked()).why("arXiv 1706.03762", sparing)["arxiv"] == "it names a paper of arXiv"
+
+
+async def test_nothing_is_asked_beside_the_engines_that_the_settings_name(tmp_path: Path) -> None:
+    async with opened(tmp_path, engines=["wikipedia"]) as engines:
+        assert engines.names_for(asked(profile="academic")) == ("wikipedia",)
+        assert engines.sparing_for(asked()) == ()
+
+
+async def test_a_run_over_given_pages_alone_asks_no_engine(tmp_path: Path) -> None:
+    async with opened(tmp_path) as engines:
+        given = asked(web=False, urls=["https://ice.example/"])
+
+        assert engines.names_for(given) == ("given",)
+        assert names(engines, given) == ["given"]
+        assert engines.open(("given",)) == []
+
+
+async def test_a_profile_that_is_gone_is_refused_for_a_new_request_and_no_fault_of_an_old_one(tmp_path: Path) -> None:
+    async with opened(tmp_path, engines=["auto"]) as engines:
+        with pytest.raises(InvalidRequest, match="no profile 'birds'"):
+            engines.profile_of(asked(profile="birds"))
+
+        assert engines.names_for(asked(profile="birds")) == ("duckduckgo", "wikipedia")

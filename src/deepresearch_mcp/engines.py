@@ -66,7 +66,8 @@ class EngineFactory:
             return ()
         if not request.web:
             return (_LOCAL,) if request.collections else (GIVEN,)
-        own = tuple(name for name in self._sources_of(request) if registry.is_usable(name, self._settings))
+        wanted = self._sources_of(request) if registry.is_automatic(self._settings) else ()
+        own = tuple(name for name in wanted if registry.is_usable(name, self._settings))
         web = tuple(name for name in registry.chosen(self._settings) if name != _LOCAL)
         return tuple(dict.fromkeys((*((_LOCAL,) if request.collections else ()), *own, *web)))
 
@@ -90,9 +91,14 @@ class EngineFactory:
         return Router(self.profile_of(request), self.sparing_for(request))
 
     def sparing_for(self, request: AnyRequest) -> tuple[str, ...]:
-        """The other data sources that can be asked: each is put only queries that name what it knows."""
+        """The other data sources that can be asked: each is put only queries that name what it knows.
+
+        There are none where the settings name the engines themselves: then nothing else is asked.
+        """
         regular = self.names_for(request)
-        if isinstance(request, CheckRequest) or not request.shape.depth or not request.web:
+        if isinstance(request, CheckRequest) or not (request.shape.depth and request.web):
+            return ()
+        if not registry.is_automatic(self._settings):
             return ()
         return tuple(name for name in registry.data_sources(self._settings) if name not in regular)
 
@@ -106,7 +112,8 @@ class EngineFactory:
         Raises:
             InvalidRequest, SettingsError: An engine is unknown, or lacks what it needs.
         """
-        names = tuple(name for name in names if name != GIVEN)
+        if names == (GIVEN,):
+            return []
         return registry.open_engines(
             names, self._settings, self._http, self._store.collections, self._clock, self._servers
         )

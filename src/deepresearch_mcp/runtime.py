@@ -178,7 +178,8 @@ class Runtime:
                 warnings.append(warning)
             known, afresh = await self._background(request, background, journal, warnings)
             engines = self.engines.for_run(request, journal, ledger, afresh=afresh)
-            names = tuple(engine.name for engine in engines)
+            router = self.engines.router_for(request)
+            names = router.regular([engine.name for engine in engines])
             web = self._recorded_web(request, ledger, journal, run_id)
             settings = self.settings.research
             by_client = thinker.name == CLIENT
@@ -208,7 +209,7 @@ class Runtime:
                 ),
                 warm=self.thinkers.warm,
                 scale=self.scale(),
-                router=self.engines.router_for(request),
+                router=router,
                 earlier_answers=self.keeper,
                 asker=asker or Unasked(),
             )

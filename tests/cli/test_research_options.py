@@ -10,4 +10,4 @@ def test_each_option_is_an_argument_of_a_request_or_one_of_the_command_itself() 
 
     assert set(options) >= module._OWN
     # The command gives `web` from --no-web, and sees for itself whether there is a user to ask.
-    assert taken | {"web", "asks"} == set(ResearchRequest.model_fields)
+    assert taken | {"web", "asks", "fresh"} == set(ResearchRequest.model_fields)

@@ -33,7 +33,7 @@ def test_what_is_not_given_is_left_to_the_request() -> None:
             {"question": "Why?", "published_after": "soon"},
             "published_after: a day is written as 2026-01-31, not 'soon'.",
         ),
-        ({"question": "Why?", "web": False}, "web=false needs collections to look in: name at least one."),
+        ({"question": "Why?", "web": False}, "web=false needs collections or urls to look in: name at least one."),
         (
             {"question": "Why?", "published_after": "2026-02-01", "published_before": "2026-01-01"},
             "published_after is later than published_before: no page can match both.",

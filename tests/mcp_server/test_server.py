@@ -96,7 +96,7 @@ async def test_only_results_that_are_json_by_nature_are_structured(server: Resea
             "effort: input should be 'quick', 'standard', 'deep' or",
         ),
         ("deep_research", {"question": "Why?", "published_after": "soon"}, "published_after: a day is written as "),
-        ("deep_research", {"question": "Why?", "web": False}, "web=false needs collections to look in"),
+        ("deep_research", {"question": "Why?", "web": False}, "web=false needs collections or urls to look in"),
         ("deep_research", {"question": "Why?", "collections": ["mine"]}, "There is no collection 'mine'."),
         ("continue_research", {"run_id": "none", "work": {"1.1": {}}}, "There is no run 'none'."),
         (

@@ -115,6 +115,11 @@ def share(
     }
 
 
+def is_automatic(settings: SearchSettings) -> bool:
+    """Return whether the settings leave the choice of engines to this program, at least in part."""
+    return "auto" in settings.engines
+
+
 def is_usable(name: str, settings: SearchSettings) -> bool:
     """Return whether an engine is known and has all that it needs."""
     spec = _SPECS.get(name)
