@@ -86,6 +86,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
                 "DEEPRESEARCH_HOME": str(place / "data"),
                 "XDG_CONFIG_HOME": str(place / "config"),
                 "SEARXNG_URL": base,
+                # Else a profile's data sources would be asked as well.
+                "DEEPRESEARCH_SEARCH__ENGINES": "searxng",
                 "DEEPRESEARCH_WEB__ALLOW_PRIVATE": base.removeprefix("http://"),
                 "DEEPRESEARCH_RESEARCH__PATIENCE": "0.5",
                 "DEEPRESEARCH_MODEL__OLLAMA_BASE_URL": f"{brain}/v1",

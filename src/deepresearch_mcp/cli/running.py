@@ -64,10 +64,10 @@ async def research_to_the_end(
     """
     names = [collection_of(folder) for folder in folders]
     collections = (*(arguments.get("collections") or ()), *names)
-    if not (collections or arguments.get("web", True)):
+    if not (collections or arguments.get("urls") or arguments.get("web", True)):
         raise InvalidRequest(
             "With --no-web there is nothing to search.",
-            "Name a --collection or a --library folder, or leave out --no-web.",
+            "Name a --collection, a --library folder or a --url, or leave out --no-web.",
         )
     request = checked_request({**arguments, "collections": collections}, asks=asks)
     async with open_runtime(settings) as runtime:

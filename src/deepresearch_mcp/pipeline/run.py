@@ -210,7 +210,7 @@ class Research:
             web_at_once=web_at_once(shape, names, parts.router.profile.sources),
         )
         cap = pages_of_site(self._request, settings.domain_cap)
-        frontier = Frontier(self.findings.brief.filters, cap, strict_dates=settings.strict_dates)
+        frontier = Frontier(self.findings.brief.filters, cap, strict_dates=settings.strict_dates, web=self._request.web)
 
         def objection(document: Document) -> Unread | None:
             return frontier.objection(document) or grader.objection(document, settings)

@@ -263,3 +263,22 @@ def test_a_page_that_several_queries_found_stands_above_one_that_a_single_query_
     assert standing["https://both.example/"] == 1
     assert standing["https://a.example/"] == standing["https://b.example/"] < 1
     assert Frontier(Filters(), 10, strict_dates=False).standing() == {}
+
+
+def test_without_the_web_only_the_pages_of_the_request_and_of_collections_are_read() -> None:
+    frontier = Frontier(Filters(), 10, strict_dates=False, web=False)
+    own, other, shelf = "https://own.example/a", "https://other.example/b", "library://notes/ice.md"
+    hits = [Hit(url=own), Hit(url=other), Hit(url=shelf, engines=("local",))]
+
+    assert frontier.given([own]) == (own,)
+    assert [hit.url for hit in frontier.choose(hits, 5, "q1")] == [own, shelf]
+    assert not frontier.may_follow(other, [Link(url=other)])
+
+
+def test_a_given_page_is_read_whatever_else_the_request_limits_but_no_excluded_one() -> None:
+    frontier = Frontier(Filters(include_domains=("a.example",), exclude_domains=("c.example",)), 10, strict_dates=False)
+
+    assert frontier.given(["https://b.example/", "https://c.example/"]) == ("https://b.example/",)
+    assert frontier.objection(page("https://b.example/", "Ice floats.")) is None
+    assert frontier.objection(page("https://d.example/", "Ice floats.")) is not None
+    assert list(frontier.refused) == ["https://c.example/"]

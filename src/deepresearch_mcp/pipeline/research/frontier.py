@@ -19,7 +19,9 @@ _SHARED = 2
 class Frontier:
     """The addresses that a run has admitted so far."""
 
-    def __init__(self, filters: Filters, domain_cap: int, *, strict_dates: bool) -> None:
+    def __init__(self, filters: Filters, domain_cap: int, *, strict_dates: bool, web: bool = True) -> None:
+        """`web=False`: no page is read but those of collections and of the request itself."""
+        self._web = web
         self._filters = filters
         self._never = Filters(exclude_domains=filters.exclude_domains)
         self._given: set[str] = set()
@@ -90,6 +92,8 @@ class Frontier:
         for rank, hit in enumerate(self.notice(hits)):
             if wanted <= 0:
                 break
+            if not self._web and not self._is_own(hit.url):
+                continue
             best = rank < _SHARED
             new = self._room_for(hit.url, beyond=best and later)
             if new or (best and self._shared(hit.url, sub_question)):
@@ -131,12 +135,17 @@ class Frontier:
         """Whether the address of a lead is a hit or a link on the page, and within the limits."""
         address = normalise_url(url)
         known = address in self._known or any(normalise_url(link.url) == address for link in links)
+        if not self._web and not self._is_own(url):
+            return False
         if not address or not known or in_domains(url, self._filters.exclude_domains):
             return False
         if any(normalise_url(refused) == address for refused in self.refused):
             return False
         inside = not self._filters.include_domains or in_domains(url, self._filters.include_domains)
         return inside and self._room_for(url)
+
+    def _is_own(self, url: str) -> bool:
+        return url.startswith(LIBRARY) or (normalise_url(url) or url) in self._given
 
     def as_known(self, url: str, links: Sequence[Link]) -> str:
         """The address of a lead as the hit or the link spells it.
