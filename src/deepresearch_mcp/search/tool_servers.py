@@ -84,7 +84,9 @@ class ToolServers(Connections):
     ) -> None:
         tasks, self._tasks = self._tasks, None
         if tasks is not None:
-            tasks.cancel_scope.cancel()
+            # Cancelling would take an interrupt from the keyboard for its own: only what is open is worth it.
+            if self._open:
+                tasks.cancel_scope.cancel()
             # The group is not told of `error`, which it would wrap.
             await tasks.__aexit__(None, None, None)
 
