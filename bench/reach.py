@@ -102,7 +102,7 @@ async def fetched(
 ) -> tuple[list[Document], dict[str, float]]:
     """The pages that a research reads for the queries, and their standing among all hits."""
     research, most = runtime.settings.research, request.shape.max_pages
-    [engine] = runtime.engines(("searxng",))
+    [engine] = runtime.engines.open(("searxng",))
     frontier = Frontier(Filters(), pages_of_site(request, research.domain_cap), strict_dates=False)
     hits = await anyio.amap(lambda query: engine.search(Query(query)), queries)
     chosen: list[Hit] = []
