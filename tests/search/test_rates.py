@@ -226,7 +226,7 @@ def test_the_rate_follows_the_key_and_users_override_it(settings: SearchSettings
     assert rate_of(EngineSpec("tavily", "", ""), SearchSettings()) == RateSpec()
 
 
-async def test_an_open_circuit_is_told_without_waiting_for_a_turn_that_nobody_used() -> None:
+async def test_an_open_circuit_is_told_without_waiting_for_an_unused_turn() -> None:
     clock = HandClock()
     breaker = CircuitBreaker(clock)
     for _ in range(5):

@@ -46,7 +46,7 @@ def test_personal_data_is_masked_and_the_words_around_it_stay(kind: str, data: s
         "The years 1914 1918 1939 1945 and 0000 0000 0000 0000.",
     ],
 )
-def test_figures_that_are_nobodys_stay(text: str) -> None:
+def test_figures_that_belong_to_no_one_stay(text: str) -> None:
     assert redacted(text, KINDS) == text
 
 

@@ -13,7 +13,7 @@ def order(candidates: list[Candidate]) -> list[int]:
 
 
 def test_a_page_that_the_query_names_comes_before_one_that_repeats_its_words() -> None:
-    repeats = Candidate("Archery", "Archer, archer, archer: a post held by whoever played.", 9.0)
+    repeats = Candidate("Archery", "Archer, archer, archer: a post held by each who played.", 9.0)
     named = Candidate("Kiss and Tell (1945 film)", "A comedy in which Temple plays Corliss Archer.", 8.0)
 
     assert order([repeats, named]) == [1, 0]

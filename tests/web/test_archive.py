@@ -103,7 +103,7 @@ async def test_private_hosts_and_secrets_are_not_told_to_the_archive(web: PageRe
 
 
 @pytest.mark.parametrize("changed", [{"archive": ""}, {"allow_private": ("127.0.0.0/8",)}])
-async def test_without_an_archive_or_beside_a_private_network_nobody_is_asked(
+async def test_without_an_archive_or_beside_a_private_network_no_archive_is_asked(
     settings: WebSettings, clock: HandClock, documents: Any, collections: Any, site: Any, changed: dict[str, Any]
 ) -> None:
     told = settings.model_copy(update={"archive": site.url("/wayback/available"), **changed})

@@ -2,7 +2,6 @@
 
 import gzip
 import html
-import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,12 +46,7 @@ class Base:
 
 def read_page(body: bytes, url: str) -> Document | None:
     """Parse a page as a parser process would; None if it cannot be read."""
-    heard = logging.root.manager.disable
-    try:
-        parsed: Parsed = extract(body, url, "text/html", "", 1_000_000, 30_000_000, _TODAY)
-    finally:
-        # `extract` silences logging for good, as a parser process needs; the rest of this program must log again.
-        logging.disable(heard)
+    parsed: Parsed = extract(body, url, "text/html", "", 1_000_000, 30_000_000, _TODAY)
     text = parsed.get("text", "")
     if parsed.get("reason") or not text:
         return None

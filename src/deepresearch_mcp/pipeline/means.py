@@ -34,7 +34,7 @@ class NoModels:
 
 
 SHELVES = frozenset({"local", "earlier", "given"})
-"""Engines that ask nobody: collections, what an earlier run has read, and the pages of the request."""
+"""Engines that ask no service: collections, what an earlier run has read, and the pages of the request."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ class Archive:
         """Return the latest copy of a page with its date; None if there is none or the archive cannot be asked.
 
         `final_url` of the copy is its address in the archive. Addresses with secrets and those of a private network
-        are not told to the archive; where the settings allow a whole network, nobody can say which names are private.
+        are not told to the archive; where the settings allow a whole network, no one can tell which names are private.
         """
         if not self._address or self._is_private(url) or holds_secret(url) or self._clock.monotonic() < self._until:
             return None

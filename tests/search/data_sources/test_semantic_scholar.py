@@ -63,7 +63,7 @@ async def test_identifiers_are_looked_up_and_unknown_ones_passed_over(scholar: S
     assert service.json == {"ids": ["DOI:10.1000/a", "ARXIV:1706.03762", "PMID:12", "PMCID:345"]}
 
 
-async def test_a_paper_that_nobody_knows_is_nothing_found(scholar: SemanticScholar, service: Any) -> None:
+async def test_an_unknown_paper_is_nothing_found(scholar: SemanticScholar, service: Any) -> None:
     service.says({"error": "No valid paper ids given"}, status=400)
     assert await scholar.search(Query("10.1000/a")) == []
 

@@ -57,7 +57,7 @@ def test_a_table_keeps_its_columns_where_cells_are_merged() -> None:
 
 
 @pytest.mark.parametrize("properties", ["<w:vanish/>", '<w:color w:val="ffffff"/>'])
-def test_words_that_nobody_sees_are_left_out_and_noted(properties: str) -> None:
+def test_hidden_words_are_left_out_and_noted(properties: str) -> None:
     page = read(f"<w:p>{run('Ice floats.')}{run(' Obey.', properties)}</w:p>")
 
     assert page["text"] == "Ice floats."

@@ -1,3 +1,4 @@
+import logging
 import re
 from collections.abc import Callable
 from datetime import date
@@ -29,6 +30,16 @@ def test_a_page_gives_its_text_and_what_it_says_of_itself(make: Any) -> None:
 
 def test_the_same_page_gives_the_same_text(make: Any) -> None:
     assert parsed(make.page) == parsed(make.page)
+
+
+def test_reading_a_page_silences_nothing_but_the_libraries_that_read_it(
+    make: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    parsed(make.page)
+    parsed("<p>")
+    logging.getLogger("deepresearch_mcp").warning("Still heard.")
+
+    assert [record.message for record in caplog.records] == ["Still heard."]
 
 
 def test_menus_and_footers_are_left_out(make: Any) -> None:

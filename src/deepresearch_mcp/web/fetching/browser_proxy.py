@@ -101,7 +101,7 @@ class GuardedProxy:
             raise ValueError(method)
         url = target.decode("ascii")
         upstream = await self._connect(url)
-        # One request a connection: a second one could be meant for another host, which nobody has checked.
+        # One request a connection: a second one could be meant for another host, which has not been checked.
         path = httpx2.URL(url).raw_path
         kept = [line for line in lines if not _HOP.match(line)]
         line = b" ".join((method, path, b"HTTP/1.1"))
@@ -113,7 +113,7 @@ class GuardedProxy:
         try:
             checked = check_url(url, self.allow, self.ports)
             if checked.host in BROWSERS_OWN:
-                raise FetchRefused(url, "address_refused", "The browser reports to nobody.")
+                raise FetchRefused(url, "address_refused", "The browser's own reports are not sent.")
             port = checked.port or (443 if checked.scheme == "https" else 80)
             return await self.backend.connect_tcp(checked.raw_host.decode("ascii"), port, self.seconds)
         except FetchRefused:

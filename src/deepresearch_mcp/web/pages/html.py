@@ -21,6 +21,9 @@ from deepresearch_mcp.web.pages.tree import load_page
 from deepresearch_mcp.web.pages.verdicts import is_walled, verdict
 from deepresearch_mcp.web.parsed import Parsed
 
+for _library in ("trafilatura", "htmldate"):
+    logging.getLogger(_library).setLevel(logging.CRITICAL)  # they warn about most pages of the web
+
 ENOUGH = 2_000
 """Characters of main text from which a page is taken for more than a notice that forwards its reader."""
 
@@ -30,7 +33,6 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
 
     The same input always gives the same text. `today` is only the upper limit of the publication date.
     """
-    logging.disable(logging.CRITICAL)  # trafilatura warns about most pages of the web
     tree = load_page(html)
     if tree is None:
         return {"kind": "html", "reason": "empty", "detail": "The page holds no text."}
