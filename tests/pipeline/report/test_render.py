@@ -8,7 +8,7 @@ from deepresearch_mcp.pipeline.report.render import body, closing, evidence_line
 from deepresearch_mcp.pipeline.report_frame import markdown
 from deepresearch_mcp.records.report import Block, ClaimCount, Draft, Sentence, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
-from deepresearch_mcp.records.sources import EngineFailure, Unread
+from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Unread
 from pipeline_fakes import brief, claim, page
 
 ICE = page("https://one.example/ice", "Ice floats.", title="All about [ice]").model_copy(
@@ -89,7 +89,7 @@ def test_the_opening_has_a_mark_a_paragraph_that_names_pages_alone():
 
     assert opening.markdown == "Ice 0. Ice 1. Ice 2. [1, 2]"
     assert why.markdown == "Ice 0 [1a]."
-    assert (answer.markdown, alone.markdown) == ("Ice 0. Ice 1. [1a,b] Ice 2 [2].", "Ice 0 [1a].")
+    assert (answer.markdown, alone.markdown) == ("Ice 0. Ice 1. Ice 2. [1, 2]", "Ice 0 [1a].")
 
 
 def test_the_opening_keeps_its_paragraphs_and_what_the_mark_of_a_judgement_means_is_said_once():
@@ -136,7 +136,9 @@ def test_a_section_of_the_run_object_has_its_sentences_and_the_cells_of_its_tabl
 def test_the_report_closes_with_a_line_each_on_what_it_answers_what_was_read_and_what_it_cost():
     unread = [Unread(url=f"https://a.example/{n}", reason="robots") for n in range(2)]
     unread.append(Unread(url="https://b.example", reason="mislaid"))
+    unread.append(Unread(url="https://c.example", reason="ceiling"))
     failures = [EngineFailure(engine="tavily", query="ice", reason="key refused")]
+    failures += [EngineFailure(engine=name, query="ice", reason=TOO_LATE) for name in ("tavily", "github", "arxiv")]
     metrics = Metrics(
         usd=0.114,
         input_tokens=50_000,
@@ -144,7 +146,12 @@ def test_the_report_closes_with_a_line_each_on_what_it_answers_what_was_read_and
         searches=13,
         pages=22,
         seconds=71.2,
-        engines={"duckduckgo": {"asked": 9, "answered": 9}, "tavily": {"asked": 4}},
+        engines={
+            "duckduckgo": {"asked": 9, "answered": 9},
+            "tavily": {"asked": 4},
+            "github": {"asked": 2, "answered": 1},
+            "arxiv": {"asked": 1},
+        },
     )
 
     text = closing(
@@ -159,7 +166,7 @@ def test_the_report_closes_with_a_line_each_on_what_it_answers_what_was_read_and
     assert text.split("  \n") == [
         "Answered: 2 of 2 points",
         "Read: 22 pages; not read: 2 refused by robots.txt, 1 mislaid"
-        " · searched: duckduckgo, tavily answered 0 of 4 (key refused)",
+        " · searched: duckduckgo, tavily answered 0 of 4 (key refused), github",
         "Cost: $0.11 · 71 s · model: openai:a",
         r"Note: A \*note\*. And more.",
     ]

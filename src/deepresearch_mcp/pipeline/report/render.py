@@ -19,7 +19,7 @@ from deepresearch_mcp.pipeline.report_frame import MISSING, REASONS, how_many
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
-from deepresearch_mcp.records.sources import EngineFailure, Unread
+from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Unread
 from deepresearch_mcp.text.markdown import escape, inline
 
 
@@ -78,9 +78,10 @@ def closing(
 
     All other figures are in the run object.
     """
-    reasons = Counter(page.reason for page in unread)
+    reasons = Counter(page.reason for page in unread if page.reason not in _CHOSEN)
     not_read = ", ".join(f"{number} {REASONS.get(reason, reason)}" for reason, number in reasons.most_common())
-    engines = ", ".join(_fared(name, figures, failures) for name, figures in metrics.engines.items()) or "no engine"
+    fared = (_fared(name, figures, failures) for name, figures in metrics.engines.items())
+    engines = ", ".join(filter(None, fared)) or "no engine"
     told = [note if note.endswith((".", "!", "?", "…")) else f"{note}." for note in notes]
     lines = [
         escape(first),
@@ -113,6 +114,8 @@ def evidence_line(counts: ClaimCount) -> str:
     return f"Evidence: {counts.verdicts.get('supported', 0)} of {how_many(counts.claims, 'claim', 'claims')} supported"
 
 
+_CHOSEN = frozenset({"ceiling", "domain_cap", "slow"})
+"""Reasons that say how the run chose among pages, not what kept it from one. The run object has them all."""
 _STEPS = re.compile(r" \([^()]*\)")
 _CENT = 0.005
 """Dollars from which two decimals show a cost."""
@@ -123,10 +126,11 @@ _REASONS = 2
 
 
 def _fared(name: str, figures: Mapping[str, int], failures: Sequence[EngineFailure]) -> str:
+    """An engine, and what kept it from answering; "" for one that came too late each time, as the slower ones do."""
     answered, asked = figures.get("answered", 0), figures.get("asked", 0)
-    if answered == asked:
-        return name
-    text = f"{name} answered {answered} of {asked}"
     reasons = Counter(failure.reason.rstrip(".") for failure in failures if failure.engine == name)
+    late = reasons.pop(TOO_LATE, 0)
+    if answered + late >= asked:
+        return name if answered else ""
     why = "; ".join(reason for reason, _ in reasons.most_common(_REASONS))
-    return f"{text} ({escape(why)})" if why else text
+    return f"{name} answered {answered} of {asked}{f' ({escape(why)})' if why else ''}"
