@@ -14,6 +14,7 @@ from deepresearch_mcp.pipeline.report.block_markdown import (
 )
 from deepresearch_mcp.pipeline.report.described import as_sentences
 from deepresearch_mcp.pipeline.report.differing import Dispute, disputes
+from deepresearch_mcp.pipeline.report.gaps import Missing
 from deepresearch_mcp.pipeline.report.paragraphs import paragraphs
 from deepresearch_mcp.pipeline.report_frame import MISSING, REASONS, how_many
 from deepresearch_mcp.records.plan import Brief
@@ -23,7 +24,7 @@ from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Unread
 from deepresearch_mcp.text.markdown import escape, inline
 
 
-def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) -> list[Section]:
+def body(brief: Brief, draft: Draft, numbering: Numbering, missing: Missing) -> list[Section]:
     """The sections in their order with their marks, `In short` first. The first one that judges says what is ours."""
     sections: list[Section] = []
     told = judges((*draft.in_short, *draft.described))
@@ -44,8 +45,8 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) 
         lines = "\n".join(f"- {_dispute(one, numbering)}" for one in at_odds)
         said = tuple(sentence for one in at_odds for sentence in one.sides)
         sections.append(Section(heading="Where sources differ", markdown=lines, sentences=said))
-    if gaps:
-        lines = "\n".join(f"- {inline(text)}" for text in gaps)
+    parts = (_listed(missing.others), missing.tried, _listed(missing.sought))
+    if lines := "\n\n".join(filter(None, parts)):
         sections.append(Section(heading=MISSING, markdown=lines))
     return sections
 
@@ -59,6 +60,10 @@ def _section(written: WrittenSection, numbering: Numbering, *, note: bool) -> Se
         sentences=tuple(sentence for block in running for sentence in block.sentences),
         tables=tuple(Table(title=one.title, head=one.head, rows=one.rows) for one in tables),
     )
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return "\n".join(f"- {inline(text)}" for text in texts)
 
 
 def _dispute(dispute: Dispute, numbering: Numbering) -> str:
