@@ -26,6 +26,10 @@ def test_what_was_looked_for_in_vain_is_told_with_what_was_tried_said_once():
 
     assert told.tried == "Looked for on the pages that were read and with searches of its own, and not found:"
     assert told.sought == ("How old ice is.", "Who measured lakes?")
+    assert told.in_full == (
+        "Not found: How old ice is. Searched for: “age of ice”, “old ice”.",
+        "Not found: Who measured lakes?",
+    )
 
 
 def test_where_nothing_was_searched_for_the_pages_alone_are_named():

@@ -14,6 +14,7 @@ from deepresearch_mcp.records.ceilings import limit_words
 from deepresearch_mcp.records.plan import Scope, SubQuestion
 from deepresearch_mcp.records.report import Gap
 from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.urls import addresses_in
 
 _MOST = 4
 """Gaps that a report tells, beside sub-questions without a claim: its reader wants the ones that weigh."""
@@ -31,6 +32,8 @@ class Missing:
     """What the run looked for in vain."""
     others: tuple[str, ...] = ()
     """All else, each with why it is missing."""
+    in_full: tuple[str, ...] = ()
+    """Each in `sought` with the queries that were asked for it."""
 
 
 def told_gaps(findings: Findings, *, ended_early: bool) -> Missing:
@@ -62,7 +65,7 @@ def told_gaps(findings: Findings, *, ended_early: bool) -> Missing:
     told += [_words(text) for text in said]
     said += [f"{reason}: {text}" for text, reason in empty.items() if not _told(text, told)]
     tried = _TRIED if any(gap.queries for gap in searched) else _READ
-    return Missing(tried if sought else "", sought, tuple(dict.fromkeys(said)))
+    return Missing(tried if sought else "", sought, tuple(dict.fromkeys(said)), tuple(map(_in_full, searched)))
 
 
 _TRIED = "Looked for on the pages that were read and with searches of its own, and not found:"
@@ -187,6 +190,11 @@ _OPENS = re.compile(r"(?:Whether|How|What|When|Which|Where|Why|Who|That|If|The|A
 def _sought(gap: Gap) -> str:
     missing = " ".join(gap.missing.split()).rstrip(" .")
     return f"{missing[:1].upper()}{missing[1:]}{'' if missing.endswith('?') else '.'}"
+
+
+def _in_full(gap: Gap) -> str:
+    queries = ", ".join(f"“{one}”" for one in gap.queries if not addresses_in(one))
+    return f"Not found: {_sought(gap)}{f' Searched for: {queries}.' if queries else ''}"
 
 
 def _is_backed(gap: str, known: str) -> bool:
