@@ -38,6 +38,8 @@ from deepresearch_mcp.web.snapshot import document_of, redacted_document
 if TYPE_CHECKING:
     from deepresearch_mcp.web.fetching.pinning import Resolver
 
+_SELDOM_CHANGED: frozenset[MediaKind] = frozenset(("pdf", "docx", "xlsx", "pptx", "epub", "office"))
+
 
 @asynccontextmanager
 async def open_web(
@@ -230,7 +232,7 @@ class PageReader(Web, Screener):
     def _kept_for(self, kind: MediaKind) -> float:
         """Return for how many seconds a page or file of this kind is used again without asking."""
         settings = self._settings
-        return settings.cache_document_seconds if kind in {"pdf", "office"} else settings.cache_seconds
+        return settings.cache_document_seconds if kind in _SELDOM_CHANGED else settings.cache_seconds
 
     def _expires(self, fetched: Fetched, kind: MediaKind) -> float:
         """Return until when the copy is used without revalidation (POSIX time); 0 if the server forbids that."""
