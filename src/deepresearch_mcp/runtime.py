@@ -3,7 +3,7 @@
 Only this module, the modules beside it (engines, thinking, service_client) and the registries know concrete adapters.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from functools import cached_property
 
@@ -244,7 +244,10 @@ class Runtime:
         """Return what the run builds on, and whether a follow-up starts afresh; both follow from a recorded step."""
         if not isinstance(background, str):
             return background, False
-        taken = _given(carried_over(request, background))
+
+        async def taken() -> str:
+            return carried_over(request, background)
+
         known = await journal.step(Step(steps.BACKGROUND), taken, kind="decision", result=str)
         afresh = bool(background) and not known
         if afresh and isinstance(request, ResearchRequest):
@@ -259,15 +262,6 @@ class Runtime:
             return self.web if request.web else StoredWeb(self.store.documents)
         before = request.follow_up_of
         return EarlierWeb(self.web, self.store.documents, before, self.clock) if before else self.web
-
-
-def _given(value: str) -> Callable[[], Awaitable[str]]:
-    """Return a step's function that gives `value`."""
-
-    async def give() -> str:
-        return value
-
-    return give
 
 
 def load_settings(flags: Mapping[str, object] | None = None, *, walk_env_file: bool = False) -> Loaded:
