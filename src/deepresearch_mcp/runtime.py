@@ -54,6 +54,7 @@ from deepresearch_mcp.tally import amount_of, tallied
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.staged import goes_by_rules
 from deepresearch_mcp.thinking import Thinkers, depth_in_rounds, in_rounds, warning_about
+from deepresearch_mcp.web.domain_lists import DomainLists
 from deepresearch_mcp.web.fetching.wrappers import AttendedWeb, web_for_run
 from deepresearch_mcp.web.library.stored import EarlierWeb, StoredWeb
 from deepresearch_mcp.web.reader import PageReader, open_web
@@ -289,6 +290,9 @@ async def open_runtime(settings: Settings, clock: Clock | None = None) -> AsyncG
         store = await stack.enter_async_context(open_store(settings.home, clock, settings.database_url))
         http = await stack.enter_async_context(service_client(settings))
         store.collections = searched_by_meaning(store.collections, store.vectors, http, settings.library)
-        web = await stack.enter_async_context(open_web(settings.web, clock, store.documents, store.collections))
+        domains = DomainLists(settings.research.allow_domains, settings.research.deny_domains)
+        web = await stack.enter_async_context(
+            open_web(settings.web, clock, store.documents, store.collections, domains=domains)
+        )
         servers = await stack.enter_async_context(ToolServers(http))
         yield Runtime(settings, clock, store, http, web, servers)
