@@ -70,7 +70,7 @@ class Runtime:
         store: Store,
         http: httpx2.AsyncClient,
         web: PageReader,
-        servers: ToolServers | None = None,
+        servers: ToolServers,
     ) -> None:
         self.settings = settings
         self.clock = clock
