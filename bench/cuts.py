@@ -9,8 +9,7 @@ where the former half ends without a closing mark and where in addition
 - the former's last line is as wide as running text is set there.
 
 Pairs of which either half is a row of figures, a row of a Markdown table or a heading, and items with the mark of a
-list, are left out. Between the halves may
-stand the end of a line or of a page, with its number and running title.
+list, are left out. Between the halves may stand the end of a line or of a page, with its number and running title.
 
 Prints one line for each file, with --show every pair, with --json one object. Exit code 1 when a bar is missed; without
 the folder it says so and ends well.
@@ -58,7 +57,7 @@ def cuts(text: str) -> list[tuple[str, str]]:
         if _FIGURES.search(former) or _FIGURES.search(latter.split("\n")[0]) or not re.search("[A-Za-z]", latter):
             continue
         line = text[text.rfind("\n", 0, end) + 1 : end]
-        if line.startswith(_APART) or text[text.rfind("\n", 0, after) + 1 :].startswith(_APART):
+        if line.startswith(_APART) or text.startswith(_APART, text.rfind("\n", 0, after) + 1):
             continue
         if latter[0].islower() or _OPEN.search(former) or len(line) >= WIDE:
             found.append((former[-70:], latter[:50]))
@@ -85,13 +84,13 @@ def main() -> int:
         return 0
     counted: dict[str, int] = {}
     for file in files:
-        parsed = parse_pdf(file.read_bytes(), 2_000_000, date.today())
-        found = cuts(parsed.get("text", ""))
+        text = parse_pdf(file.read_bytes(), 2_000_000, date.today()).get("text", "")
+        found = cuts(text)
         counted[file.stem] = len(found)
         if chosen.show:
             print(*(f"{file.stem}: …{former!r} / {latter!r}" for former, latter in found), sep="\n")
         elif not chosen.json:
-            print(f"{file.stem}: {len(found)} cuts of {len(sentences(parsed.get('text', '')))} sentences")
+            print(f"{file.stem}: {len(found)} cuts of {len(sentences(text))} sentences")
     missed = [name for name, count in counted.items() if count > MOST]
     if chosen.json:
         print(json.dumps({"cuts": counted, "most": MOST, "missed": missed}))

@@ -29,6 +29,7 @@ def setup_with(home: Path, **settings: object) -> str:
         {"web__contact": "me@example.org"},
         {"web__workers": 4, "web__timeout": 30.0, "model__concurrency": 3, "search__timeout": 3.0},
         {"search__engines": ("auto",)},
+        {"web__browser_seconds": 20.0, "web__cache_document_seconds": 60.0, "library__embeddings_batch": 8},
         {"research__leads": 2},
         {"server__runs_at_once": 3},
     ],
@@ -46,6 +47,8 @@ def test_settings_that_change_no_result_keep_the_setup_so_open_runs_are_adopted(
         {"model__use": "extractive"},
         {"search__engines": ("wikipedia",)},
         {"search__brave_key": "k"},
+        {"search__github_key": "k"},
+        {"library__embeddings_url": "http://localhost:11434/v1"},
         {"web__robots": False},
         {"web__proxy": "http://proxy.example:3128"},
         {"research__leads": 3},
@@ -63,5 +66,6 @@ def test_a_key_of_an_engine_that_is_not_asked_keeps_the_setup_and_one_that_is_as
     assert setup_with(tmp_path, **brave, search__brave_key="one") != setup_with(
         tmp_path, **brave, search__brave_key="other"
     )
+    assert setup_with(tmp_path, **wikipedia, search__github_key="k") == setup_with(tmp_path, **wikipedia)
     unknown = {"search__engines": ("altavista",)}
     assert setup_with(tmp_path, **unknown) != setup_with(tmp_path)

@@ -95,11 +95,11 @@ class EngineFactory:
 
         There are none where the settings name the engines themselves: then nothing else is asked.
         """
-        regular = self.names_for(request)
         if isinstance(request, CheckRequest) or not (request.shape.depth and request.web):
             return ()
         if not registry.is_automatic(self._settings):
             return ()
+        regular = self.names_for(request)
         return tuple(name for name in registry.data_sources(self._settings) if name not in regular)
 
     def prices(self, names: Collection[str]) -> Mapping[str, float]:

@@ -3,7 +3,7 @@
 Only this module, the modules beside it (engines, thinking, service_client) and the registries know concrete adapters.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from functools import cached_property
 
@@ -54,6 +54,7 @@ from deepresearch_mcp.tally import amount_of, tallied
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.staged import goes_by_rules
 from deepresearch_mcp.thinking import Thinkers, depth_in_rounds, in_rounds, warning_about
+from deepresearch_mcp.web.domain_lists import DomainLists
 from deepresearch_mcp.web.fetching.wrappers import AttendedWeb, web_for_run
 from deepresearch_mcp.web.library.stored import EarlierWeb, StoredWeb
 from deepresearch_mcp.web.reader import PageReader, open_web
@@ -69,7 +70,7 @@ class Runtime:
         store: Store,
         http: httpx2.AsyncClient,
         web: PageReader,
-        servers: ToolServers | None = None,
+        servers: ToolServers,
     ) -> None:
         self.settings = settings
         self.clock = clock
@@ -244,7 +245,10 @@ class Runtime:
         """Return what the run builds on, and whether a follow-up starts afresh; both follow from a recorded step."""
         if not isinstance(background, str):
             return background, False
-        taken = _given(carried_over(request, background))
+
+        async def taken() -> str:
+            return carried_over(request, background)
+
         known = await journal.step(Step(steps.BACKGROUND), taken, kind="decision", result=str)
         afresh = bool(background) and not known
         if afresh and isinstance(request, ResearchRequest):
@@ -259,15 +263,6 @@ class Runtime:
             return self.web if request.web else StoredWeb(self.store.documents)
         before = request.follow_up_of
         return EarlierWeb(self.web, self.store.documents, before, self.clock) if before else self.web
-
-
-def _given(value: str) -> Callable[[], Awaitable[str]]:
-    """Return a step's function that gives `value`."""
-
-    async def give() -> str:
-        return value
-
-    return give
 
 
 def load_settings(flags: Mapping[str, object] | None = None, *, walk_env_file: bool = False) -> Loaded:
@@ -295,6 +290,9 @@ async def open_runtime(settings: Settings, clock: Clock | None = None) -> AsyncG
         store = await stack.enter_async_context(open_store(settings.home, clock, settings.database_url))
         http = await stack.enter_async_context(service_client(settings))
         store.collections = searched_by_meaning(store.collections, store.vectors, http, settings.library)
-        web = await stack.enter_async_context(open_web(settings.web, clock, store.documents, store.collections))
+        domains = DomainLists(settings.research.allow_domains, settings.research.deny_domains)
+        web = await stack.enter_async_context(
+            open_web(settings.web, clock, store.documents, store.collections, domains=domains)
+        )
         servers = await stack.enter_async_context(ToolServers(http))
         yield Runtime(settings, clock, store, http, web, servers)

@@ -19,8 +19,9 @@ _RESULTS_UNCHANGED = {
     "web": {
         *("user_agent", "contact", "timeout", "connect_timeout", "retries", "retry_wait", "cache_seconds"),
         *("concurrency", "host_concurrency", "host_rate", "host_burst", "breaker_failures", "breaker_seconds"),
-        *("workers", "parse_timeout"),
+        *("workers", "parse_timeout", "browser_seconds", "cache_document_seconds"),
     },
+    "library": {"embeddings_batch"},
 }
 """Settings of rate, timeout, retry and identification. Servers that differ only in them resume each other's runs."""
 
@@ -32,7 +33,7 @@ def setup_id(settings: Settings) -> str:
     change no result are left out, and so are defaults: a new version, or a new setting in it, still resumes older runs.
     """
     groups = settings.model_dump(
-        include={"model", "search", "web", "research"},
+        include={"model", "search", "web", "research", "library"},
         exclude={**_RESULTS_UNCHANGED, "search": _RESULTS_UNCHANGED["search"] | _of_unused_engines(settings.search)},
         exclude_defaults=True,
     )
@@ -42,11 +43,13 @@ def setup_id(settings: Settings) -> str:
 
 
 def _of_unused_engines(settings: SearchSettings) -> set[str]:
-    """The settings (keys and addresses) of search engines that are not asked."""
+    """The settings (keys and addresses) of search engines and data sources that no query is put to."""
     try:
         used = engines.chosen(settings)
     except InvalidRequest:  # Reported when a search begins.
         return set()
+    if engines.is_automatic(settings):
+        used += engines.data_sources(settings)
     unused = tuple(f"{name}_" for name in ENGINE_NAMES if name not in used)
     return {name for name in type(settings).model_fields if name.startswith(unused)}
 

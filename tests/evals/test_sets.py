@@ -1,10 +1,11 @@
 import gzip
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from deepresearch_mcp.evals.sets import auroc, folder, grades, json_file, json_lines, one_file
+from deepresearch_mcp.evals.sets import auroc, common_f1, folder, grades, json_file, json_lines, one_file
 from deepresearch_mcp.exceptions import InvalidRequest
 
 
@@ -71,3 +72,9 @@ def test_a_set_is_found_by_its_folder(tmp_path):
 )
 def test_the_area_under_the_curve_counts_pairs(scored, area):
     assert auroc(scored) == pytest.approx(area)
+
+
+def test_what_two_countings_have_in_common_counts_as_often_as_both_have_it():
+    assert common_f1(Counter("aab"), Counter("abc")) == pytest.approx(2 / 3)
+    assert common_f1(Counter("a"), Counter("b")) == 0
+    assert common_f1(Counter(), Counter()) == 1

@@ -73,6 +73,7 @@ def test_a_domain_that_is_asked_for_is_read_although_the_profile_excludes_it() -
 
     assert not reachable("farm.org", profile, {})
     assert reachable("farm.org", profile, {}, include_domains=("farm.org",))
+    assert reachable("farm.org", profile, {}, include_domains=("www.farm.org",))
 
 
 def test_a_profile_of_the_newest_pages_sets_the_first_day_unless_the_request_does() -> None:

@@ -60,6 +60,7 @@ def test_a_folder_that_is_not_there_has_no_profiles(tmp_path: Path) -> None:
         (b"colour = 'red'", "colour: extra inputs are not permitted"),
         (b"least_quality = 3", "least_quality: input should be less than or equal to 1"),
         (b"prefer_suffixes = ['gov']", "prefer_suffixes.0: string should match"),
+        (b"prefer_domains = ['One Site']", "prefer_domains.0: 'One Site' is not a domain: write it like example.org."),
         (b"# " + b"x" * 100_000, "more than 100,000 bytes"),
     ],
 )

@@ -36,8 +36,7 @@ def test_a_query_names_its_subjects_and_no_others(query: str, named: set[str]) -
 
 
 def test_every_subject_of_a_data_source_can_be_found() -> None:
-    # `name` is what a source is asked about by its profile or by the user alone.
-    wanted = {subject for spec in ENGINES for subject in spec.subjects} - {"name"}
+    wanted = {subject for spec in ENGINES for subject in spec.subjects}
     said = ("10.1038/x1 arxiv pubmed pypi github traceback ticker 10-K GDP docket 'act of congress' breaking news",)
 
     assert wanted <= subjects_in(said[0])

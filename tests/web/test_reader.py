@@ -60,14 +60,15 @@ async def test_a_page_is_used_again_and_then_asked_whether_it_changed(
     assert b"if-modified-since" in site.requests[-1].lower()
 
 
+@pytest.mark.parametrize("kind", ["pdf", "docx", "xlsx", "pptx", "epub"])
 async def test_a_document_that_seldom_changes_is_used_for_longer(
-    web: PageReader, site: Any, make: Any, documents: Any, clock: HandClock
+    web: PageReader, site: Any, make: Any, documents: Any, clock: HandClock, kind: str
 ) -> None:
     site.pages["/ice"] = make.http()
     await web.fetch(site.url("/ice"))
     [(key, (card, validators))] = documents.cache.items()
     expires = validators["expires"] + 6 * 86_400
-    documents.cache[key] = (card.model_copy(update={"kind": "pdf"}), validators | {"expires": expires})
+    documents.cache[key] = (card.model_copy(update={"kind": kind}), validators | {"expires": expires})
 
     clock.advance(5 * 86_400)
     await web.fetch(site.url("/ice"))

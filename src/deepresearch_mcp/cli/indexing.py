@@ -7,7 +7,6 @@ from deepresearch_mcp.cli.console import err, say
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.runtime import Runtime
-from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.web.library.addresses import MOST_PAGES
 from deepresearch_mcp.web.library.files import LARGEST, MEDIA_TYPES
 from deepresearch_mcp.web.library.indexing import IndexReport
@@ -46,7 +45,7 @@ async def watch(
     Raises:
         InvalidRequest: A source cannot be read the first time.
     """
-    clock = clock or SystemClock()
+    clock = clock or runtime.clock
     async with _opened(runtime, places) as sources:
         wait = seconds if all(source.is_local for source in sources) else max(seconds, _ELSEWHERE)
         tell(await _fill(runtime, name, sources, quiet=True))
@@ -80,14 +79,14 @@ _PASSED: Mapping[PassedOver, str] = {
 
 @asynccontextmanager
 async def _opened(runtime: Runtime, places: Sequence[str]) -> AsyncGenerator[list[Source]]:
-    settings, clock, web = runtime.settings, SystemClock(), runtime.web
+    settings, clock, web = runtime.settings, runtime.clock, runtime.web
     async with Parsers(settings.web, clock) as parsers:
         copies = settings.home / "repositories"
         yield open_sources(places, SourceParts(parsers, clock, web.fetch, web.fetch_bytes, copies))
 
 
 async def _fill(runtime: Runtime, name: str, sources: Sequence[Source], *, quiet: bool) -> IndexReport:
-    collections, clock = runtime.store.collections, SystemClock()
+    collections, clock = runtime.store.collections, runtime.clock
     if quiet or not err().is_terminal:
         return await fill_collection(name, sources, collections, clock)
     with err().status("Looking for documents …") as status:

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check
 
 Try = Callable[[str, Mapping[str, object]], "Check"]
-"""Tries one setting, of all that were given so far."""
-"""Tries a value of a setting with one real call."""
+"""Tries a setting with one real call. The mapping holds its value, and those of the settings given before it."""
 Ask = Callable[[str, bool], str | None]
 """Shows a prompt, hides the input if the flag is set, and returns it; None if the user leaves."""
 
@@ -100,8 +99,7 @@ def prompt_for_settings(ask: Ask, trying: Try | None) -> SettingChanges:
             tried = trying if question.tried else None
             if tried:
                 say("  trying it …", style="dim")
-            before = {name: value for name, value in values.items() if value is not None}
-            check = tried(setting, before | {setting: typed}) if tried else None
+            check = tried(setting, _kept(values) | {setting: typed}) if tried else None
             if check is None or check.ok:
                 values[setting] = typed
                 checks += [check] if check else []
@@ -123,7 +121,6 @@ def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
 
 
 def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> SettingChanges:
-
     values: dict[str, Any] = {_known(setting): None for setting in unset}
     for setting, text in flags_of(sets).items():
         field = setting_fields()[_known(setting)]
@@ -141,8 +138,7 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
             )
         values[setting] = secret
         if trying and setting in lazy.setting_questions.asked_first():
-            before = {name: value for name, value in values.items() if value is not None}
-            check = trying(setting, before | {setting: secret})
+            check = trying(setting, _kept(values) | {setting: secret})
             if not check.ok and UNREACHABLE in check.said:
                 raise InvalidRequest(
                     f"Nothing was written: {check.name} {check.said}, so the key was not tried.",
@@ -191,7 +187,7 @@ def _plain(value: object) -> object:
 def _keep(found: SettingChanges, *, keyring: bool, as_json: bool) -> None:
 
     # Load the values first: invalid settings must not be written.
-    lazy.runtime.load_settings({setting: value for setting, value in found.values.items() if value is not None})
+    lazy.runtime.load_settings(_kept(found.values))
     file = lazy.reading.config_file()
     before = file_text(file)
     placed = _placed(found.values, before or "", keyring=keyring)
@@ -201,7 +197,7 @@ def _keep(found: SettingChanges, *, keyring: bool, as_json: bool) -> None:
         raise InvalidRequest(f"{file} is left alone: {error}.", "Correct the file and try again.") from None
     if after != (before or ""):
         apply_change(FileChange(file, before, after), private=True)
-    names = [setting for setting, value in found.values.items() if value is not None]
+    names = list(_kept(found.values))
     gone = [setting for setting, value in found.values.items() if value is None]
     if as_json:
         emit({"file": str(file), "kept": names, "taken_out": gone, "checks": [asdict(check) for check in found.checks]})
@@ -220,6 +216,11 @@ def _keep(found: SettingChanges, *, keyring: bool, as_json: bool) -> None:
     say(*([f"Kept {', '.join(open_)} in {place}."] if open_ else []), style="ok", whole=True)
     say(*([f"Removed from {place}: {', '.join(gone)}."] if gone else []), whole=True)
     say(f"Try everything with `{NAME} doctor`; connect a client with `{NAME} install`.")
+
+
+def _kept(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that have a value; the others are to be removed."""
+    return {setting: value for setting, value in values.items() if value is not None}
 
 
 def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[str, Any]:
@@ -259,6 +260,5 @@ def _ask(prompt: str, hidden: bool) -> str | None:
 
 
 def _try(setting: str, values: Mapping[str, object]) -> "Check":
-
     loaded = lazy.runtime.load_settings(values, walk_env_file=True)
     return anyio.run(lazy.checks.try_setting, loaded.settings, setting)

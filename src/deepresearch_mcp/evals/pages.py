@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import trafilatura
 
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS, folder, json_file, json_lines
+from deepresearch_mcp.evals.sets import FOLDERS, common_f1, folder, json_file, json_lines
 from deepresearch_mcp.web.charset import decode
 from deepresearch_mcp.web.pages.html import parse_html
 from deepresearch_mcp.web.parsed import Parsed
@@ -109,32 +109,20 @@ async def dates(data: Path, lab: Lab) -> Result:
 
 
 def _dated(data: Path) -> Iterator[tuple[str, list[tuple[Path, str, str]]]]:
+    """Yield each set that is there: its name, and file, address and day of its pages with a known day."""
     where = folder(data, FOLDERS["dates"])
     rows = json_file(where, "ground-truth.json*")
     yield "mediacloud", [(where / row["file"], row["url"], row["date"]) for row in rows if _is_day(row["date"])]
-    for half in (data / "html_wcxb" / "dev", data / "html_wcxb" / "test"):
-        if half.is_dir():
-            rows = json_lines(half, "ground-truth.jsonl*")
-            yield (
-                "wcxb",
-                [
-                    (half / "html" / f"{row['id']}.html.gz", row["url"], row["publish_date"])
-                    for row in rows
-                    if _is_day(row["publish_date"])
-                ],
-            )
-            break
-    where = data / "html_trafilatura"
-    if where.is_dir():
-        rows = json_lines(where, "ground-truth.jsonl*")
-        yield (
-            "trafilatura",
-            [
-                (where / "html" / f"{row['id']}.html.gz", row["url"], row["date"])
-                for row in rows
-                if _is_day(row["date"])
-            ],
-        )
+    wcxb = data / FOLDERS["wcxb"]
+    if half := next((half for half in (wcxb / "dev", wcxb / "test") if half.is_dir()), None):
+        yield "wcxb", _of_days(half, "publish_date")
+    if (where := data / "html_trafilatura").is_dir():
+        yield "trafilatura", _of_days(where, "date")
+
+
+def _of_days(where: Path, key: str) -> list[tuple[Path, str, str]]:
+    rows = json_lines(where, "ground-truth.jsonl*")
+    return [(where / "html" / f"{row['id']}.html.gz", row["url"], row[key]) for row in rows if _is_day(row[key])]
 
 
 def _is_day(value: object) -> bool:
@@ -162,9 +150,7 @@ def _ratio(reads: Sequence[_Read]) -> float:
 
 
 def _word_f1(text: str, gold: str) -> float:
-    ours, theirs = Counter(_WORD.findall(text.lower())), Counter(_WORD.findall(gold.lower()))
-    size = ours.total() + theirs.total()
-    return 2 * (ours & theirs).total() / size if size else 1.0
+    return common_f1(Counter(_WORD.findall(text.lower())), Counter(_WORD.findall(gold.lower())))
 
 
 def _runs(text: str) -> Counter[tuple[str, ...]]:

@@ -12,7 +12,7 @@ import anyio
 import anyio.to_thread
 
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS, folder
+from deepresearch_mcp.evals.sets import FOLDERS, common_f1, folder
 from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetching.client import Fetched
@@ -99,9 +99,7 @@ async def _one(file: Path, parsers: Parsers) -> tuple[str, str]:
 
 
 def _f1(text: str, truth: str, length: int) -> float:
-    mine, theirs = _grams(text, length), _grams(truth, length)
-    total = mine.total() + theirs.total()
-    return 2 * (mine & theirs).total() / total if total else 0.0
+    return common_f1(_grams(text, length), _grams(truth, length))
 
 
 def _grams(text: str, length: int) -> Counter[tuple[str, ...]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import folder, grades, json_lines
+from deepresearch_mcp.evals.sets import FOLDERS, folder, grades, json_lines
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.ports.store import Store
@@ -20,8 +20,7 @@ from deepresearch_mcp.web.snapshot import source_id
 
 _TOP = 10
 _COLLECTION = "set"
-_CHAINS = (("hotpot", "ir_hotpot500"), ("musique", "ir_musique100"))
-_VASWANI = "ir_vaswani"
+_CHAINS = ("hotpot", "musique")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ async def chains(data: Path, lab: Lab) -> Result:
     Raises:
         InvalidRequest: A set is missing or damaged.
     """
-    found = {name: await _measured(folder(data, place), lab.clock) for name, place in _CHAINS}
+    found = {name: await _measured(folder(data, FOLDERS[name]), lab.clock) for name in _CHAINS}
     asked = sum(one.asked for one in found.values())
     figures = {name: one.ndcg for name, one in found.items()}
     figures |= {f"{name}_all_gold": one.all_gold for name, one in found.items()}
@@ -57,7 +56,7 @@ async def vaswani(data: Path, lab: Lab) -> Result:
     Raises:
         InvalidRequest: The set is missing or damaged.
     """
-    found = await _measured(folder(data, _VASWANI), lab.clock)
+    found = await _measured(folder(data, FOLDERS["vaswani"]), lab.clock)
     return Result("vaswani", found.asked, {"ndcg_at_10": found.ndcg})
 
 

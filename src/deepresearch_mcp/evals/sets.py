@@ -2,12 +2,15 @@
 
 import gzip
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.records.eval_specs import EVALS
+
+T = TypeVar("T")
 
 FOLDERS = {spec.name: spec.folder for spec in EVALS}
 """Evaluation → name of its set's folder."""
@@ -106,6 +109,12 @@ def auroc(scored: list[tuple[float, bool]]) -> float:
         total += (at + 1 + end) / 2 * sum(truth for _, truth in ranked[at:end])
         at = end
     return (total - positives * (positives + 1) / 2) / (positives * negatives)
+
+
+def common_f1(ours: Counter[T], theirs: Counter[T]) -> float:
+    """F1 of what two countings have in common, as often as both have it; 1 if both are empty."""
+    size = ours.total() + theirs.total()
+    return 2 * (ours & theirs).total() / size if size else 1.0
 
 
 def _damaged(file: Path, error: Exception) -> InvalidRequest:

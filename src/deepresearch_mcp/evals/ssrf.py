@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -19,6 +19,7 @@ from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetching.browser import open_browser
 from deepresearch_mcp.web.fetching.client import Fetched
+from deepresearch_mcp.web.fetching.pinning import Resolver
 from deepresearch_mcp.web.parsing import Parsers
 from deepresearch_mcp.web.reader import PageReader, open_web
 
@@ -50,23 +51,25 @@ class Tally:
         with anyio.move_on_after(2 * _SECONDS + 30) as limit:
             try:
                 await web.fetch(url)
-                self._found("reached", url, refused)
+                if refused:
+                    self.add("reached", url)
             except FetchRefused:
                 pass
             except FetchFailed as error:
                 # A guard that works never gets as far as a connection that fails.
-                self._found("reached", f"{url} ({error.reason})", refused)
+                if refused:
+                    self.add("reached", f"{url} ({error.reason})")
             except DeepResearchError:
                 pass
             except Exception as error:  # noqa: BLE001 - what is measured is whether anything else is raised
-                self._found("crashes", f"{url}: {type(error).__name__}")
+                self.add("crashes", f"{url}: {type(error).__name__}")
         if limit.cancelled_caught:
-            self._found("hangs", url)
+            self.add("hangs", url)
 
-    def _found(self, kind: str, case: str, counts: bool = True) -> None:
-        if counts:
-            self.counts[kind] += 1
-            self.notes.append(f"{kind}: {ascii(case)[:120]}")
+    def add(self, kind: str, case: str) -> None:
+        """Count a case that went wrong, and note which."""
+        self.counts[kind] += 1
+        self.notes.append(f"{kind}: {ascii(case)[:120]}")
 
 
 class _Names:
@@ -131,6 +134,13 @@ def _settings(*allowed: str, ports: Sequence[int] = (), proxy: str = "", seconds
     )
 
 
+def _opened(
+    settings: WebSettings, clock: Clock, resolve: Resolver | None = None
+) -> AbstractAsyncContextManager[PageReader]:
+    # No payload is an address of a collection, so the collections are never asked.
+    return open_web(settings, clock, NothingStored(), cast(Collections, None), resolve=resolve)
+
+
 def at_port(url: str, port: int) -> str:
     """Return an address with another port; unchanged if it has no host."""
     scheme, found, rest = url.partition("://")
@@ -148,7 +158,7 @@ async def _direct(tally: Tally, clock: Clock, urls: Sequence[str], canary: Serve
         site.answers[f"/{number}"] = page(b"", "302 Found", Location=target)
         refresh = f'<html><head><meta http-equiv="refresh" content="0; url={url}"></head><body></body></html>'
         site.answers[f"/r{number}"] = page(refresh.encode("utf-8", "replace"))
-    async with open_web(settings, clock, NothingStored(), cast(Collections, None), resolve=_Names()) as web:
+    async with _opened(settings, clock, _Names()) as web:
         for number, url in enumerate(urls):
             await tally.fetch(web, url, refused=True)
             # A target that is no address at all is an unreadable redirect, not a refusal: the canary tells.
@@ -164,14 +174,13 @@ async def _rebinding(tally: Tally, clock: Clock, canary: Server) -> None:
         async with listening(innocent, "127.0.0.2"):
             settings = _settings("127.0.0.2/32", ports=(canary.port,))
             names = _Names(first="127.0.0.2")
-            async with open_web(settings, clock, NothingStored(), cast(Collections, None), resolve=names) as web:
+            async with _opened(settings, clock, names) as web:
                 await tally.fetch(web, url, refused=False)
                 await tally.fetch(web, f"{url}again", refused=True)
             if innocent.hits != 1:
-                tally.counts["crashes"] += 1
-                tally.notes.append("The name that changes its address was never read: nothing was shown.")
+                tally.add("crashes", "The name that changes its address was never read: nothing was shown.")
             mixed = _Names(mixed=("127.0.0.2", "127.0.0.1"))
-            async with open_web(settings, clock, NothingStored(), cast(Collections, None), resolve=mixed) as web:
+            async with _opened(settings, clock, mixed) as web:
                 await tally.fetch(web, url, refused=True)
     except OSError:
         tally.notes.append("Names that change their address were not tried: this system has no 127.0.0.2.")
@@ -181,13 +190,12 @@ async def _through_a_proxy(tally: Tally, clock: Clock, urls: Sequence[str]) -> N
     """With a proxy, which resolves names itself: literal addresses and local names must not even be named to it."""
     async with listening(Server()) as proxy:
         settings = _settings(proxy=f"http://127.0.0.1:{proxy.port}")
-        async with open_web(settings, clock, NothingStored(), cast(Collections, None)) as web:
+        async with _opened(settings, clock) as web:
             for url in urls:
                 asked = len(proxy.asked)
                 await tally.fetch(web, url, refused=False)
                 if any(names_private_host(line) for line in proxy.asked[asked:]):
-                    tally.counts["reached"] += 1
-                    tally.notes.append(f"reached: {url!a} by the proxy")
+                    tally.add("reached", f"{url} by the proxy")
 
 
 def names_private_host(line: str) -> bool:
@@ -210,13 +218,12 @@ async def _in_the_browser(tally: Tally, urls: Sequence[str], canary: Server, sit
     tally.counts["tried"] += len(web)
     made = await browser.rendered(Fetched(url, url, 200, "text/html", "", b""))
     if b"All were tried." not in made.body:
-        tally.notes.append("The script that tries the payloads did not run.")
-        tally.counts["crashes"] += 1
+        tally.add("crashes", "The script that tries the payloads did not run.")
 
 
 async def _hostile_answers(tally: Tally, clock: Clock, data: Path, site: Server) -> None:
     rows = json_file(folder(data, "http_hostile"), "responses*.json*")
-    async with open_web(_settings(f"127.0.0.1:{site.port}"), clock, NothingStored(), cast(Collections, None)) as web:
+    async with _opened(_settings(f"127.0.0.1:{site.port}"), clock) as web:
         for number, row in enumerate(rows):
             site.answers[f"/h{number}"] = row["latin1"].encode("latin-1", "replace")
             await tally.fetch(web, f"http://127.0.0.1:{site.port}/h{number}", refused=False)
@@ -237,8 +244,6 @@ async def _malformed_pages(tally: Tally, clock: Clock, data: Path) -> None:
                 found.text.encode()
             except FetchFailed as error:
                 if error.reason == "timed_out" or "broke" in error.message:
-                    tally.counts["hangs" if error.reason == "timed_out" else "crashes"] += 1
-                    tally.notes.append(f"{error.reason}: {ascii(text)[:100]}")
+                    tally.add("hangs" if error.reason == "timed_out" else "crashes", text)
             except Exception as error:  # noqa: BLE001 - what is measured is whether anything else is raised
-                tally.counts["crashes"] += 1
-                tally.notes.append(f"{type(error).__name__}: {ascii(text)[:100]}")
+                tally.add("crashes", f"{type(error).__name__}: {text}")

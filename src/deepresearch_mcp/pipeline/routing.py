@@ -15,7 +15,6 @@ _NAMED = {
     "doi": "it names a DOI",
     "arxiv": "it names a paper of arXiv",
     "pubmed": "it asks for medical literature",
-    "name": "it names a person or thing",
     "package": "it names a package",
     "repository": "it asks for source code",
     "code": "it names code or an error",

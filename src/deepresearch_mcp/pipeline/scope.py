@@ -11,6 +11,7 @@ from deepresearch_mcp.records.request import Filters, ResearchRequest
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.topics import is_another_topic
+from deepresearch_mcp.text.urls import in_domains
 
 _GENERAL, _SETTINGS = Profile(), ResearchSettings()
 
@@ -53,11 +54,11 @@ def limits_of(request: ResearchRequest, today: date, profile: Profile, settings:
     include = asked.include_domains
     if allowed:
         include = (
-            *(one for one in include if _covers(allowed, one)),
-            *(one for one in allowed if _covers(include, one)),
+            *(one for one in include if _is_within(one, allowed)),
+            *(one for one in allowed if _is_within(one, include)),
         )
         include = include or ((_NOWHERE,) if asked.include_domains else allowed)
-    unwanted = (one for one in profile.exclude_domains if not _covers(include, one))
+    unwanted = (one for one in profile.exclude_domains if not _is_within(one, include))
     first = asked.published_after
     if profile.newest_days and not first and today > date.min + timedelta(profile.newest_days):
         first = min(today - timedelta(profile.newest_days), asked.published_before or today)
@@ -77,8 +78,8 @@ _NOWHERE = "nowhere.invalid"
 """A domain that no page has: what a request includes is denied, and an empty list would mean everything."""
 
 
-def _covers(domains: Sequence[str], domain: str) -> bool:
-    return any(domain == one or domain.endswith(f".{one}") for one in domains)
+def _is_within(domain: str, domains: Sequence[str]) -> bool:
+    return in_domains(f"https://{domain}/", domains)
 
 
 def default_plan(brief: Brief) -> Plan:

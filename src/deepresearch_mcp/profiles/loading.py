@@ -65,9 +65,10 @@ def _read(name: str, path: Path) -> Profile:
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}.", "Make it readable, or remove it.") from None
     except (tomllib.TOMLDecodeError, UnicodeError, RecursionError) as error:
-        what = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "it is not UTF-8 text"
+        what = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "it is not UTF-8 text with tables"
         raise SettingsError(f"{path} is not valid TOML: {what}.", "Correct it there.") from None
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"])) or "the file"
-        raise SettingsError(f"{path}: {key}: {first['msg'].lower()}.", "Correct it there.") from None
+        wrong = first["msg"].removeprefix("Value error, ")
+        raise SettingsError(f"{path}: {key}: {wrong[0].lower()}{wrong[1:]}.", "Correct it there.") from None

@@ -18,7 +18,6 @@ PAPERS: Final = (
         adapter="search.data_sources.wikipedia:Wikipedia",
         filters=("domains", "language", "pages"),
         data=True,
-        subjects=("name",),
     ),
     EngineSpec(
         name="wikidata",
@@ -29,7 +28,6 @@ PAPERS: Final = (
         # Wikimedia states no rate for reading; it asks for requests one after the other.
         at_once=2,
         data=True,
-        subjects=("name",),
     ),
     EngineSpec(
         name="semantic_scholar",

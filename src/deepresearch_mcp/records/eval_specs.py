@@ -114,7 +114,7 @@ EVALS: Final = (
         about="Does a connection go to the host that the URL standard reads in an address?",
         folder="url_ssrf",
         measure="evals.urls:measure",
-        at_least={"agreed": 0.1},
+        at_least={"agreed": 0.60},
         at_most={"differing": 0, "renamed": 0, "crashes": 0},
     ),
     EvalSpec(

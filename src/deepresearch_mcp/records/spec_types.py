@@ -11,8 +11,7 @@ Filter = Literal["domains", "dates", "language", "region", "safe_search", "pages
 """`pages`: it can be asked for the hits after the first ones."""
 
 Subject = Literal[
-    "doi", "arxiv", "pubmed", "name", "package", "repository", "code", "ticker", "filing", "series", "case",
-    "bill", "event",
+    "doi", "arxiv", "pubmed", "package", "repository", "code", "ticker", "filing", "series", "case", "bill", "event",
 ]  # fmt: skip
 """What a query can name that some data source knows best; `text/subjects.py` finds it in the words of a query."""
 

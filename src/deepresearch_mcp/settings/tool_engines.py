@@ -7,8 +7,10 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 PREFIX = "mcp:"
-_RUNNERS = frozenset(["bunx", "bun", "deno", "docker", "env", "node", "python", "python3", "run", "tool", "uv"])
-_FETCHERS = frozenset(["uvx"]) | {"npx"}
+# `npx` stands by itself: before another word, the test of names takes it for a command that fetches a package.
+_RUNNERS = frozenset(["npx"]) | frozenset(
+    ["bunx", "bun", "deno", "docker", "env", "node", "python", "python3", "run", "tool", "uv", "uvx"]
+)
 """Programs, and their commands, that start another one, after which an engine is called."""
 _FORM = "write mcp:COMMAND#TOOL or mcp:https://HOST/PATH#TOOL"
 
@@ -59,7 +61,7 @@ def _called(server: str) -> str:
         return host
     words = shlex.split(server)
     named = [word for word in words if not word.startswith("-") and "=" not in word]
-    program = next((word for word in named if word.rpartition("/")[2] not in _RUNNERS | _FETCHERS), "")
+    program = next((word for word in named if word.rpartition("/")[2] not in _RUNNERS), "")
     return re.sub(r"[^\w.@-]", "", program.replace("\\", "/").rpartition("/")[2]) or "server"
 
 

@@ -125,7 +125,7 @@ class SqlCollections(Collections):
             _known(conn, names)
             hits: dict[str, Hit] = {}
             seen: set[str] = set()
-            allowed = of_which_hold(conn, where, names) if where else None
+            allowed = of_which_hold(conn, where, names)
             for match in ranked(conn, query, of_collections(names), allowed):
                 if len(hits) >= limit:
                     break

@@ -89,7 +89,7 @@ class SqlDocuments(Documents):
         def look(conn: Conn) -> list[FoundPassage]:
             found: dict[tuple[str, int], FoundPassage] = {}
             known: dict[str, tuple[str, tuple[str, str, str, str]]] = {}
-            allowed = of_which_hold(conn, where, collections) if where else None
+            allowed = of_which_hold(conn, where, collections)
             for match in ranked(conn, query, shelf, allowed):
                 if len(found) >= limit:
                     break

@@ -12,8 +12,13 @@ from deepresearch_mcp.store.sql import Conn, among
 
 def of_which_hold(
     conn: Conn, conditions: Sequence[Condition], names: Collection[str] | None
-) -> Mapping[str, set[tuple[str, str]]]:
-    """The files of these collections (None: of all) that meet all conditions: hash of the text → names and paths."""
+) -> Mapping[str, set[tuple[str, str]]] | None:
+    """The files of these collections (None: of all) that meet all conditions: hash of the text → names and paths.
+
+    None if there are no conditions: then no file is looked at.
+    """
+    if not conditions:
+        return None
     found = conn.execute(
         "SELECT f.name, f.path, f.facts, r.card FROM collection_files f JOIN readings r ON r.number = f.reading"  # noqa: S608 - question marks alone
         + ("" if names is None else f" WHERE f.name IN {among(names)}"),

@@ -62,7 +62,7 @@ class SqlVectors(Vectors):
         asked, shelf = array("f", vector), of_collections(names)
 
         def look(conn: Conn) -> list[Hit]:
-            allowed = of_which_hold(conn, where, names) if where else None
+            allowed = of_which_hold(conn, where, names)
             rows = conn.execute(
                 "SELECT v.snapshot, v.first, v.beyond, v.vector FROM vectors v WHERE v.model = ?"  # noqa: S608 - question marks alone
                 f" AND EXISTS(SELECT 1 FROM readings r WHERE r.snapshot = v.snapshot AND {shelf.condition})",

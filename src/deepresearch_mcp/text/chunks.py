@@ -53,12 +53,11 @@ def best_part(text: str, chunk: PassageSpan, query: str) -> PassageSpan:
     """Return the passage within a chunk that answers a query best, of about 900 characters; the first one in a tie."""
     if chunk.end - chunk.start <= _PART * 1.5:
         return chunk
-    parts = pieces(text[chunk.start : chunk.end], _PART)
-    best = Ranker([f"{one.heading}\n{text[chunk.start + one.start : chunk.start + one.end]}" for one in parts])
-    [at, *_] = best.top(query, 1) or [0]
-    if not parts:
+    words = text[chunk.start : chunk.end]
+    if not (parts := pieces(words, _PART)):
         return chunk
-    part = parts[at]
+    best = Ranker([f"{one.heading}\n{words[one.start : one.end]}" for one in parts]).top(query, 1)
+    part = parts[best[0] if best else 0]
     heading = path_of(*dict.fromkeys((*headings_of(chunk.heading), *headings_of(part.heading))))
     return replace(part, start=chunk.start + part.start, end=chunk.start + part.end, heading=heading)
 

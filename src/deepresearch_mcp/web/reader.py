@@ -21,6 +21,7 @@ from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import normalise_url, site_of
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.archive import ARCHIVED, DEAD, Archive
+from deepresearch_mcp.web.domain_lists import DomainLists
 from deepresearch_mcp.web.fetching.breaker import FetcherWithCircuitBreaker
 from deepresearch_mcp.web.fetching.browser import RENDERED, Browser, open_browser
 from deepresearch_mcp.web.fetching.client import NOT_MODIFIED, Fetched, PageClient
@@ -38,6 +39,9 @@ from deepresearch_mcp.web.snapshot import document_of, redacted_document
 if TYPE_CHECKING:
     from deepresearch_mcp.web.fetching.pinning import Resolver
 
+EVERYWHERE = DomainLists()
+_SELDOM_CHANGED: frozenset[MediaKind] = frozenset(("pdf", "docx", "xlsx", "pptx", "epub", "office"))
+
 
 @asynccontextmanager
 async def open_web(
@@ -46,13 +50,14 @@ async def open_web(
     documents: Documents,
     collections: Collections,
     *,
+    domains: DomainLists = EVERYWHERE,
     resolve: "Resolver | None" = None,
     context: ssl.SSLContext | None = None,
 ) -> AsyncGenerator["PageReader"]:
     """Open a reader: guard → robots.txt → circuit breaker → retries → throttle → wire, for every hop of every page.
 
-    One reader serves all runs of a process, so that they share each host's rate limit. `resolve` replaces the system
-    resolver, `context` the trusted certificates.
+    One reader serves all runs of a process, so that they share each host's rate limit. `domains` holds for whoever
+    asks for a page. `resolve` replaces the system resolver, `context` the trusted certificates.
 
     Raises:
         SettingsError: An entry of `allow_private` is invalid. (An invalid proxy or certificate file fails the first
@@ -76,7 +81,8 @@ async def open_web(
         hop = RobotsFetcher(asked, GuardedFetcher(asked, allow, settings.ports), settings, clock, throttle.pace)
     client = PageClient(GuardedFetcher(hop, allow, settings.ports), settings, allow)
     async with transport, Parsers(settings, clock) as parsers:
-        yield PageReader(client, parsers, settings, clock, documents, collections, open_browser(settings, resolve))
+        browser = open_browser(settings, resolve)
+        yield PageReader(client, parsers, settings, clock, documents, collections, browser, domains)
 
 
 class PageReader(Web, Screener):
@@ -91,8 +97,10 @@ class PageReader(Web, Screener):
         documents: Documents,
         collections: Collections,
         browser: Browser,
+        domains: DomainLists,
     ) -> None:
         self._client = client
+        self._domains = domains
         self._parsers = parsers
         self._browser = browser
         self._archive = Archive(client, settings, clock)
@@ -106,6 +114,7 @@ class PageReader(Web, Screener):
         del needs
         if url.startswith(LIBRARY):
             return await self._from_library(url)
+        self._domains.check(url)
         # A page whose address holds a secret is never cached: the next caller may not have the secret.
         key = "" if holds_secret(url) else normalise_url(url)
         known = await self._documents.cached(key) if key else None
@@ -148,6 +157,7 @@ class PageReader(Web, Screener):
             site=site_of(url if archived else fetched.final_url),
             read_at=self._clock.now(),
         )
+        self._check_domain(document)
         if headers_say_no(fetched.headers, product_of(self._settings.user_agent)) and NO_AI not in document.flags:
             document = document.model_copy(update={"flags": (*document.flags, NO_AI)})
         document = redacted_document(await self.screened(document), self._settings.redact)
@@ -156,6 +166,7 @@ class PageReader(Web, Screener):
         return self._permitted(document)
 
     def _permitted(self, document: Document) -> Document:
+        self._check_domain(document)
         document = redacted_document(document, self._settings.redact)
         if self._settings.respect_noai and NO_AI in document.flags:
             raise FetchRefused(
@@ -163,13 +174,21 @@ class PageReader(Web, Screener):
             )
         return document
 
+    def _check_domain(self, document: Document) -> None:
+        # An archived copy is the work of the site that it was taken from.
+        led_to = "" if ARCHIVED in document.flags else document.url
+        self._domains.check(document.requested_url, led_to)
+
     async def fetch_bytes(self, url: str) -> Fetched:
         """Return what is at an address as it is, fetched under the same rules as a page.
 
         Raises:
             FetchRefused, FetchFailed: As for `fetch`.
         """
-        return await self._client.fetch_bytes(url)
+        self._domains.check(url)
+        fetched = await self._client.fetch_bytes(url)
+        self._domains.check(url, fetched.final_url)
+        return fetched
 
     async def _parsed(self, fetched: Fetched) -> tuple[Fetched, ParsedPage]:
         fetched, page = await self._scripted(fetched)
@@ -230,7 +249,7 @@ class PageReader(Web, Screener):
     def _kept_for(self, kind: MediaKind) -> float:
         """Return for how many seconds a page or file of this kind is used again without asking."""
         settings = self._settings
-        return settings.cache_document_seconds if kind in {"pdf", "office"} else settings.cache_seconds
+        return settings.cache_document_seconds if kind in _SELDOM_CHANGED else settings.cache_seconds
 
     def _expires(self, fetched: Fetched, kind: MediaKind) -> float:
         """Return until when the copy is used without revalidation (POSIX time); 0 if the server forbids that."""

@@ -24,6 +24,7 @@ class Frontier:
         self._web = web
         self._filters = filters
         self._never = Filters(exclude_domains=filters.exclude_domains)
+        """The limits that hold for the pages of the request too."""
         self._given: set[str] = set()
         """The pages that the request itself names."""
         self._cap = domain_cap
@@ -66,19 +67,19 @@ class Frontier:
 
     def within(self, urls: Iterable[str]) -> tuple[str, ...]:
         """The addresses named in a question that its limits allow; the others are kept as refused."""
-        allowed, refused = within_limits([Hit(url=url) for url in urls], self._filters, strict_dates=False)
-        for unread in refused:
-            shown = without_secrets(unread.url)
-            self.refused.setdefault(shown, unread.model_copy(update={"url": shown}))
-        return tuple(hit.url for hit in allowed)
+        return self._allowed(urls, self._filters)
 
     def given(self, urls: Iterable[str]) -> tuple[str, ...]:
         """The pages of the request that may be read: all whose domain is not excluded, whatever else it limits."""
-        allowed, refused = within_limits([Hit(url=url) for url in urls], self._never, strict_dates=False)
+        allowed = self._allowed(urls, self._never)
+        self._given.update(normalise_url(url) or url for url in allowed)
+        return allowed
+
+    def _allowed(self, urls: Iterable[str], filters: Filters) -> tuple[str, ...]:
+        allowed, refused = within_limits([Hit(url=url) for url in urls], filters, strict_dates=False)
         for unread in refused:
             shown = without_secrets(unread.url)
             self.refused.setdefault(shown, unread.model_copy(update={"url": shown}))
-        self._given.update(normalise_url(hit.url) or hit.url for hit in allowed)
         return tuple(hit.url for hit in allowed)
 
     def choose(self, hits: Sequence[Hit], wanted: int, sub_question: str, *, later: bool = False) -> list[Hit]:
