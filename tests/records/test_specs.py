@@ -3,6 +3,8 @@ from collections import Counter
 from urllib.parse import urlsplit
 
 import pytest
+from tests.search.conftest import HandClock, Service
+from tests.search.opened_engines import opened
 
 from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.records.eval_specs import EVALS
@@ -54,9 +56,9 @@ def test_what_a_spec_names_stands_in_the_room_of_its_kind(room: str, places: lis
 
 
 def test_an_engine_has_the_name_of_its_spec() -> None:
-    # Their names are properties that need nothing of what an engine is given.
-    made = [adapter_at(spec.adapter) for spec in ENGINES]
-    assert [one.__new__(one).name for one in made] == [spec.name for spec in ENGINES]
+    service, clock, address = Service(), HandClock(), {"searxng_url": "http://a.test"}
+    made = [opened(spec.name, service, clock, **address) for spec in ENGINES]
+    assert [one.name for one in made] == [spec.name for spec in ENGINES]
 
 
 def test_texts_name_the_engines_first_that_ask_least_of_a_user() -> None:

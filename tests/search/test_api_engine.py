@@ -4,10 +4,11 @@ import pytest
 from tests.search.opened_engines import KEY, SPECS, given
 from typing_extensions import override
 
-from deepresearch_mcp.exceptions import KeyRefused, ProviderError, SettingsError
+from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.api_engine import ApiEngine, ApiRequest, Refusal
+from deepresearch_mcp.search.api_engine import ApiEngine
 from deepresearch_mcp.search.errors import was_sent
+from deepresearch_mcp.search.http_engine import ApiRequest, Refusal
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import hit
 
@@ -21,11 +22,6 @@ class Toy(ApiEngine):
         Refusal(404, b"no pages", "nothing"),
     )
 
-    @property
-    @override
-    def name(self) -> str:
-        return "exa"
-
     @override
     def _request(self, query: Query) -> ApiRequest | None:
         if query.page > 2:
@@ -33,7 +29,7 @@ class Toy(ApiEngine):
         return ApiRequest("/find", json={"q": query.text, "safe": self._safe_search}, headers=self._bearer)
 
     @override
-    def _hits(self, body: bytes) -> list[Hit]:
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
         return [hit(self.name, f"https://a.test/{number}", "", "") for number in range(int(body))]
 
 
@@ -79,8 +75,3 @@ async def test_nothing_found_may_come_as_an_error_status(toy: Toy, service: Any)
     service.says(b"no such path", status=404)
     with pytest.raises(ProviderError, match="HTTP 404"):
         await toy.search(Query("ice"))
-
-
-def test_without_a_key_it_does_not_open(service: Any, clock: Any) -> None:
-    with pytest.raises(SettingsError, match="Set EXA_API_KEY"):
-        Toy.from_parts(EngineParts(SPECS["exa"], given("brave"), service.http, service, clock))

@@ -2,6 +2,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import ProviderError, UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -38,7 +39,7 @@ FAULT = """<entry>
 @pytest.fixture
 def arxiv(service: Any) -> ArXiv:
     service.says((FEED % ENTRY).encode())
-    return ArXiv(service.http, base_url="https://export.arxiv.test/")
+    return adapter(ArXiv, service, arxiv_base_url="https://export.arxiv.test/")
 
 
 async def test_an_entry_becomes_a_hit_that_leads_to_the_full_text(arxiv: ArXiv) -> None:

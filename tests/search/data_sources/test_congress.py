@@ -3,7 +3,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from pydantic import SecretStr
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -40,7 +40,7 @@ def congress(service: Any, clock: Any) -> Congress:
         return httpx2.Response(200, json=FOUND if request.method == "POST" else BILL)
 
     service.answer = answer
-    return Congress(service.http, SecretStr("key"), clock)
+    return adapter(Congress, service, clock, congress_key="key")
 
 
 async def test_documents_lead_to_their_text_at_govinfo(congress: Congress, service: Any) -> None:

@@ -2,7 +2,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -25,7 +25,7 @@ def row(number: int) -> dict[str, Any]:
 @pytest.fixture
 def courts(service: Any) -> CourtListener:
     service.says({"count": 3, "next": None, "previous": None, "results": [row(1), row(2), row(3)]})
-    return CourtListener(service.http)
+    return adapter(CourtListener, service, courtlistener_key=None)
 
 
 async def test_opinions_become_hits_with_their_citations(courts: CourtListener, service: Any) -> None:
@@ -41,7 +41,7 @@ async def test_opinions_become_hits_with_their_citations(courts: CourtListener, 
 
 async def test_a_token_and_dates_are_told(courts: CourtListener, service: Any) -> None:
     filters = Filters(published_after=date(2015, 1, 1), published_before=date(2015, 12, 31))
-    await CourtListener(service.http, SecretStr("t0ken")).search(Query("marriage", filters))
+    await adapter(CourtListener, service, courtlistener_key="t0ken").search(Query("marriage", filters))
 
     assert (service.params["filed_after"], service.params["filed_before"]) == ("2015-01-01", "2015-12-31")
     assert service.requests[0].headers["authorization"] == "Token t0ken"

@@ -2,6 +2,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -35,7 +36,7 @@ FOUND: dict[str, Any] = {
 @pytest.fixture
 def crossref(service: Any) -> Crossref:
     service.says(FOUND)
-    return Crossref(service.http, base_url="https://crossref.test")
+    return adapter(Crossref, service, crossref_base_url="https://crossref.test")
 
 
 async def test_records_become_hits_at_the_publisher_dated_only_by_whole_days(crossref: Crossref) -> None:

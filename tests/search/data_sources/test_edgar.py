@@ -3,6 +3,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import ProviderError, UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -71,7 +72,7 @@ def answer(request: httpx2.Request) -> httpx2.Response:
 @pytest.fixture
 def edgar(service: Any, clock: Any) -> Edgar:
     service.answer = answer
-    return Edgar(service.http, clock)
+    return adapter(Edgar, service, clock)
 
 
 async def test_filings_lead_to_the_document_itself(edgar: Edgar, service: Any) -> None:

@@ -2,6 +2,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -27,7 +28,7 @@ def found(count: int) -> dict[str, Any]:
 @pytest.fixture
 def europe(service: Any) -> EuropePMC:
     service.says(found(2))
-    return EuropePMC(service.http, base_url="https://europe.test")
+    return adapter(EuropePMC, service, europe_pmc_base_url="https://europe.test")
 
 
 async def test_papers_become_hits_where_they_can_be_read(europe: EuropePMC) -> None:

@@ -1,27 +1,23 @@
 """Each source of papers and answers over a real connection on loopback, failing in every way that a service fails."""
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from typing import Any
 
-import anyio
 import httpx2
 import pytest
-from anyio.abc import SocketAttribute, SocketStream
-from anyio.streams.buffered import BufferedByteReceiveStream
+from tests.search.data_sources.answering_service import SECRET, said, service_that
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.data_source_specs import PAPERS
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.data_sources.wikipedia import Wikipedia
+from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.registry import open_engines
 from deepresearch_mcp.search.wire import MAX_ANSWER
 from deepresearch_mcp.settings.schema import SearchSettings
 
 SPECS = {spec.name: spec for spec in PAPERS}
 KEYED = [name for name, spec in SPECS.items() if spec.key]
-SECRET = "s3cret-of-a-user"
 KEY_REFUSED = {
     "semantic_scholar": (403, b'{"message":"Forbidden"}'),
     "openalex": (401, b'{"error":"Invalid API key"}'),
@@ -42,38 +38,15 @@ QUOTA_SPENT = {
 """What each of them answers when its quota is spent: none of them tells a spent quota from a rate."""
 
 
-def said(status: int, body: bytes = b"", *headers: str) -> bytes:
-    lines = (f"HTTP/1.1 {status} Answer", f"Content-Length: {len(body)}", "Connection: close", *headers)
-    return ("\r\n".join(lines) + "\r\n\r\n").encode() + body
-
-
-@asynccontextmanager
-async def service_that(answers: bytes | None) -> AsyncGenerator[str]:
-    """Send one answer to every request, whatever it asks; None: take it and say nothing; empty: hang up."""
-
-    async def handle(stream: SocketStream) -> None:
-        async with stream:
-            await BufferedByteReceiveStream(stream).receive_until(b"\r\n\r\n", 20_000)
-            if answers is None:
-                await anyio.sleep_forever()
-            elif answers:
-                await stream.send(answers)
-
-    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
-    async with listener, anyio.create_task_group() as tasks:
-        tasks.start_soon(listener.serve, handle)
-        yield f"http://127.0.0.1:{listener.extra(SocketAttribute.local_port)}"
-        tasks.cancel_scope.cancel()
-
-
 def opened(name: str, base: str, http: httpx2.AsyncClient, clock: Any, seconds: float = 10.0) -> SearchEngine:
+    nothing: Any = None
     if name == "wikipedia":
         # Its address depends on the language, so it has no setting.
-        return Wikipedia(http, base_url=base)
+        elsewhere = type("Wikipedia", (Wikipedia,), {"home": base})
+        return elsewhere(EngineParts(SPECS[name], SearchSettings(), http, nothing, clock))
     given: dict[str, Any] = {f"{name}_base_url": base, "timeout": seconds}
     if name in KEYED:
         given[f"{name}_key"] = SECRET
-    nothing: Any = None
     [engine] = open_engines((name,), SearchSettings.model_validate(given), http, nothing, clock)
     return engine
 

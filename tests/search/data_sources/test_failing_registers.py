@@ -1,15 +1,12 @@
 """Each register over a real connection on loopback, failing in every way that a service fails."""
 
 import ssl
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
 import httpx2
 import pytest
-from anyio.abc import SocketAttribute, SocketStream
-from anyio.streams.buffered import BufferedByteReceiveStream
+from tests.search.data_sources.answering_service import SECRET, said, service_that
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.records.data_source_specs import REGISTERS
@@ -21,31 +18,6 @@ NAMES = [spec.name for spec in REGISTERS]
 KEYED = [spec.name for spec in REGISTERS if spec.key]
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Nothing here is encrypted; to load the authorities anew for each client takes most of a test's time."""
-SECRET = "s3cret-of-a-user"
-
-
-def said(status: int, body: str = "", *headers: str) -> bytes:
-    lines = (f"HTTP/1.1 {status} Answer", f"Content-Length: {len(body)}", "Connection: close", *headers)
-    return ("\r\n".join(lines) + "\r\n\r\n" + body).encode()
-
-
-@asynccontextmanager
-async def service_that(answers: bytes | None) -> AsyncGenerator[str]:
-    """Serve one answer to every request, whatever it asks; None: take it and say nothing. b"": hang up."""
-
-    async def handle(stream: SocketStream) -> None:
-        async with stream:
-            await BufferedByteReceiveStream(stream).receive_until(b"\r\n\r\n", 20_000)
-            if answers is None:
-                await anyio.sleep_forever()
-            elif answers:
-                await stream.send(answers)
-
-    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
-    async with listener, anyio.create_task_group() as tasks:
-        tasks.start_soon(listener.serve, handle)
-        yield f"http://127.0.0.1:{listener.extra(SocketAttribute.local_port)}"
-        tasks.cancel_scope.cancel()
 
 
 async def failure(name: str, answers: bytes | None, *, with_key: bool = True) -> ProviderError:

@@ -2,7 +2,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError, UnreadableAnswer
 from deepresearch_mcp.records.sources import Query
@@ -33,7 +33,7 @@ FOUND = {
 @pytest.fixture
 def fred(service: Any) -> Fred:
     service.says(FOUND)
-    return Fred(service.http, SecretStr(KEY))
+    return adapter(Fred, service, fred_key=KEY)
 
 
 async def test_a_series_leads_to_its_page_and_the_best_to_all_its_figures(fred: Fred) -> None:

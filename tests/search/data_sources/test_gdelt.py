@@ -2,6 +2,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -25,7 +26,7 @@ def article(number: int) -> dict[str, str]:
 @pytest.fixture
 def gdelt(service: Any, clock: Any) -> Gdelt:
     service.says({"articles": [article(number) for number in range(4)]})
-    return Gdelt(service.http, clock)
+    return adapter(Gdelt, service, clock)
 
 
 async def test_articles_become_hits_dated_by_when_they_were_seen(gdelt: Gdelt) -> None:

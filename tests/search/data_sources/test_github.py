@@ -3,14 +3,14 @@ from typing import Any
 
 import httpx2
 import pytest
-from pydantic import SecretStr
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import KeyRefused, RateLimited, UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.data_sources.github import GitHub
 
-KEY = SecretStr("ghp_secret")
+KEY = "ghp_secret"
 REPOSITORY = {
     "id": 1,
     "full_name": "agronholm/anyio",
@@ -42,7 +42,7 @@ def found(*items: Any) -> dict[str, Any]:
 @pytest.fixture
 def github(service: Any) -> GitHub:
     service.says(found(REPOSITORY))
-    return GitHub(service.http, KEY)
+    return adapter(GitHub, service, github_key=KEY)
 
 
 async def test_repositories_become_hits_dated_by_their_last_push(github: GitHub) -> None:
@@ -62,10 +62,10 @@ async def test_repositories_become_hits_dated_by_their_last_push(github: GitHub)
     ],
 )
 async def test_what_is_searched_follows_the_words_and_the_token(
-    service: Any, query: str, key: SecretStr | None, path: str
+    service: Any, query: str, key: str | None, path: str
 ) -> None:
     service.says(found())
-    await GitHub(service.http, key).search(Query(query))
+    await adapter(GitHub, service, github_key=key).search(Query(query))
 
     assert service.requests[0].url.path == path
     assert ("authorization" in service.requests[0].headers) is bool(key)

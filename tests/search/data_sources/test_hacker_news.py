@@ -2,6 +2,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -38,7 +39,7 @@ FOUND = {
 @pytest.fixture
 def hacker_news(service: Any) -> HackerNews:
     service.says(FOUND)
-    return HackerNews(service.http, base_url="https://hn.test")
+    return adapter(HackerNews, service, hacker_news_base_url="https://hn.test")
 
 
 async def test_stories_become_hits_at_their_discussions(hacker_news: HackerNews) -> None:

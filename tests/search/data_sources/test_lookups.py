@@ -1,25 +1,9 @@
-from typing import Any
-
 import pytest
 
-from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit
-from deepresearch_mcp.search.data_sources.lookups import each_once, few_words, in_few_words, is_left_out, record
+from deepresearch_mcp.search.data_sources.lookups import each_once, few_words, in_few_words
 
 LONG = "What were the revenue and the operating margin of Siemens Energy in the wind power business after 2021?"
-
-
-async def test_a_record_that_is_not_there_is_none_and_any_other_refusal_is_an_error(service: Any) -> None:
-    service.says({"name": "ice"})
-    assert await record(service.http, "npm", "https://a.test/ice") == b'{"name": "ice"}'
-    for status in (404, 410):
-        service.says({}, status=status)
-        assert await record(service.http, "npm", "https://a.test/ice") is None
-
-    service.says({}, status=500)
-    with pytest.raises(ProviderError, match="HTTP 500"):
-        await record(service.http, "npm", "https://a.test/ice")
 
 
 async def test_a_query_that_finds_nothing_is_put_once_more_in_fewer_words() -> None:
@@ -61,17 +45,3 @@ def test_of_hits_with_one_address_the_first_is_kept() -> None:
 
 def test_a_query_of_stopwords_stays_as_it_is() -> None:
     assert few_words("to be or not", 3)
-
-
-@pytest.mark.parametrize(
-    ("filters", "left_out"),
-    [
-        (Filters(), False),
-        (Filters(include_domains=("sec.gov",)), False),
-        (Filters(include_domains=("nasa.gov",)), True),
-        (Filters(exclude_domains=("sec.gov",)), True),
-        (Filters(exclude_domains=("nasa.gov",)), False),
-    ],
-)
-def test_domain_filters_can_leave_out_a_whole_source(filters: Filters, left_out: bool) -> None:
-    assert is_left_out("https://www.sec.gov", filters) is left_out

@@ -2,6 +2,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.records.sources import Query
@@ -28,7 +29,7 @@ FOUND = {
 @pytest.fixture
 def npm(service: Any) -> Npm:
     service.says(FOUND)
-    return Npm(service.http)
+    return adapter(Npm, service)
 
 
 async def test_packages_lead_to_their_repository_and_a_named_one_to_its_record_too(npm: Npm) -> None:

@@ -2,7 +2,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Query
@@ -49,7 +49,7 @@ FOUND = {
 @pytest.fixture
 def openalex(service: Any) -> OpenAlex:
     service.says(FOUND)
-    return OpenAlex(service.http, SecretStr("secret"), base_url="https://openalex.test")
+    return adapter(OpenAlex, service, openalex_key="secret")
 
 
 async def test_works_become_hits_at_their_open_copies(openalex: OpenAlex) -> None:
@@ -96,5 +96,5 @@ async def test_an_identifier_has_one_page_of_answers(openalex: OpenAlex, service
 async def test_without_a_key_none_is_sent(service: Any) -> None:
     service.says({"meta": {"count": 0}, "results": []})
 
-    assert await OpenAlex(service.http, base_url="https://openalex.test").search(Query("ice")) == []
+    assert await adapter(OpenAlex, service, openalex_key=None).search(Query("ice")) == []
     assert "api_key" not in service.params

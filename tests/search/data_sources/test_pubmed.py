@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from pydantic import SecretStr
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import KeyRefused, UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -37,7 +37,7 @@ def pubmed(service: Any) -> PubMed:
         return httpx2.Response(200, content=NUMBERS if "esearch" in request.url.path else ARTICLES)
 
     service.answer = answer
-    return PubMed(service.http, SecretStr("secret"), base_url="https://ncbi.test")
+    return adapter(PubMed, service, pubmed_key="secret", pubmed_base_url="https://ncbi.test")
 
 
 def asked(service: Any) -> Iterator[tuple[str, dict[str, str]]]:

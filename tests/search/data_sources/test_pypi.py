@@ -3,6 +3,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.records.sources import Query
@@ -32,7 +33,7 @@ HTTPX = {
 @pytest.fixture
 def pypi(service: Any) -> PyPI:
     service.says(HTTPX)
-    return PyPI(service.http)
+    return adapter(PyPI, service)
 
 
 async def test_a_named_package_becomes_its_page_and_the_pages_that_it_links_to(pypi: PyPI, service: Any) -> None:

@@ -2,7 +2,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.records.request import Filters
@@ -32,7 +32,9 @@ CLOSED = {
 @pytest.fixture
 def scholar(service: Any) -> SemanticScholar:
     service.says({"total": 2, "offset": 0, "next": 10, "data": [PAPER, CLOSED]})
-    return SemanticScholar(service.http, SecretStr("secret"), base_url="https://scholar.test")
+    return adapter(
+        SemanticScholar, service, semantic_scholar_key="secret", semantic_scholar_base_url="https://scholar.test"
+    )
 
 
 async def test_papers_become_hits_where_they_can_be_read(scholar: SemanticScholar) -> None:
@@ -86,6 +88,6 @@ async def test_pages_that_the_service_refuses_are_not_asked_for(scholar: Semanti
 
 async def test_without_a_key_none_is_sent(service: Any) -> None:
     service.says({"total": 0, "data": []})
-    await SemanticScholar(service.http, base_url="https://scholar.test").search(Query("ice"))
+    await adapter(SemanticScholar, service, semantic_scholar_key=None).search(Query("ice"))
 
     assert "x-api-key" not in service.requests[0].headers

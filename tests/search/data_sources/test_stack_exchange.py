@@ -2,7 +2,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError, RateLimited
 from deepresearch_mcp.records.request import Filters
@@ -33,7 +33,9 @@ FOUND: dict[str, Any] = {
 @pytest.fixture
 def stack(service: Any, clock: Any) -> StackExchange:
     service.says(FOUND)
-    return StackExchange(service.http, SecretStr("app"), clock=clock, base_url="https://stack.test")
+    return adapter(
+        StackExchange, service, clock, stack_exchange_key="app", stack_exchange_base_url="https://stack.test"
+    )
 
 
 async def test_questions_become_hits(stack: StackExchange) -> None:

@@ -2,6 +2,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import RateLimited, UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -27,7 +28,7 @@ CURIE = entry(7186, "Marie Curie", "Polish-French physicist and chemist (1867–
 @pytest.fixture
 def wikidata(service: Any) -> Wikidata:
     service.says({"searchinfo": {"search": "x"}, "search": [CURIE, {"id": "../x"}], "success": 1})
-    return Wikidata(service.http, base_url="https://wikidata.test")
+    return adapter(Wikidata, service, wikidata_base_url="https://wikidata.test")
 
 
 async def test_entries_become_hits(wikidata: Wikidata) -> None:

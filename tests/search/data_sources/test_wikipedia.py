@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -27,7 +28,7 @@ FOUND = {
 @pytest.fixture
 def wikipedia(service: Any) -> Wikipedia:
     service.says(FOUND)
-    return Wikipedia(service.http)
+    return adapter(Wikipedia, service)
 
 
 class TestAnAnswer:
@@ -93,7 +94,8 @@ class TestAQuestion:
     async def test_can_go_to_another_address(self, service: Any) -> None:
         service.says(FOUND)
 
-        [hit, _] = await Wikipedia(service.http, base_url="http://127.0.0.1:1/").search(Query("ice"))
+        elsewhere = type("Wikipedia", (Wikipedia,), {"home": "http://127.0.0.1:1/"})
+        [hit, _] = await adapter(elsewhere, service).search(Query("ice"))
 
         assert service.requests[0].url.path == "/w/api.php"
         assert hit.url == "http://127.0.0.1:1/wiki/Properties_of_water"

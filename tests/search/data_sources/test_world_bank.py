@@ -2,6 +2,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -36,7 +37,7 @@ def bank(service: Any) -> WorldBank:
         return httpx2.Response(200, json=[meta, rows[half * (page - 1) : half * page]])
 
     service.answer = answer
-    return WorldBank(service.http)
+    return adapter(WorldBank, service)
 
 
 @pytest.mark.parametrize(
@@ -90,4 +91,4 @@ async def test_an_answer_of_another_shape_is_a_failure(service: Any, body: Any) 
     service.says(body)
 
     with pytest.raises(UnreadableAnswer):
-        await WorldBank(service.http).search(Query("GDP"))
+        await adapter(WorldBank, service).search(Query("GDP"))

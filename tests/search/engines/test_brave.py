@@ -3,7 +3,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError, UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -11,7 +11,6 @@ from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.engines.brave import Brave
 
 KEY = "BSA-secret"
-HOME = "https://api.search.brave.com"
 FOUND = {
     "type": "search",
     "query": {"original": "ice"},
@@ -33,7 +32,7 @@ FOUND = {
 @pytest.fixture
 def brave(service: Any, clock: Any) -> Brave:
     service.says(FOUND)
-    return Brave(service.http, SecretStr(KEY), clock, base_url=HOME)
+    return adapter(Brave, service, clock, brave_key=KEY)
 
 
 class TestAnAnswer:
@@ -80,7 +79,7 @@ class TestAQuestion:
 
     async def test_tells_the_page_and_how_safe_the_hits_must_be(self, service: Any, clock: Any) -> None:
         service.says(FOUND)
-        brave = Brave(service.http, SecretStr(KEY), clock, base_url=HOME, safe_search="strict")
+        brave = adapter(Brave, service, clock, brave_key=KEY, safe_search="strict")
 
         await brave.search(Query("ice", page=2))
 
@@ -147,7 +146,7 @@ class TestARefusal:
         assert not isinstance(caught.value, KeyRefused)
 
     async def test_of_a_key_no_header_carries_comes_before_anything_is_sent(self, service: Any, clock: Any) -> None:
-        engine: Callable[..., Any] = Brave(service.http, SecretStr("a\nb"), clock, base_url=HOME).search
+        engine: Callable[..., Any] = adapter(Brave, service, clock, brave_key="a\nb").search
 
         with pytest.raises(KeyRefused):
             await engine(Query("ice"))

@@ -2,6 +2,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
@@ -31,7 +32,7 @@ FOUND = {
 @pytest.fixture
 def searxng(service: Any, clock: Any) -> SearXNG:
     service.says(FOUND)
-    return SearXNG(service.http, "http://10.0.0.7:8888/", clock)
+    return adapter(SearXNG, service, clock, searxng_url="http://10.0.0.7:8888/")
 
 
 class TestAnAnswer:
@@ -110,7 +111,7 @@ class TestAQuestion:
     async def test_goes_to_the_search_page_below_the_base(self, service: Any, clock: Any, base: str) -> None:
         service.says(FOUND)
 
-        await SearXNG(service.http, base, clock).search(Query("ice"))
+        await adapter(SearXNG, service, clock, searxng_url=base).search(Query("ice"))
 
         assert service.requests[0].url.path == "/searx/search"
         assert service.params == {"q": "ice", "format": "json", "safesearch": "1"}
@@ -134,7 +135,9 @@ class TestAQuestion:
     ) -> None:
         service.says(FOUND)
 
-        await SearXNG(service.http, "http://a.test", clock, safe_search=safe).search(Query("ice", page=3))
+        await adapter(SearXNG, service, clock, searxng_url="http://a.test", safe_search=safe).search(
+            Query("ice", page=3)
+        )
 
         assert (service.params["safesearch"], service.params["pageno"]) == (told, "3")
 

@@ -2,14 +2,13 @@ from datetime import date
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
+from tests.search.opened_engines import adapter
 
 from deepresearch_mcp.exceptions import KeyRefused, RateLimited, UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.engines.tavily import Tavily
 
-HOME = "https://api.tavily.com"
 FOUND = {
     "query": "ice",
     "answer": None,
@@ -32,7 +31,7 @@ FOUND = {
 @pytest.fixture
 def tavily(service: Any) -> Tavily:
     service.says(FOUND)
-    return Tavily(service.http, SecretStr("tvly-secret"), base_url=HOME)
+    return adapter(Tavily, service, tavily_key="tvly-secret")
 
 
 class TestAnAnswer:
@@ -66,7 +65,7 @@ class TestAccess:
         assert "x-tavily-access-mode" not in headers
 
     async def test_without_a_key_is_keyless(self, tavily: Tavily, service: Any) -> None:
-        await Tavily(service.http, base_url=HOME).search(Query("ice"))
+        await adapter(Tavily, service, tavily_key=None).search(Query("ice"))
 
         headers = service.requests[0].headers
         assert headers["x-tavily-access-mode"] == "keyless"

@@ -1,20 +1,18 @@
 """Preprints from arXiv, from its query API in Atom."""
 
 import re
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-import httpx2
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest
 from deepresearch_mcp.search.limits import leaves_out
 from deepresearch_mcp.search.papers import Paper, paper_hits
-from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import parse_date
-from deepresearch_mcp.search.wire import ask
 from deepresearch_mcp.search.xml_answers import all_text, read_xml
 from deepresearch_mcp.text.identifiers import identifiers_in
 from deepresearch_mcp.text.keywords import keywords
@@ -28,30 +26,20 @@ _ALL_WANTED = 3
 """Up to so many terms must all occur; of more, any may, because few abstracts hold so many. The best come first."""
 
 
-class ArXiv(SearchEngine):
-    """arXiv. A query that holds arXiv numbers asks for these papers; one with other identifiers only is not sent."""
+class ArXiv(ApiEngine):
+    """arXiv, at most 50 preprints, dated by their first version.
 
-    def __init__(self, http: httpx2.AsyncClient, *, base_url: str) -> None:
-        self._http = http
-        self._url = f"{base_url.rstrip('/')}/api/query"
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "arxiv"
+    A query that holds arXiv numbers asks for these papers; one with other identifiers only is not sent.
+    """
 
     @override
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Return at most 50 preprints, dated by their first version."""
-        del needs
+    def _request(self, query: Query) -> ApiRequest | None:
         if leaves_out("https://arxiv.org", query.filters) or (params := _params(query)) is None:
-            return []
-        body = await ask(self._http, self.name, "GET", self._url, params=params)
+            return None
+        return ApiRequest("/api/query", "GET", params=params, headers={"Accept": "application/atom+xml, */*"})
+
+    @override
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
         entries = read_xml(self.name, body, f"{_ATOM}feed").findall(f"{_ATOM}entry")
         return paper_hits(self.name, [self._paper(entry) for entry in entries], query.limit)
 

@@ -1,22 +1,20 @@
 """Bills, laws and reports of the United States Congress, from the APIs of Congress.gov and GovInfo."""
 
 import re
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
-import httpx2
-from pydantic import BaseModel, Field, SecretStr
+from pydantic import BaseModel, Field
 from typing_extensions import override
 
-from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.data_sources.lookups import in_few_words, is_left_out, record
+from deepresearch_mcp.search.data_sources.lookups import in_few_words
 from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.http_engine import ApiRequest, HttpEngine
+from deepresearch_mcp.search.limits import leaves_out
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, hit, read_rows
-from deepresearch_mcp.search.wire import ask, key_text
 
 HOME: Final = "https://api.congress.gov"
 _SEARCH: Final = "https://api.govinfo.gov"
@@ -69,30 +67,17 @@ class Bill(NamedTuple):
     """Empty if the query does not say."""
 
 
-class Congress(SearchEngine):
+class Congress(HttpEngine):
     """Documents of Congress. A bill that is named with its Congress is looked up; its status comes first.
 
     One key of api.data.gov opens both services. Hits lead to GovInfo, because Congress.gov's pages refuse programs.
     """
 
-    def __init__(self, http: httpx2.AsyncClient, key: SecretStr, clock: Clock, *, base_url: str = HOME) -> None:
-        self._http = http
-        self._key = key
-        self._clock = clock
-        self._base = base_url.rstrip("/")
+    def __init__(self, parts: EngineParts) -> None:
+        super().__init__(parts)
         usual = self._base == HOME
         self._search_base = _SEARCH if usual else self._base
         self._pages = _PAGES if usual else self._base
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, parts.required_key(), parts.clock, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "congress"
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -101,7 +86,7 @@ class Congress(SearchEngine):
         None, without a request, if the domain filters exclude GovInfo.
         """
         del needs
-        if is_left_out(_PAGES, query.filters):
+        if leaves_out(_PAGES, query.filters):
             return []
         bill = named_bill(query.text)
         found: list[Hit] = []
@@ -129,14 +114,14 @@ class Congress(SearchEngine):
             "resultLevel": "default",
             "historical": True,
         }
-        url = f"{self._search_base}/search"
-        body = await ask(self._http, self.name, "POST", url, json=question, headers=self._headers())
+        asked = ApiRequest(f"{self._search_base}/search", json=question, headers=self._headers())
+        body = await self._answer(asked)
         with provider_errors(self.name):
             return read_rows(self.name, _Row, _Answer.model_validate_json(body).results)
 
     async def _status(self, bill: Bill) -> list[Hit]:
-        url = f"{self._base}/v3/bill/{bill.congress}/{bill.kind}/{bill.number}"
-        body = await record(self._http, self.name, url, params={"format": "json"}, headers=self._headers())
+        path = f"/v3/bill/{bill.congress}/{bill.kind}/{bill.number}"
+        body = await self._record(ApiRequest(path, "GET", params={"format": "json"}, headers=self._headers()))
         if body is None:
             return []
         with provider_errors(self.name):
@@ -154,7 +139,7 @@ class Congress(SearchEngine):
         return f" publishdate:range({first},{(before or self._clock.today()).isoformat()})"
 
     def _headers(self) -> dict[str, str]:
-        return {"X-Api-Key": key_text(self.name, self._key), "Accept": "application/json"}
+        return {"X-Api-Key": self._secret, "Accept": "application/json"}
 
     def _hit(self, row: _Row) -> Hit:
         package, document = quote(row.package, safe=""), quote(row.granule or row.package, safe="")

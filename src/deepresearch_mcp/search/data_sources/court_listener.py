@@ -1,19 +1,17 @@
 """Opinions of courts in the United States, from the search of CourtListener."""
 
-from typing import Final, Self
+from typing import Final
 from urllib.parse import urljoin
 
-import httpx2
-from pydantic import BaseModel, Field, SecretStr
+from pydantic import BaseModel, Field
 from typing_extensions import override
 
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.data_sources.lookups import in_few_words, is_left_out
+from deepresearch_mcp.search.data_sources.lookups import in_few_words
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.parts import EngineParts
+from deepresearch_mcp.search.http_engine import ApiRequest, HttpEngine
+from deepresearch_mcp.search.limits import leaves_out
 from deepresearch_mcp.search.rows import Words, from_html, hit, read_rows
-from deepresearch_mcp.search.wire import ask, key_text
 
 HOME: Final = "https://www.courtlistener.com"
 
@@ -36,23 +34,8 @@ class _Answer(BaseModel):
     results: list[object]
 
 
-class CourtListener(SearchEngine):
+class CourtListener(HttpEngine):
     """Opinions at CourtListener. Without a token it answers fewer queries a day."""
-
-    def __init__(self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, base_url: str = HOME) -> None:
-        self._http = http
-        self._key = key
-        self._base = base_url.rstrip("/")
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, parts.key, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "courtlistener"
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -62,18 +45,18 @@ class CourtListener(SearchEngine):
         """
         del needs
         filters = query.filters
-        if is_left_out(HOME, filters):
+        if leaves_out(HOME, filters):
             return []
         params: dict[str, str | int] = {"type": "o", "order_by": "score desc"}
         if filters.published_after:
             params["filed_after"] = filters.published_after.isoformat()
         if filters.published_before:
             params["filed_before"] = filters.published_before.isoformat()
-        headers = {"Authorization": f"Token {key_text(self.name, self._key)}"} if self._key else {}
+        headers = {"Authorization": f"Token {self._secret}"} if self._key else {}
 
         async def search(words: str) -> list[_Row]:
-            url = f"{self._base}/api/rest/v4/search/"
-            body = await ask(self._http, self.name, "GET", url, params=params | {"q": words}, headers=headers)
+            asked = ApiRequest("/api/rest/v4/search/", "GET", params=params | {"q": words}, headers=headers)
+            body = await self._answer(asked)
             with provider_errors(self.name):
                 return read_rows(self.name, _Row, _Answer.model_validate_json(body).results)
 

@@ -1,21 +1,18 @@
 """Records of papers and books from Crossref, which gives most of them their DOI."""
 
 from datetime import date
-from typing import Annotated, Self, cast
+from typing import Annotated, cast
 
-import httpx2
 from pydantic import BaseModel, BeforeValidator, Field
 from typing_extensions import override
 
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest
 from deepresearch_mcp.search.limits import first_words
 from deepresearch_mcp.search.papers import Paper, day, paper_hits
-from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, read_rows
-from deepresearch_mcp.search.wire import ask
 from deepresearch_mcp.text.identifiers import identifiers_in
 
 _LONGEST = 400
@@ -68,35 +65,22 @@ class _Answer(BaseModel):
     message: _Message
 
 
-class Crossref(SearchEngine):
-    """Crossref. A query that holds DOIs asks for these records; one with other identifiers only is not sent.
+class Crossref(ApiEngine):
+    """Crossref, at most 50 records a page, at their publishers' addresses.
+
+    A query that holds DOIs asks for these records; one with other identifiers only is not sent.
 
     Crossref serves clients faster whose `User-Agent` names a mail address, which the setting `web.contact` adds.
     """
 
-    def __init__(self, http: httpx2.AsyncClient, *, base_url: str) -> None:
-        self._http = http
-        self._url = f"{base_url.rstrip('/')}/works"
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, base_url=parts.base_url)
-
-    @property
     @override
-    def name(self) -> str:
-        return "crossref"
+    def _request(self, query: Query) -> ApiRequest | None:
+        params = _params(query)
+        return ApiRequest("/works", "GET", params=params) if params else None
 
     @override
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Return at most 50 records; their addresses are the publishers'."""
-        del needs
-        if (params := _params(query)) is None:
-            return []
-        body = await ask(self._http, self.name, "GET", self._url, params=params)
-        with provider_errors(self.name):
-            rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).message.items)
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
+        rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).message.items)
         return paper_hits(self.name, [row.paper() for row in rows], query.limit)
 
 

@@ -1,25 +1,22 @@
 """Filings and figures of companies, from EDGAR at the United States Securities and Exchange Commission."""
 
 import re
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
-import httpx2
 from pydantic import BaseModel, Field, TypeAdapter
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.data_sources.companies import Companies, Company
-from deepresearch_mcp.search.data_sources.lookups import FEW, each_once, few_words, is_left_out, record
+from deepresearch_mcp.search.data_sources.lookups import FEW, each_once, few_words
 from deepresearch_mcp.search.data_sources.xbrl_concepts import named_concepts
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.limits import shifted
+from deepresearch_mcp.search.http_engine import ApiRequest, HttpEngine
+from deepresearch_mcp.search.limits import leaves_out, shifted
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, hit, parse_date, read_rows
-from deepresearch_mcp.search.wire import ask
 
 HOME: Final = "https://www.sec.gov"
 _SEARCH: Final = "https://efts.sec.gov"
@@ -115,36 +112,24 @@ class _Submissions(BaseModel):
     filings: _Filings
 
 
-class Edgar(SearchEngine):
+class Edgar(HttpEngine):
     """EDGAR: for a company that the query names, its figures and latest filings; then filings that hold the words.
 
     The SEC refuses programs whose User-Agent names no contact.
     """
 
-    def __init__(self, http: httpx2.AsyncClient, clock: Clock, *, base_url: str = HOME) -> None:
-        self._http = http
-        self._clock = clock
-        self._base = base_url.rstrip("/")
+    def __init__(self, parts: EngineParts) -> None:
+        super().__init__(parts)
         usual = self._base == HOME
         self._search_base = _SEARCH if usual else self._base
         self._data = _DATA if usual else self._base
         self._companies: Companies | None = None
 
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, parts.clock, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "edgar"
-
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
         """Return at most 100 hits; none, without a request, if the domain filters exclude the SEC."""
         del needs
-        if is_left_out(HOME, query.filters):
+        if leaves_out(HOME, query.filters):
             return []
         company = await self._company(query.text)
         forms = named_forms(query.text)
@@ -161,7 +146,7 @@ class Edgar(SearchEngine):
     async def _company(self, text: str) -> Company | None:
         if self._companies is None:
             try:
-                body = await self._ask(f"{self._base}/files/company_tickers.json", {})
+                body = await self._answer(ApiRequest("/files/company_tickers.json", "GET"))
                 with provider_errors(self.name):
                     rows = list(_LISTED.validate_json(body).values())
             except ProviderError:
@@ -182,7 +167,7 @@ class Edgar(SearchEngine):
         best: _Reported | None = None
         for concept in concepts:
             url = f"{self._data}/api/xbrl/companyconcept/CIK{company.padded}/{concept}.json"
-            body = await record(self._http, self.name, url, explain=_explain)
+            body = await self._record(ApiRequest(url, "GET"))
             if body is None:
                 continue
             with provider_errors(self.name):
@@ -209,9 +194,7 @@ class Edgar(SearchEngine):
         return hit(self.name, found.url, f"{found.label}, {found.who}: all reported figures", snippet, last.filed)
 
     async def _latest(self, company: Company, forms: list[str], filters: Filters) -> list[Hit]:
-        body = await record(
-            self._http, self.name, f"{self._data}/submissions/CIK{company.padded}.json", explain=_explain
-        )
+        body = await self._record(ApiRequest(f"{self._data}/submissions/CIK{company.padded}.json", "GET"))
         if body is None:
             return []
         with provider_errors(self.name):
@@ -244,7 +227,8 @@ class Edgar(SearchEngine):
             words = few_words(_FORM.sub(" ", query.text), most)
             if words == asked:
                 break
-            body = await self._ask(f"{self._search_base}/LATEST/search-index", params | {"q": words})
+            asked_for = params | {"q": words}
+            body = await self._answer(ApiRequest(f"{self._search_base}/LATEST/search-index", "GET", params=asked_for))
             with provider_errors(self.name):
                 rows = read_rows(self.name, _Row, _Found.model_validate_json(body).hits.hits)
             if rows:
@@ -263,8 +247,15 @@ class Edgar(SearchEngine):
     def _document(self, cik: str, accession: str, document: str) -> str:
         return f"{self._base}/Archives/edgar/data/{cik.lstrip('0') or '0'}/{accession.replace('-', '')}/{document}"
 
-    async def _ask(self, url: str, params: dict[str, str | int]) -> bytes:
-        return await ask(self._http, self.name, "GET", url, params=params, explain=_explain)
+    @override
+    def _explain(self, status: int, body: bytes) -> ProviderError | None:
+        if status != 403:
+            return None
+        return ProviderError(
+            self.name,
+            "HTTP 403: the SEC refuses programs that name no contact, and those that ask too often.",
+            action="Set web.contact (DEEPRESEARCH_WEB__CONTACT) to your mail address.",
+        )
 
 
 def named_forms(text: str) -> list[str]:
@@ -284,14 +275,3 @@ def _days(fact: _Fact) -> int:
 def _within(filed: str, filters: Filters) -> bool:
     after, before = filters.published_after, filters.published_before
     return not (after and filed < after.isoformat()) and not (before and filed > before.isoformat())
-
-
-def _explain(status: int, body: bytes) -> ProviderError | None:
-    del body
-    if status != 403:
-        return None
-    return ProviderError(
-        "edgar",
-        "HTTP 403: the SEC refuses programs that name no contact, and those that ask too often.",
-        action="Set web.contact (DEEPRESEARCH_WEB__CONTACT) to your mail address.",
-    )

@@ -1,21 +1,17 @@
 """Papers of the life sciences from Europe PMC, which holds PubMed, preprints and open full texts."""
 
 import re
-from typing import Self
 
-import httpx2
 from pydantic import BaseModel, Field
 from typing_extensions import override
 
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest
 from deepresearch_mcp.search.limits import key_terms
 from deepresearch_mcp.search.papers import Paper, paper_hits
-from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, parse_date, read_rows
-from deepresearch_mcp.search.wire import ask
 from deepresearch_mcp.text.identifiers import Identifiers, identifiers_in
 
 _LONGEST = 300
@@ -55,43 +51,36 @@ class _Answer(BaseModel):
     results: _List = Field(alias="resultList")
 
 
-class EuropePMC(SearchEngine):
-    """Europe PMC. A query that holds identifiers asks for these papers only, arXiv's excepted."""
+class EuropePMC(ApiEngine):
+    """Europe PMC, at most 100 papers a page, of the first 500.
 
-    def __init__(self, http: httpx2.AsyncClient, *, base_url: str) -> None:
-        self._http = http
-        self._url = f"{base_url.rstrip('/')}/europepmc/webservices/rest/search"
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "europe_pmc"
+    A query that holds identifiers asks for these papers only, arXiv's excepted.
+    """
 
     @override
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Return at most 100 papers, of the first 500."""
-        del needs
-        size = max(1, min(100, query.limit))
+    def _request(self, query: Query) -> ApiRequest | None:
+        size = _size(query)
         found = identifiers_in(query.text)
         words = _by_identifier(found) if any(found) else _words(query)
         if not words or (any(found) and query.page > 1) or size * query.page > _FURTHEST:
-            return []
+            return None
         params: dict[str, str | int] = {
             "query": words,
             "format": "json",
             "resultType": "core",
             "pageSize": size * query.page,
         }
-        body = await ask(self._http, self.name, "GET", self._url, params=params)
-        with provider_errors(self.name):
-            found_all = _Answer.model_validate_json(body).results.result
-            rows = read_rows(self.name, _Row, found_all[size * (query.page - 1) :])
+        return ApiRequest("/europepmc/webservices/rest/search", "GET", params=params)
+
+    @override
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
+        found = _Answer.model_validate_json(body).results.result
+        rows = read_rows(self.name, _Row, found[_size(query) * (query.page - 1) :])
         return paper_hits(self.name, [row.paper() for row in rows], query.limit)
+
+
+def _size(query: Query) -> int:
+    return max(1, min(100, query.limit))
 
 
 def _by_identifier(found: Identifiers) -> str:

@@ -1,23 +1,19 @@
 """News of the world, from the document search of the GDELT Project."""
 
 import re
-from typing import Final, Self
+from typing import Final
 
-import httpx2
 from pydantic import BaseModel
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
-from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.data_sources.lookups import in_few_words
 from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.http_engine import ApiRequest, HttpEngine
 from deepresearch_mcp.search.limits import MOST_SITES, country_code, language_code
-from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, hit, read_rows
-from deepresearch_mcp.search.wire import ask
 
 HOME: Final = "https://api.gdeltproject.org"
 _MOST = 250
@@ -57,23 +53,8 @@ class _Answer(BaseModel):
     """Missing if nothing was found."""
 
 
-class Gdelt(SearchEngine):
+class Gdelt(HttpEngine):
     """Online news in 65 languages since 2017. A hit's date is the day on which GDELT first saw the article."""
-
-    def __init__(self, http: httpx2.AsyncClient, clock: Clock, *, base_url: str = HOME) -> None:
-        self._http = http
-        self._clock = clock
-        self._url = f"{base_url.rstrip('/')}/api/v2/doc/doc"
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, parts.clock, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "gdelt"
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -85,8 +66,7 @@ class Gdelt(SearchEngine):
 
         async def search(words: str) -> list[_Row]:
             asked = params | {"query": f"{_long_enough(words)} {operators}".strip()}
-            body = await ask(self._http, self.name, "GET", self._url, params=asked)
-            return self._read(body)
+            return self._read(await self._answer(ApiRequest("/api/v2/doc/doc", "GET", params=asked)))
 
         rows = await in_few_words(query.text, search)
         return [

@@ -1,23 +1,20 @@
 """Repositories, issues and code of GitHub, from its REST API."""
 
-import json
 import re
 from datetime import date
-from typing import Final, Literal, NamedTuple, Self
+from typing import Final, Literal, NamedTuple
 
-import httpx2
-from pydantic import BaseModel, Field, SecretStr
+from pydantic import BaseModel, Field
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError, RateLimited
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.data_sources.lookups import each_once, in_few_words, is_left_out, record
+from deepresearch_mcp.search.data_sources.lookups import each_once, in_few_words
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.parts import EngineParts
+from deepresearch_mcp.search.http_engine import ApiRequest, HttpEngine
+from deepresearch_mcp.search.limits import leaves_out
 from deepresearch_mcp.search.rows import Words, hit, read_rows
-from deepresearch_mcp.search.wire import ask, key_text
 
 HOME: Final = "https://api.github.com"
 _SITE: Final = "https://github.com"
@@ -85,40 +82,23 @@ _ISSUES = _Index("issues", "updated", "is:issue ")
 _CODES = _Index("code", "")
 
 
-class GitHub(SearchEngine):
+class GitHub(HttpEngine):
     """GitHub: a repository that the query names, else a search.
 
     Words of trouble (bug, error, traceback) ask for issues, code in the query asks for files if there is a token, and
     anything else for repositories. A repository's date is that of its last push.
     """
 
-    def __init__(self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, base_url: str = HOME) -> None:
-        self._http = http
-        self._key = key
-        self._base = base_url.rstrip("/")
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, parts.key, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "github"
-
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
         """Return at most 100 hits; none, without a request, if the domain filters exclude GitHub."""
         del needs
-        if is_left_out(_SITE, query.filters):
+        if leaves_out(_SITE, query.filters):
             return []
         found: list[Hit] = []
         named = _named(query.text)
         if named and query.page == 1:
-            body = await record(
-                self._http, self.name, f"{self._base}/repos/{named.path}", headers=self._headers(), explain=_explain
-            )
+            body = await self._record(ApiRequest(f"/repos/{named.path}", "GET", headers=self._headers()))
             if body is not None:
                 with provider_errors(self.name):
                     found.append(self._repository(_Repository.model_validate_json(body)))
@@ -145,8 +125,7 @@ class GitHub(SearchEngine):
             "per_page": max(1, min(100, query.limit)),
             "page": query.page,
         }
-        url = f"{self._base}/search/{index.path}"
-        body = await ask(self._http, self.name, "GET", url, params=params, headers=self._headers(), explain=_explain)
+        body = await self._answer(ApiRequest(f"/search/{index.path}", "GET", params=params, headers=self._headers()))
         with provider_errors(self.name):
             rows = _Answer.model_validate_json(body).items
             if index.path == "repositories":
@@ -161,8 +140,14 @@ class GitHub(SearchEngine):
     def _headers(self) -> dict[str, str]:
         headers = {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
         if self._key:
-            headers["Authorization"] = f"Bearer {key_text(self.name, self._key)}"
+            headers |= self._bearer
         return headers
+
+    @override
+    def _explain(self, status: int, body: bytes) -> ProviderError | None:
+        """Return the error for a used-up rate. GitHub answers 403 to it and to a wrong token; the messages differ."""
+        spent = status == 403 and b"rate limit" in body.lower()
+        return RateLimited(self.name, "HTTP 403: too many queries for now") if spent else None
 
     def _repository(self, row: _Repository) -> Hit:
         facts = f"{row.description} ({row.language or 'no language'}, {row.stargazers_count:,} stars)"
@@ -188,14 +173,3 @@ def _dates(qualifier: str, filters: Filters) -> str:
 
 def _day(day: date | None) -> str:
     return day.isoformat() if day else "*"
-
-
-def _explain(status: int, body: bytes) -> ProviderError | None:
-    """Return the error for a used-up rate. GitHub answers 403 to it and to a wrong token; only the message differs."""
-    if status != 403:
-        return None
-    try:
-        said = json.dumps(json.loads(body)).casefold()
-    except (ValueError, RecursionError):
-        return None
-    return RateLimited("github", "HTTP 403: too many queries for now") if "rate limit" in said else None

@@ -1,19 +1,16 @@
 """Discussions on Hacker News, from its search at Algolia."""
 
-from typing import Annotated, Self
+from typing import Annotated
 
-import httpx2
 from pydantic import BaseModel, BeforeValidator, Field
 from typing_extensions import override
 
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest
 from deepresearch_mcp.search.limits import key_terms, leaves_out, unix_time
-from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, from_html, hit, read_rows
-from deepresearch_mcp.search.wire import ask
 
 _LONGEST = 500
 """Characters of a query; Algolia accepts 512 bytes."""
@@ -42,29 +39,16 @@ class _Answer(BaseModel):
     hits: list[object]
 
 
-class HackerNews(SearchEngine):
-    """Hacker News. Hits are its discussions: web engines find the pages that these are about."""
+class HackerNews(ApiEngine):
+    """Hacker News, at most 50 hits a page, of the first thousand.
 
-    def __init__(self, http: httpx2.AsyncClient, *, base_url: str) -> None:
-        self._http = http
-        self._url = f"{base_url.rstrip('/')}/api/v1/search"
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "hacker_news"
+    They are its discussions: web engines find the pages that these are about.
+    """
 
     @override
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Return at most 50 discussions, of the first thousand."""
-        del needs
+    def _request(self, query: Query) -> ApiRequest | None:
         if leaves_out("https://news.ycombinator.com", query.filters):
-            return []
+            return None
         size = max(1, min(50, query.limit))
         params: dict[str, str | int] = {
             "query": key_terms(query.text, _MOST_TERMS, _LONGEST),
@@ -74,13 +58,15 @@ class HackerNews(SearchEngine):
         }
         if limits := _dates(query.filters):
             params["numericFilters"] = limits
-        body = await ask(self._http, self.name, "GET", self._url, params=params)
-        with provider_errors(self.name):
-            rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).hits)
+        return ApiRequest("/api/v1/search", "GET", params=params)
+
+    @override
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
+        rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).hits)
         return [
             hit(self.name, f"https://news.ycombinator.com/item?id={row.id}", row.title, row.snippet, row.created_at)
             for row in rows
-        ][: query.limit]
+        ]
 
 
 def _dates(filters: Filters) -> str:

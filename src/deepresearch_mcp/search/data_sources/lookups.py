@@ -1,18 +1,12 @@
-"""What adapters of registers share: records asked for by name, queries in few words, and the domains of one site."""
+"""What adapters of registers share: queries in few words, and hits without repetition."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
-import httpx2
-
-from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit
 from deepresearch_mcp.search.limits import first_words
-from deepresearch_mcp.search.wire import Explain, ask
 from deepresearch_mcp.text.keywords import keywords
-from deepresearch_mcp.text.urls import in_domains
 
 FEW: Final = (7, 3)
 """Most search terms of the first try, and of the second. Registers look for records that hold every word."""
@@ -21,36 +15,6 @@ _SYNTAX = re.compile(r"[\"“”()\[\]{}:^~*?!|<>=\\]|(?<!\S)-+")
 """Signs with a meaning in queries of some register: fields, ranges, wildcards, negation."""
 
 FoundT = TypeVar("FoundT")
-
-
-class NoSuchRecord(ProviderError):
-    """The register has no record of that name."""
-
-
-async def record(
-    http: httpx2.AsyncClient,
-    provider: str,
-    url: str,
-    *,
-    params: Mapping[str, str | int] | None = None,
-    headers: Mapping[str, str] | None = None,
-    explain: Explain | None = None,
-) -> bytes | None:
-    """Ask for one record by its address; None if there is none (HTTP 404 or 410).
-
-    Raises:
-        ProviderError: See `ask`.
-    """
-
-    def refused(status: int, body: bytes) -> ProviderError | None:
-        if status in {404, 410}:
-            return NoSuchRecord(provider, "it has no such record")
-        return explain(status, body) if explain else None
-
-    try:
-        return await ask(http, provider, "GET", url, params=params, headers=headers, explain=refused)
-    except NoSuchRecord:
-        return None
 
 
 async def in_few_words(text: str, search: Callable[[str], Awaitable[list[FoundT]]]) -> list[FoundT]:
@@ -76,12 +40,6 @@ def few_words(text: str, most: int) -> str:
     A query of stopwords alone keeps its words.
     """
     return first_words(_SYNTAX.sub(" ", " ".join(keywords(text, most)) or text), 200)
-
-
-def is_left_out(site: str, filters: Filters) -> bool:
-    """Return whether the domain filters leave out `site`, the address that all hits of a source begin with."""
-    included, excluded = filters.include_domains, filters.exclude_domains
-    return bool((included and not in_domains(site, included)) or in_domains(site, excluded))
 
 
 def each_once(hits: Sequence[Hit]) -> list[Hit]:

@@ -1,20 +1,17 @@
 """Papers from OpenAlex."""
 
-from typing import Annotated, Self, cast
+from typing import Annotated, cast
 
-import httpx2
-from pydantic import BaseModel, BeforeValidator, Field, SecretStr
+from pydantic import BaseModel, BeforeValidator, Field
 from typing_extensions import override
 
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest
 from deepresearch_mcp.search.limits import key_terms
 from deepresearch_mcp.search.papers import Paper, paper_hits
-from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, parse_date, read_rows
-from deepresearch_mcp.search.wire import ask, key_text
 from deepresearch_mcp.text.identifiers import Identifiers, identifiers_in
 
 _LONGEST = 400
@@ -77,35 +74,20 @@ class _Answer(BaseModel):
     results: list[object]
 
 
-class OpenAlex(SearchEngine):
-    """OpenAlex. A query that holds identifiers asks for these papers only."""
-
-    def __init__(self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, base_url: str) -> None:
-        self._http = http
-        self._key = key
-        self._url = f"{base_url.rstrip('/')}/works"
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, parts.key, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "openalex"
+class OpenAlex(ApiEngine):
+    """OpenAlex, at most 50 papers a page. A query that holds identifiers asks for these papers only."""
 
     @override
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Return at most 50 papers."""
-        del needs
+    def _request(self, query: Query) -> ApiRequest | None:
         if (params := _params(query)) is None:
-            return []
-        if self._key is not None:
-            params["api_key"] = key_text(self.name, self._key)
-        body = await ask(self._http, self.name, "GET", self._url, params=params)
-        with provider_errors(self.name):
-            rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).results)
+            return None
+        if self._key:
+            params["api_key"] = self._secret
+        return ApiRequest("/works", "GET", params=params)
+
+    @override
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
+        rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).results)
         return paper_hits(self.name, [row.paper() for row in rows], query.limit)
 
 

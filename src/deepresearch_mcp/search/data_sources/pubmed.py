@@ -1,21 +1,18 @@
 """Medical papers from PubMed, from NCBI's E-utilities."""
 
 from datetime import date
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-import httpx2
-from pydantic import BaseModel, SecretStr
+from pydantic import BaseModel
 from typing_extensions import override
 
-from deepresearch_mcp.exceptions import ProviderError, UnreadableAnswer
-from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import engine_key_refused, provider_errors
+from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.http_engine import ApiRequest, HttpEngine, Refusal
 from deepresearch_mcp.search.limits import key_terms, leaves_out
 from deepresearch_mcp.search.papers import Paper, day, paper_hits
-from deepresearch_mcp.search.parts import EngineParts
-from deepresearch_mcp.search.wire import ask, key_text
 from deepresearch_mcp.search.xml_answers import all_text, read_xml
 from deepresearch_mcp.text.identifiers import Identifiers, identifiers_in
 
@@ -37,26 +34,13 @@ class _Answer(BaseModel):
     esearchresult: _Found | None = None
 
 
-class PubMed(SearchEngine):
+class PubMed(HttpEngine):
     """PubMed. A query that holds PubMed numbers, PMC numbers or DOIs asks for these papers only.
 
     A query takes two requests: one for the numbers of the papers, one for their records.
     """
 
-    def __init__(self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, base_url: str) -> None:
-        self._http = http
-        self._key = key
-        self._base = f"{base_url.rstrip('/')}/entrez/eutils"
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, parts.key, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "pubmed"
+    refusals: ClassVar = (Refusal(400, b"api key invalid", "key"),)
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -90,9 +74,9 @@ class PubMed(SearchEngine):
 
     async def _ask(self, what: Literal["esearch", "efetch"], params: dict[str, str | int]) -> bytes:
         given: dict[str, str | int] = {"db": "pubmed", "tool": _TOOL, **params}
-        if self._key is not None:
-            given["api_key"] = key_text(self.name, self._key)
-        return await ask(self._http, self.name, "GET", f"{self._base}/{what}.fcgi", params=given, explain=_refused_key)
+        if self._key:
+            given["api_key"] = self._secret
+        return await self._answer(ApiRequest(f"/entrez/eutils/{what}.fcgi", "GET", params=given))
 
 
 def _by_identifier(found: Identifiers) -> str:
@@ -141,11 +125,4 @@ def _published(article: "Element") -> date | None:
             found := day(stated.findtext("Year"), stated.findtext("Month"), stated.findtext("Day"))
         ):
             return found
-    return None
-
-
-def _refused_key(status: int, body: bytes) -> ProviderError | None:
-    """Return the error for a wrong key, which NCBI answers with status 400."""
-    if status == 400 and b"api key invalid" in body.lower():
-        return engine_key_refused("pubmed", "HTTP 400: the key is wrong")
     return None

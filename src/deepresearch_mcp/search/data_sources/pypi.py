@@ -1,18 +1,15 @@
 """Python packages, from the JSON API of the Python Package Index."""
 
-from typing import Final, Self
+from typing import ClassVar, Final
 from urllib.parse import quote
 
-import httpx2
 from pydantic import BaseModel
 from typing_extensions import override
 
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.data_sources.lookups import record
 from deepresearch_mcp.search.data_sources.package_names import package_names
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.parts import EngineParts
+from deepresearch_mcp.search.http_engine import ApiRequest, HttpEngine
 from deepresearch_mcp.search.rows import Words, hit
 
 HOME: Final = "https://pypi.org"
@@ -39,22 +36,10 @@ class _Answer(BaseModel):
     urls: list[_File] = []
 
 
-class PyPI(SearchEngine):
+class PyPI(HttpEngine):
     """The Python Package Index. It has no search: only packages that the query names are found."""
 
-    def __init__(self, http: httpx2.AsyncClient, *, base_url: str = HOME) -> None:
-        self._http = http
-        self._base = (base_url or HOME).rstrip("/")
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "pypi"
+    home: ClassVar = HOME
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -65,7 +50,7 @@ class PyPI(SearchEngine):
             # Every name would be an address of its own: one with a slash would be another page of the index.
             if "/" in name:
                 continue
-            body = await record(self._http, self.name, f"{self._base}/pypi/{quote(name)}/json")
+            body = await self._record(ApiRequest(f"/pypi/{quote(name)}/json", "GET"))
             if body is not None:
                 with provider_errors(self.name):
                     found.extend(self._hits(_Answer.model_validate_json(body)))

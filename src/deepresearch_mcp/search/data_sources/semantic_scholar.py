@@ -1,23 +1,21 @@
 """Papers from Semantic Scholar, from its Academic Graph API."""
 
-from typing import Self
+from dataclasses import replace
+from typing import ClassVar
 
-import httpx2
-from pydantic import BaseModel, Field, SecretStr, TypeAdapter
+from pydantic import BaseModel, Field, TypeAdapter
 from typing_extensions import override
 
-from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.http_engine import ApiRequest, HttpEngine, NothingFound, Refusal
 from deepresearch_mcp.search.limits import first_words
 from deepresearch_mcp.search.papers import Paper, paper_hits
-from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, parse_date, read_rows
-from deepresearch_mcp.search.wire import ask, key_text
 from deepresearch_mcp.text.identifiers import Identifiers, identifiers_in, without_version
 
+_PAPERS = "/graph/v1/paper"
 _LONGEST = 300
 _FIELDS = "title,abstract,publicationDate,externalIds,openAccessPdf,url"
 _FURTHEST = 1_000
@@ -65,30 +63,16 @@ class _Answer(BaseModel):
     """Missing if nothing was found."""
 
 
-_Papers = TypeAdapter(list[object])
+_Known = TypeAdapter(list[object])
 
 
-class _NoneKnown(ProviderError):
-    """None of the identifiers is known: an answer, though it has status 400."""
-
-
-class SemanticScholar(SearchEngine):
+class SemanticScholar(HttpEngine):
     """Semantic Scholar. A query that holds identifiers asks for these papers only."""
 
-    def __init__(self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, base_url: str) -> None:
-        self._http = http
-        self._key = key
-        self._url = f"{base_url.rstrip('/')}/graph/v1/paper"
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, parts.key, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "semantic_scholar"
+    refusals: ClassVar = (
+        Refusal(400, b"no valid paper ids", "nothing"),
+        Refusal(404, b"no valid paper ids", "nothing"),
+    )
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -109,21 +93,13 @@ class SemanticScholar(SearchEngine):
             *(f"PMCID:{number.removeprefix('PMC')}" for number in found.pmc),
         ]
         try:
-            body = await ask(
-                self._http,
-                self.name,
-                "POST",
-                f"{self._url}/batch",
-                params={"fields": _FIELDS},
-                json={"ids": wanted},
-                headers=self._headers(),
-                explain=_none_known,
-            )
-        except _NoneKnown:
+            body = await self._ask(ApiRequest(f"{_PAPERS}/batch", params={"fields": _FIELDS}, json={"ids": wanted}))
+        except NothingFound:
+            # None of the identifiers is known, which the service tells as a refusal.
             return []
         with provider_errors(self.name):
             # Unknown ones are null.
-            return read_rows(self.name, _Row, [one for one in _Papers.validate_json(body) if one is not None])
+            return read_rows(self.name, _Row, [one for one in _Known.validate_json(body) if one is not None])
 
     async def _found(self, query: Query) -> list[_Row]:
         size = max(1, min(100, query.limit))
@@ -139,20 +115,15 @@ class SemanticScholar(SearchEngine):
         }
         if dates := _dates(query.filters):
             params["publicationDateOrYear"] = dates
-        body = await ask(self._http, self.name, "GET", f"{self._url}/search", params=params, headers=self._headers())
+        body = await self._ask(ApiRequest(f"{_PAPERS}/search", "GET", params=params))
         with provider_errors(self.name):
             return read_rows(self.name, _Row, _Answer.model_validate_json(body).data)
 
-    def _headers(self) -> dict[str, str]:
-        return {} if self._key is None else {"x-api-key": key_text(self.name, self._key)}
+    async def _ask(self, asked: ApiRequest) -> bytes:
+        return await self._answer(replace(asked, headers={"x-api-key": self._secret} if self._key else {}))
 
 
 def _dates(filters: Filters) -> str:
     after = filters.published_after.isoformat() if filters.published_after else ""
     before = filters.published_before.isoformat() if filters.published_before else ""
     return f"{after}:{before}" if after or before else ""
-
-
-def _none_known(status: int, body: bytes) -> ProviderError | None:
-    known = status in {400, 404} and b"no valid paper ids" in body.lower()
-    return _NoneKnown("semantic_scholar", "it knows none of the papers") if known else None

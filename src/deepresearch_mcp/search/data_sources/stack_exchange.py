@@ -3,22 +3,20 @@
 import json
 import re
 from datetime import UTC, datetime
-from typing import Annotated, Any, Self, cast
+from typing import Annotated, Any, cast
 
-import httpx2
-from pydantic import BaseModel, BeforeValidator, Field, SecretStr
+from pydantic import BaseModel, BeforeValidator, Field
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError, RateLimited
-from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import engine_key_refused, provider_errors
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.errors import engine_key_refused
+from deepresearch_mcp.search.http_engine import ApiRequest
 from deepresearch_mcp.search.limits import key_terms, language_code, leaves_out, unix_time
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, from_html, hit, read_rows
-from deepresearch_mcp.search.wire import ask, key_text
 
 _LONGEST = 240
 _MOST_TERMS = 6
@@ -63,34 +61,19 @@ class _Answer(BaseModel):
     backoff: _Seconds = 0
 
 
-class StackExchange(SearchEngine):
-    """Stack Overflow; another site of Stack Exchange if the domain filter names it first."""
+class StackExchange(ApiEngine):
+    """Stack Overflow, at most 100 questions a page; another site if the domain filter names it first."""
 
-    def __init__(self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, clock: Clock, base_url: str) -> None:
-        self._http = http
-        self._key = key
-        self._clock = clock
-        self._url = f"{base_url.rstrip('/')}/2.3/search/advanced"
+    def __init__(self, parts: EngineParts) -> None:
+        super().__init__(parts)
         self._not_before = float("-inf")
         """By the monotonic clock; the service bans clients that ask before."""
 
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, parts.key, clock=parts.clock, base_url=parts.base_url)
-
-    @property
     @override
-    def name(self) -> str:
-        return "stack_exchange"
-
-    @override
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Return at most 100 questions; none, without a request, if the domain filters exclude the site."""
-        del needs
+    def _request(self, query: Query) -> ApiRequest | None:
         site = _site(query.filters)
         if not site:
-            return []
+            return None
         if (wait := self._not_before - self._clock.monotonic()) > 0:
             raise RateLimited(self.name, "it wants a pause between queries", retry_after=wait)
         params: dict[str, str | int] = {
@@ -102,16 +85,41 @@ class StackExchange(SearchEngine):
             "page": query.page,
             "pagesize": max(1, min(100, query.limit)),
         } | _dates(query.filters)
-        if self._key is not None:
-            params["key"] = key_text(self.name, self._key)
-        body = await ask(self._http, self.name, "GET", self._url, params=params, explain=_explain)
-        with provider_errors(self.name):
-            answer = _Answer.model_validate_json(body)
-            rows = read_rows(self.name, _Row, answer.items)
+        if self._key:
+            params["key"] = self._secret
+        return ApiRequest("/2.3/search/advanced", "GET", params=params)
+
+    @override
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
+        answer = _Answer.model_validate_json(body)
+        rows = read_rows(self.name, _Row, answer.items)
         if answer.backoff:
             self._not_before = self._clock.monotonic() + min(answer.backoff, _LONGEST_WAIT)
-        found = [hit(self.name, row.url, from_html(row.title), row.snippet, row.published) for row in rows]
-        return found[: query.limit]
+        return [hit(self.name, row.url, from_html(row.title), row.snippet, row.published) for row in rows]
+
+    @override
+    def _explain(self, status: int, body: bytes) -> ProviderError | None:
+        """Return the error that the service names in its answer: most have status 400."""
+        try:
+            said: Any = json.loads(body)
+        except (ValueError, RecursionError):
+            return None
+        if not isinstance(said, dict):
+            return None
+        told = cast("dict[str, object]", said)
+        name, message = told.get("error_name"), told.get("error_message")
+        if name == "throttle_violation":
+            wait = re.search(r"available in (\d{1,6}) seconds", message) if isinstance(message, str) else None
+            return RateLimited(
+                self.name,
+                f"HTTP {status}: too many queries for now",
+                retry_after=float(wait.group(1)) if wait else None,
+            )
+        if name in {"access_denied", "key_required"} or (name == "bad_parameter" and message == "key"):
+            return engine_key_refused(self.name, f"HTTP {status}: the key is wrong")
+        if name == "temporarily_unavailable":
+            return ProviderError(self.name, f"HTTP {status}: it is unavailable for now", retryable=True)
+        return None
 
 
 def _site(filters: Filters) -> str:
@@ -137,27 +145,3 @@ def _dates(filters: Filters) -> dict[str, str | int]:
     if filters.published_before:
         dates["todate"] = unix_time(filters.published_before, end=True)
     return dates
-
-
-def _explain(status: int, body: bytes) -> ProviderError | None:
-    """Return the error that the service names in its answer: most have status 400."""
-    try:
-        said: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(said, dict):
-        return None
-    told = cast("dict[str, object]", said)
-    name, message = told.get("error_name"), told.get("error_message")
-    if name == "throttle_violation":
-        wait = re.search(r"available in (\d{1,6}) seconds", message) if isinstance(message, str) else None
-        return RateLimited(
-            "stack_exchange",
-            f"HTTP {status}: too many queries for now",
-            retry_after=float(wait.group(1)) if wait else None,
-        )
-    if name in {"access_denied", "key_required"} or (name == "bad_parameter" and message == "key"):
-        return engine_key_refused("stack_exchange", f"HTTP {status}: the key is wrong")
-    if name == "temporarily_unavailable":
-        return ProviderError("stack_exchange", f"HTTP {status}: it is unavailable for now", retryable=True)
-    return None

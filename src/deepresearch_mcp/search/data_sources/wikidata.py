@@ -1,20 +1,16 @@
 """Entries of Wikidata, found by the names in a query."""
 
 import re
-from typing import Self
 
-import httpx2
 from pydantic import BaseModel, Field
 from typing_extensions import override
 
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.data_sources.wikipedia import Fault, fault_of
 from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.http_engine import ApiRequest, HttpEngine
 from deepresearch_mcp.search.limits import first_words, language_code, leaves_out
-from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, hit, read_rows
-from deepresearch_mcp.search.wire import ask
 from deepresearch_mcp.text.names import name_runs
 
 _LONGEST = 250
@@ -33,22 +29,8 @@ class _Answer(BaseModel):
     error: Fault | None = None
 
 
-class Wikidata(SearchEngine):
+class Wikidata(HttpEngine):
     """Wikidata. It knows things by their names, so the names in a query are looked up, or its words if it has none."""
-
-    def __init__(self, http: httpx2.AsyncClient, *, base_url: str) -> None:
-        self._http = http
-        self._url = f"{base_url.rstrip('/')}/w/api.php"
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "wikidata"
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -79,7 +61,7 @@ class Wikidata(SearchEngine):
             "format": "json",
             "formatversion": 2,
         }
-        body = await ask(self._http, self.name, "GET", self._url, params=params)
+        body = await self._answer(ApiRequest("/w/api.php", "GET", params=params))
         with provider_errors(self.name):
             answer = _Answer.model_validate_json(body)
             if answer.error or answer.search is None:

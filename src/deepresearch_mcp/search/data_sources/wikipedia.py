@@ -1,20 +1,17 @@
 """Articles of Wikipedia, from its search API."""
 
-from typing import Self
+from typing import ClassVar
 from urllib.parse import quote
 
-import httpx2
 from pydantic import BaseModel, Field
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest
 from deepresearch_mcp.search.limits import first_words, language_code, leaves_out
-from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, from_html, hit, read_rows
-from deepresearch_mcp.search.wire import ask
 
 _LONGEST = 300
 """Most characters of a query that the API accepts."""
@@ -42,31 +39,16 @@ class _Answer(BaseModel):
     error: Fault | None = None
 
 
-class Wikipedia(SearchEngine):
-    """Wikipedia in the requested language, else in English. Articles have no publication date."""
+class Wikipedia(ApiEngine):
+    """Wikipedia in the requested language, else in English, at most 50 articles a page, all undated."""
 
-    def __init__(self, http: httpx2.AsyncClient, *, base_url: str = "https://{language}.wikipedia.org") -> None:
-        self._http = http
-        self._base = base_url.rstrip("/")
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "wikipedia"
+    home: ClassVar = "https://{language}.wikipedia.org"
 
     @override
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Return at most 50 hits; none, without a request, if the domain filters exclude Wikipedia."""
-        del needs
-        language = language_code(query.filters) or "en"
-        base = self._base.replace("{language}", _CODES.get(language, language))
-        if leaves_out(base, query.filters):
-            return []
+    def _request(self, query: Query) -> ApiRequest | None:
+        site = self._site(query)
+        if leaves_out(site, query.filters):
+            return None
         size = max(1, min(50, query.limit))
         params: dict[str, str | int] = {
             "action": "query",
@@ -78,10 +60,18 @@ class Wikipedia(SearchEngine):
             "format": "json",
             "formatversion": 2,
         }
-        body = await ask(self._http, self.name, "GET", f"{base}/w/api.php", params=params)
-        with provider_errors(self.name):
-            rows = read_rows(self.name, _Row, self._found(_Answer.model_validate_json(body)))
-        return [hit(self.name, _address(base, row.title), row.title, from_html(row.snippet)) for row in rows]
+        return ApiRequest(f"{site}/w/api.php", "GET", params=params)
+
+    @override
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
+        rows = read_rows(self.name, _Row, self._found(_Answer.model_validate_json(body)))
+        return [
+            hit(self.name, _address(self._site(query), row.title), row.title, from_html(row.snippet)) for row in rows
+        ]
+
+    def _site(self, query: Query) -> str:
+        language = language_code(query.filters) or "en"
+        return self._base.replace("{language}", _CODES.get(language, language))
 
     def _found(self, answer: _Answer) -> list[object]:
         if answer.error or answer.query is None:
@@ -98,6 +88,6 @@ def fault_of(engine: str, fault: Fault | None) -> ProviderError:
     return ProviderError(engine, "it refuses the query", retryable=fault.code.startswith("internal_api_error"))
 
 
-def _address(base: str, title: str) -> str:
+def _address(site: str, title: str) -> str:
     page = quote(title.replace(" ", "_"), safe="/:@!$&'()*,;~-._")
-    return f"{base}/wiki/{page}"
+    return f"{site}/wiki/{page}"

@@ -1,22 +1,19 @@
 """Indicators of countries, from the API of the World Bank."""
 
 import re
-from typing import Final, Literal, NamedTuple, Self, TypeVar
+from typing import Final, Literal, NamedTuple, TypeVar
 
 import anyio
-import httpx2
 from pydantic import BaseModel, Field, TypeAdapter
 from typing_extensions import override
 
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.data_sources.lookups import is_left_out
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.limits import country_code
+from deepresearch_mcp.search.http_engine import ApiRequest, HttpEngine
+from deepresearch_mcp.search.limits import country_code, leaves_out
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, hit, read_rows
-from deepresearch_mcp.search.wire import ask
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.stopwords import word_set
 
@@ -73,25 +70,14 @@ class _Indicator(NamedTuple):
     """Of the note."""
 
 
-class WorldBank(SearchEngine):
+class WorldBank(HttpEngine):
     """The World Development Indicators, by country and year. Their lists are loaded once, and searched here."""
 
-    def __init__(self, http: httpx2.AsyncClient, *, base_url: str = HOME) -> None:
-        self._http = http
-        self._base = f"{base_url.rstrip('/')}/v2"
+    def __init__(self, parts: EngineParts) -> None:
+        super().__init__(parts)
         self._loading = anyio.Lock()
         self._indicators: list[_Indicator] = []
         self._countries: dict[str, str] = {}
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, base_url=parts.base_url)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "worldbank"
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -100,7 +86,7 @@ class WorldBank(SearchEngine):
         None, without a request, if the domain filters exclude the World Bank.
         """
         del needs
-        if is_left_out(HOME, query.filters):
+        if leaves_out(HOME, query.filters):
             return []
         async with self._loading:
             if not self._indicators:
@@ -122,7 +108,7 @@ class WorldBank(SearchEngine):
         page, pages = 1, 1
         while page <= min(pages, _MOST_PAGES):
             params: dict[str, str | int] = {"format": "json", "per_page": 500, "page": page}
-            body = await ask(self._http, self.name, "GET", f"{self._base}/{path}", params=params)
+            body = await self._answer(ApiRequest(f"/v2/{path}", "GET", params=params))
             with provider_errors(self.name):
                 meta, found = _ANSWER.validate_json(body)
                 rows.extend(read_rows(self.name, shape, found))
@@ -170,7 +156,7 @@ class WorldBank(SearchEngine):
         else:
             # The latest figure of each country: a table of all years would be cut.
             where, chosen = "all", "per_page=400&mrnev=1"
-        url = f"{self._base}/country/{where}/indicator/{row.id}?format=json&{chosen}"
+        url = f"{self._base}/v2/country/{where}/indicator/{row.id}?format=json&{chosen}"
         return hit(self.name, url, f"{row.name} ({', '.join(codes) or 'all countries, latest'})", row.note)
 
 

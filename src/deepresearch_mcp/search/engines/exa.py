@@ -6,7 +6,8 @@ from pydantic import BaseModel
 from typing_extensions import override
 
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.api_engine import ApiEngine, ApiRequest
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest
 from deepresearch_mcp.search.limits import country_code, domain_list
 from deepresearch_mcp.search.rows import Row, Words, hit, joined, read_rows
 
@@ -26,11 +27,6 @@ class _Answer(BaseModel):
 
 class Exa(ApiEngine):
     """The Exa search API. Its highlights, sentences of the page that suit the query, are the snippets."""
-
-    @property
-    @override
-    def name(self) -> str:
-        return "exa"
 
     @override
     def _request(self, query: Query) -> ApiRequest | None:
@@ -56,6 +52,6 @@ class Exa(ApiEngine):
         return ApiRequest("/search", json=asked, headers={"x-api-key": self._secret})
 
     @override
-    def _hits(self, body: bytes) -> list[Hit]:
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
         rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).results)
         return [hit(self.name, row.url, row.title, joined(row.highlights or ()), row.publishedDate) for row in rows]

@@ -6,7 +6,8 @@ from pydantic import BaseModel
 from typing_extensions import override
 
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.api_engine import ApiEngine, ApiRequest
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest
 from deepresearch_mcp.search.limits import country_code, domain_list, first_words, google_tbs
 from deepresearch_mcp.search.rows import Row, Words, hit, read_rows
 
@@ -33,11 +34,6 @@ class _Answer(BaseModel):
 class Firecrawl(ApiEngine):
     """The Firecrawl search API, without scraping."""
 
-    @property
-    @override
-    def name(self) -> str:
-        return "firecrawl"
-
     @override
     def _request(self, query: Query) -> ApiRequest | None:
         filters = query.filters
@@ -53,11 +49,11 @@ class Firecrawl(ApiEngine):
             asked["excludeDomains"] = excluded
         if country := country_code(filters):
             asked["country"] = country.upper()
-        if tbs := google_tbs(filters, self._parts.clock.today()):
+        if tbs := google_tbs(filters, self._clock.today()):
             asked["tbs"] = tbs
         return ApiRequest("/v2/search", json=asked, headers=self._bearer)
 
     @override
-    def _hits(self, body: bytes) -> list[Hit]:
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
         rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).data.web)
         return [hit(self.name, row.url, row.title, row.description) for row in rows]

@@ -2,11 +2,12 @@
 
 from typing import ClassVar
 
-from pydantic import BaseModel, Field, SecretStr
+from pydantic import BaseModel, Field
 from typing_extensions import override
 
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.api_engine import ApiEngine, ApiRequest, Refusal
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest, Refusal
 from deepresearch_mcp.search.limits import country_code, day_range, language_code, with_sites
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, hit, read_rows
@@ -78,14 +79,9 @@ class Google(ApiEngine):
         Refusal(429, b"per day", "quota"),
     )
 
-    def __init__(self, parts: EngineParts, key: SecretStr | None) -> None:
-        super().__init__(parts, key)
+    def __init__(self, parts: EngineParts) -> None:
+        super().__init__(parts)
         self._engine_id = parts.required_engine_id()
-
-    @property
-    @override
-    def name(self) -> str:
-        return "google"
 
     @override
     def _request(self, query: Query) -> ApiRequest | None:
@@ -108,11 +104,11 @@ class Google(ApiEngine):
         language = _CODES.get(language_code(filters), language_code(filters))
         if language in _LANGUAGES:
             params["lr"] = f"lang_{language}"
-        if days := day_range(filters, self._parts.clock.today()):
+        if days := day_range(filters, self._clock.today()):
             params["sort"] = f"date:r:{days[0]:%Y%m%d}:{days[1]:%Y%m%d}"
         return ApiRequest("/customsearch/v1", "GET", params=params, headers={"X-Goog-Api-Key": self._secret})
 
     @override
-    def _hits(self, body: bytes) -> list[Hit]:
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
         rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).items)
         return [hit(self.name, row.link, row.title, row.snippet) for row in rows]

@@ -7,7 +7,8 @@ from pydantic import BaseModel
 from typing_extensions import override
 
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.api_engine import ApiEngine, ApiRequest, Refusal
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest, Refusal
 from deepresearch_mcp.search.limits import MOST_SITES, country_code, domain_list, language_code
 from deepresearch_mcp.search.rows import Row, Words, hit, read_rows
 
@@ -31,11 +32,6 @@ class Jina(ApiEngine):
         Refusal(403, b"insufficient", "quota"),
     )
 
-    @property
-    @override
-    def name(self) -> str:
-        return "jina"
-
     @override
     def _request(self, query: Query) -> ApiRequest | None:
         filters = query.filters
@@ -53,6 +49,6 @@ class Jina(ApiEngine):
         return ApiRequest("/", "GET", params=params, headers={"X-Respond-With": "no-content", **self._bearer})
 
     @override
-    def _hits(self, body: bytes) -> list[Hit]:
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
         rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).data)
         return [hit(self.name, row.url, row.title, row.description, row.date) for row in rows]

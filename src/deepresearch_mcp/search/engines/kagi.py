@@ -6,7 +6,8 @@ from pydantic import BaseModel
 from typing_extensions import override
 
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.api_engine import ApiEngine, ApiRequest, Refusal
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest, Refusal
 from deepresearch_mcp.search.limits import country_code, days_outside, domain_list
 from deepresearch_mcp.search.rows import Row, Words, from_html, hit, read_rows
 
@@ -37,11 +38,6 @@ class Kagi(ApiEngine):
         Refusal(429, b"balance", "quota"),
     )
 
-    @property
-    @override
-    def name(self) -> str:
-        return "kagi"
-
     @override
     def _request(self, query: Query) -> ApiRequest | None:
         filters = query.filters
@@ -70,6 +66,6 @@ class Kagi(ApiEngine):
         return ApiRequest("/api/v1/search", json=asked, headers=self._bearer)
 
     @override
-    def _hits(self, body: bytes) -> list[Hit]:
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
         rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).data.search)
         return [hit(self.name, row.url, from_html(row.title), from_html(row.snippet), row.time) for row in rows]

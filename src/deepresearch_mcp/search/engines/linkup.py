@@ -6,7 +6,8 @@ from pydantic import BaseModel, Field
 from typing_extensions import override
 
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.api_engine import ApiEngine, ApiRequest, Refusal
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest, Refusal
 from deepresearch_mcp.search.limits import domain_list
 from deepresearch_mcp.search.rows import Words, hit, read_rows
 
@@ -33,11 +34,6 @@ class Linkup(ApiEngine):
         Refusal(400, b"search_query_no_result", "nothing"),
     )
 
-    @property
-    @override
-    def name(self) -> str:
-        return "linkup"
-
     @override
     def _request(self, query: Query) -> ApiRequest | None:
         filters = query.filters
@@ -58,6 +54,6 @@ class Linkup(ApiEngine):
         return ApiRequest("/v1/search", json=asked, headers=self._bearer)
 
     @override
-    def _hits(self, body: bytes) -> list[Hit]:
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
         rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).results)
         return [hit(self.name, row.url, row.name, row.content) for row in rows]

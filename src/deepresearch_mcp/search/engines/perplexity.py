@@ -6,7 +6,8 @@ from pydantic import BaseModel
 from typing_extensions import override
 
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.api_engine import ApiEngine, ApiRequest, Refusal
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest, Refusal
 from deepresearch_mcp.search.limits import country_code, days_outside, domain_list, language_code
 from deepresearch_mcp.search.rows import Row, Words, hit, read_rows
 
@@ -29,11 +30,6 @@ class Perplexity(ApiEngine):
     """The Perplexity Search API, which finds pages and writes no answer."""
 
     refusals: ClassVar = (Refusal(401, b"insufficient_quota", "quota"),)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "perplexity"
 
     @override
     def _request(self, query: Query) -> ApiRequest | None:
@@ -60,6 +56,6 @@ class Perplexity(ApiEngine):
         return ApiRequest("/search", json=asked, headers=self._bearer)
 
     @override
-    def _hits(self, body: bytes) -> list[Hit]:
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
         rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).results)
         return [hit(self.name, row.url, row.title, row.snippet, row.date) for row in rows]

@@ -7,7 +7,8 @@ from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError, UnreadableAnswer
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.api_engine import ApiEngine, ApiRequest, Refusal
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest, Refusal
 from deepresearch_mcp.search.limits import country_code, google_tbs, language_code, with_sites
 from deepresearch_mcp.search.rows import Words, hit, read_rows, shown_as_iso
 
@@ -38,11 +39,6 @@ class SerpApi(ApiEngine):
 
     refusals: ClassVar = (Refusal(429, b"run out of searches", "quota"),)
 
-    @property
-    @override
-    def name(self) -> str:
-        return "serpapi"
-
     @override
     def _request(self, query: Query) -> ApiRequest | None:
         filters = query.filters
@@ -60,18 +56,18 @@ class SerpApi(ApiEngine):
             params["gl"] = country
         if language := language_code(filters):
             params["hl"] = language
-        if tbs := google_tbs(filters, self._parts.clock.today()):
+        if tbs := google_tbs(filters, self._clock.today()):
             params["tbs"] = tbs
         return ApiRequest("/search.json", "GET", params=params)
 
     @override
-    def _hits(self, body: bytes) -> list[Hit]:
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
         answer = _Answer.model_validate_json(body)
         status = answer.search_metadata.status
         if status == "Error":
             raise ProviderError(self.name, "its search of Google failed", retryable=True)
         if answer.organic_results is None and status != "Success":
             raise UnreadableAnswer(self.name, "its answer holds neither results nor a finished search")
-        today = self._parts.clock.today()
+        today = self._clock.today()
         rows = read_rows(self.name, _Row, answer.organic_results or [])
         return [hit(self.name, row.link, row.title, row.snippet, shown_as_iso(row.date, today)) for row in rows]

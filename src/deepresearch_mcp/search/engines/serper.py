@@ -6,7 +6,8 @@ from pydantic import BaseModel, Field
 from typing_extensions import override
 
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.api_engine import ApiEngine, ApiRequest, Refusal
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest, Refusal
 from deepresearch_mcp.search.limits import country_code, google_tbs, language_code, with_sites
 from deepresearch_mcp.search.rows import Words, hit, read_rows, shown_as_iso
 
@@ -36,11 +37,6 @@ class Serper(ApiEngine):
         Refusal(429, b"credits", "quota"),
     )
 
-    @property
-    @override
-    def name(self) -> str:
-        return "serper"
-
     @override
     def _request(self, query: Query) -> ApiRequest | None:
         filters = query.filters
@@ -53,12 +49,12 @@ class Serper(ApiEngine):
             asked["gl"] = country
         if language := language_code(filters):
             asked["hl"] = language
-        if tbs := google_tbs(filters, self._parts.clock.today()):
+        if tbs := google_tbs(filters, self._clock.today()):
             asked["tbs"] = tbs
         return ApiRequest("/search", json=asked, headers={"X-API-KEY": self._secret})
 
     @override
-    def _hits(self, body: bytes) -> list[Hit]:
-        today = self._parts.clock.today()
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
+        today = self._clock.today()
         rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).organic)
         return [hit(self.name, row.link, row.title, row.snippet, shown_as_iso(row.date, today)) for row in rows]

@@ -1,19 +1,16 @@
 """Web results from Tavily, with a key or without one."""
 
-from typing import Any, Self
+from typing import Any
 
-import httpx2
-from pydantic import BaseModel, SecretStr
+from pydantic import BaseModel
 from typing_extensions import override
 
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.api_engine import ApiEngine
+from deepresearch_mcp.search.http_engine import ApiRequest
 from deepresearch_mcp.search.limits import country_code, days_outside, domain_list, first_words
-from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, hit, read_rows
-from deepresearch_mcp.search.wire import ask, key_text
 
 _LONGEST = 400
 """Most characters of a query that Tavily accepts."""
@@ -43,36 +40,18 @@ class _Answer(BaseModel):
     results: list[object]
 
 
-class Tavily(SearchEngine):
+class Tavily(ApiEngine):
     """The Tavily search API. Without a key it is used in keyless mode, which has a smaller quota."""
 
-    def __init__(self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, base_url: str) -> None:
-        self._http = http
-        self._key = key
-        self._url = f"{base_url.rstrip('/')}/search"
-
-    @classmethod
-    def from_parts(cls, parts: EngineParts) -> Self:
-        """Make the engine from the registry's parts."""
-        return cls(parts.http, parts.key, base_url=parts.base_url)
-
-    @property
     @override
-    def name(self) -> str:
-        return "tavily"
+    def _request(self, query: Query) -> ApiRequest | None:
+        headers = self._bearer if self._key else {"X-Tavily-Access-Mode": "keyless"}
+        return ApiRequest("/search", json=_question(query), headers=headers)
 
     @override
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Return at most 20 hits."""
-        del needs
-        if self._key is None:
-            headers = {"X-Tavily-Access-Mode": "keyless"}
-        else:
-            headers = {"Authorization": f"Bearer {key_text(self.name, self._key)}"}
-        body = await ask(self._http, self.name, "POST", self._url, json=_question(query), headers=headers)
-        with provider_errors(self.name):
-            rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).results)
-        return [hit(self.name, row.url, row.title, row.content, row.published_date) for row in rows][: query.limit]
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
+        rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).results)
+        return [hit(self.name, row.url, row.title, row.content, row.published_date) for row in rows]
 
 
 def _question(query: Query) -> dict[str, Any]:

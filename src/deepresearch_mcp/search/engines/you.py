@@ -1,15 +1,15 @@
 """Web results from You.com, with a key or without one."""
 
-from typing import Any, Self
+from typing import Any
 
 from pydantic import BaseModel
 from typing_extensions import override
 
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.api_engine import ApiEngine, ApiRequest
+from deepresearch_mcp.search.api_engine import ApiEngine
 from deepresearch_mcp.search.brave_codes import brave_country, brave_language
+from deepresearch_mcp.search.http_engine import ApiRequest
 from deepresearch_mcp.search.limits import day_range, domain_list
-from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, from_html, hit, joined, read_rows
 
 KEYLESS = "https://api.you.com/v1/agents/search"
@@ -36,16 +36,6 @@ class _Answer(BaseModel):
 class You(ApiEngine):
     """The You.com Web Search API. Without a key its keyless form is used."""
 
-    @classmethod
-    @override
-    def from_parts(cls, parts: EngineParts) -> Self:
-        return cls(parts, parts.key)
-
-    @property
-    @override
-    def name(self) -> str:
-        return "you"
-
     @override
     def _request(self, query: Query) -> ApiRequest | None:
         filters = query.filters
@@ -69,7 +59,7 @@ class You(ApiEngine):
             asked["country"] = country
         if language := brave_language(filters):
             asked["language"] = language.upper()
-        if days := day_range(filters, self._parts.clock.today()):
+        if days := day_range(filters, self._clock.today()):
             asked["freshness"] = f"{days[0]}to{days[1]}"
         if self._key:
             return ApiRequest("/v1/search", json=asked | domains, headers={"X-API-Key": self._secret})
@@ -77,7 +67,7 @@ class You(ApiEngine):
         return ApiRequest(KEYLESS, "GET", params=asked | {name: ",".join(one) for name, one in domains.items()})
 
     @override
-    def _hits(self, body: bytes) -> list[Hit]:
+    def _hits(self, query: Query, body: bytes) -> list[Hit]:
         rows = read_rows(self.name, _Row, _Answer.model_validate_json(body).results.web)
         return [
             hit(
