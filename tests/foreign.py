@@ -34,6 +34,8 @@ CLIENTS = (
 CLAUDE_CODE = "@anthropic-ai/claude-code@2.1.330"
 CODEX = "@openai/codex@0.169.0"
 CONFORMANCE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
+MEMORY_SERVER = "@modelcontextprotocol/server-memory@2026.8.31"
+"""A server with a search of its own, over a file: it needs no network."""
 APP_HOST = (
     "@modelcontextprotocol/ext-apps@2.0.4",
     "@modelcontextprotocol/client@2.4.0",

@@ -81,6 +81,7 @@ class RegistersService:
     def settings(self, home: Path) -> Settings:
         """Settings under which every register is this service."""
         table = settings_for(home, self.base).model_dump()
+        table["web"]["contact"] = "me@example.org"
         for spec in REGISTERS:
             table["search"][f"{spec.name}_base_url"] = self.base
             if spec.key:

@@ -31,6 +31,14 @@ class Books:
         self.without = set(without)
         return [row for row in self.rows if row.at > moment]
 
+    outside = ("outside runs", 0)
+
+    async def begin(self, caller: str, usd: float, at: float) -> str:
+        raise NotImplementedError(caller)
+
+    async def correct(self, key: str, usd: float) -> None:
+        raise NotImplementedError(key)
+
     async def steps(self, run_id: str) -> Sequence[StepRow]:
         raise NotImplementedError(run_id)
 

@@ -14,7 +14,7 @@ from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.profiles.loading import open_profile
-from deepresearch_mcp.quotas import QuotaShare
+from deepresearch_mcp.quotas import QueryShare
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.profile import Profile
 from deepresearch_mcp.records.request import ResearchRequest
@@ -25,6 +25,7 @@ from deepresearch_mcp.search.given import GIVEN, GivenPages
 from deepresearch_mcp.search.metering import DayMeteredEngine
 from deepresearch_mcp.search.prices import price_of
 from deepresearch_mcp.search.rates import PacedEngine
+from deepresearch_mcp.search.redacting import RedactingEngine
 from deepresearch_mcp.search.tool_servers import Connections
 from deepresearch_mcp.search.wrappers import EngineWithCircuitBreaker, RecordedEngine, SharedLimits, engine_for_run
 from deepresearch_mcp.settings.schema import SearchSettings
@@ -45,8 +46,10 @@ class EngineFactory:
         breaker: CircuitBreaker,
         profiles_dir: str = "",
         servers: Connections | None = None,
+        redact: Collection[str] = (),
     ) -> None:
-        self.keeper = AnswerCache(store.answers, clock, settings.keep_days, reuse=settings.reuse_minutes)
+        """`redact`: kinds of personal data that are masked in what engines return."""
+        self.keeper = AnswerCache(store.answers, clock, settings.keep_days, reuse=settings.reuse_minutes, redact=redact)
         self.shared: dict[str, SharedLimits] = {}
         """The limits that all runs share, by engine name."""
         self._settings = settings
@@ -56,6 +59,7 @@ class EngineFactory:
         self._breaker = breaker
         self._profiles_dir = profiles_dir
         self._servers = servers
+        self._redact = redact
 
     def names_for(self, request: AnyRequest) -> tuple[str, ...]:
         """The engines that every query of a request is put to, in order; none for a check, nor at depth 0.
@@ -114,9 +118,10 @@ class EngineFactory:
         """
         if names == (GIVEN,):
             return []
-        return registry.open_engines(
+        opened = registry.open_engines(
             names, self._settings, self._http, self._store.collections, self._clock, self._servers
         )
+        return [RedactingEngine(engine, self._redact) for engine in opened] if self._redact else opened
 
     def for_run(self, request: AnyRequest, journal: Journal, ledger: Ledger, *, afresh: bool) -> list[SearchEngine]:
         """All engines of a run, after the sources of the run that it follows up (unless it starts `afresh`)."""
@@ -127,7 +132,7 @@ class EngineFactory:
         reuse = isinstance(request, CheckRequest) or not request.fresh
         return [*earlier, *(self._with_concerns(name, journal, ledger, reuse=reuse) for name in names)]
 
-    def for_lookup(self, name: str, share: QuotaShare) -> SearchEngine:
+    def for_lookup(self, name: str, share: QueryShare) -> SearchEngine:
         """An engine for one search outside runs, without retries; what it costs counts for the day's ceilings.
 
         Raises:

@@ -145,6 +145,26 @@ class QuotaShare:
         self._reserves = [0.0] * len(self._reserves)
 
 
+class QueryShare(QuotaShare):
+    """What single queries of a caller take from its quotas, outside runs."""
+
+    def __init__(self, day: "Quotas", quotas: Sequence[Quota], spending: Spending, caller: str) -> None:
+        super().__init__(day, quotas, _NOTHING, 0.0)
+        self._spending = spending
+        self._caller = caller
+
+    async def begin(self, usd: float) -> str:
+        """Keep the price of a query in the store before it is sent, and return the key to `correct` it by."""
+        return await self._spending.begin(self._caller, usd, self._day.now)
+
+    async def correct(self, key: str, usd: float) -> None:
+        """Replace the price of a query by what it really used."""
+        await self._spending.correct(key, usd)
+
+
+_NOTHING = Shape(breadth=0, depth=0, max_usd=0.0, max_tokens=0, max_searches=0, max_pages=0, max_minutes=0.0)
+
+
 class Quotas:
     """The daily ceilings, enforced by one process for all its runs.
 
@@ -239,10 +259,10 @@ class Quotas:
             share.close()
             self.end(row.run_id, row.fence)
 
-    def outside_runs(self, caller: str) -> QuotaShare:
-        """A share for single queries. What they use is counted in this process's memory alone."""
-        nothing = Shape(breadth=0, depth=0, max_usd=0.0, max_tokens=0, max_searches=0, max_pages=0, max_minutes=0.0)
-        return QuotaShare(self, self._quotas_of(caller), nothing, 0.0)
+    def outside_runs(self, caller: str) -> "QueryShare":
+        """A share for single queries. The store keeps what they use, for other processes and for later ones."""
+        self._attempts[self._spending.outside] = None
+        return QueryShare(self, self._quotas_of(caller), self._spending, caller)
 
     def end(self, run_id: str, fence: int) -> None:
         """End an attempt; its entry is dropped after a day."""

@@ -79,8 +79,8 @@ class Runtime:
         self.web = web
         self.breaker = CircuitBreaker(clock)
         self.thinkers = Thinkers(settings.model, clock, store, http, self.breaker)
-        profiles = settings.research.profiles_dir
-        self.engines = EngineFactory(settings.search, clock, store, http, self.breaker, profiles, servers)
+        profiles, redact = settings.research.profiles_dir, settings.web.redact
+        self.engines = EngineFactory(settings.search, clock, store, http, self.breaker, profiles, servers, redact)
         self.keeper = self.engines.keeper
         self.quotas = Quotas(settings.limits, store.spending, clock)
         self._scale: Scale | None = None

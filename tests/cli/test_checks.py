@@ -1,3 +1,6 @@
+import shutil
+from importlib.util import find_spec
+
 import anyio
 import pytest
 
@@ -9,6 +12,11 @@ from deepresearch_mcp.system_clock import SystemClock
 from postgres_server import own_schema
 from wires import Fault, Scripted
 from wires import serve as serve_model
+
+needs_chromium = pytest.mark.skipif(
+    find_spec("playwright") is None or not (shutil.which("chromium") or shutil.which("google-chrome")),
+    reason="the extra browser or Chromium is not installed",
+)
 
 
 def settings(home, base: str, **model) -> Settings:
@@ -67,6 +75,36 @@ async def test_whatever_a_service_says_no_with_is_told_once_and_with_a_way_out(s
     assert len(failed) == 3
     assert all(check.action for check in failed)
     assert not [check for check in failed if check.said.startswith(check.name.split()[-1])]
+
+
+@pytest.mark.parametrize(
+    ("web", "said"),
+    [
+        ({"browser_program": "/nowhere/chromium"}, "/nowhere/chromium cannot be started."),
+        ({"browser": True, "proxy": "http://127.0.0.1:9"}, "It is not used behind web.proxy."),
+    ],
+)
+async def test_a_browser_that_was_asked_for_and_cannot_be_used_is_told(home, web, said):
+    if find_spec("playwright") is None:
+        pytest.skip("The extra browser is not installed.")
+    known = settings(home, "http://127.0.0.1:9").model_dump(exclude_defaults=True)
+    asked = Settings.model_validate(known | {"web": {"allow_private": ["127.0.0.1"]} | web})
+
+    checks = await examine(asked, offline=False, page="http://127.0.0.1:9/")
+
+    [browser] = [check for check in checks if check.name == "browser"]
+    assert (browser.ok, browser.needed, browser.said) == (False, False, said)
+    assert browser.action
+
+
+@needs_chromium
+async def test_the_browser_is_tried_on_the_page(home):
+    async with serve_site(build("try"), SystemClock()) as base:
+        checks = await examine(settings(home, base), offline=False, page=f"{base}/reference/try", browser=True)
+
+    [browser] = [check for check in checks if check.name == "browser"]
+    assert browser.ok, browser.said
+    assert f"loaded {base}/reference/try" in browser.said
 
 
 async def test_a_service_that_never_answers_does_not_keep_the_user_waiting(home):

@@ -1,3 +1,7 @@
+from deepresearch_mcp.cli.doctor import _EXTRAS
+from deepresearch_mcp.settings.project import EXTRAS, is_installed
+
+
 def test_a_sound_machine_is_told_what_is_set_and_that_all_works(cli, home, monkeypatch):
     monkeypatch.setenv("BRAVE_API_KEY", "very-secret")
 
@@ -22,6 +26,17 @@ def test_a_program_gets_the_same_as_one_object(cli, home):
     assert said.json["engines"] == ["duckduckgo", "wikipedia"]
     assert [check["name"] for check in said.json["checks"]] == ["data directory", "page parser"]
     assert [row["setting"] for row in said.json["settings"]] == ["home"]
+
+
+def test_each_extra_is_installed_or_told_with_what_it_adds_and_how_to_install_it(cli):
+    said, extras = cli("doctor", "--offline").out, cli("doctor", "--offline", "--json").json["extras"]
+
+    assert extras == {extra: is_installed(extra) for extra in EXTRAS}
+    words = " ".join(said.split())
+    assert ("Extras none is installed" in words) != any(f"{extra}" in words for extra, there in extras.items() if there)
+    for extra, there in extras.items():
+        assert (f"without {extra}, which " in words) is not there
+        assert _EXTRAS[extra]
 
 
 def test_what_is_needed_and_does_not_work_is_exit_code_1_with_a_way_out(cli, tmp_path, monkeypatch):

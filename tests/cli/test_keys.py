@@ -117,6 +117,9 @@ async def test_a_key_is_tried_by_one_real_call_before_it_is_kept(reply, code, cl
     assert "sesame" not in said.out + said.err
 
 
+ENGINES = "Which search engines do you have keys for?"
+
+
 def test_each_key_is_asked_for_and_one_that_fails_is_asked_for_again(cli):
     lines = {
         "OpenAI key: ": ["right"],
@@ -125,12 +128,16 @@ def test_each_key_is_asked_for_and_one_that_fails_is_asked_for_again(cli):
         "Id of a Google Programmable Search engine: ": ["cx"],
         "Google Programmable Search key: ": ["right"],
     }
+    named = iter(["brave, bing", "Brave, tavily,google"])
     agreed = iter(["n", "y"])
     tried: list[Mapping[str, object]] = []
 
     def ask(prompt: str, hidden: bool) -> str | None:
         if "[y/N]" in prompt:
             return next(agreed)
+        if prompt.startswith(ENGINES):
+            assert not hidden
+            return next(named)
         assert hidden is (not prompt.startswith(("Address", "Id ")))
         return lines[prompt].pop(0) if lines.get(prompt) else ""
 
@@ -153,6 +160,25 @@ def test_each_key_is_asked_for_and_one_that_fails_is_asked_for_again(cli):
     assert found.checks == (WELL, WELL)
 
 
+@pytest.mark.parametrize(("typed", "engines"), [("", set()), ("searxng", {"searxng"}), (" YOU , exa", {"you", "exa"})])
+def test_only_keys_of_engines_that_the_user_names_are_asked_for(cli, monkeypatch, typed, engines):
+    monkeypatch.setenv("TAVILY_API_KEY", "sesame")
+    prompts: list[str] = []
+
+    def ask(prompt: str, hidden: bool) -> str | None:
+        prompts.append(prompt)
+        return typed if prompt.startswith(ENGINES) else ""
+
+    found = prompt_for_settings(ask, None)
+
+    models = {one.service for one in asked_first().values() if one.setting.startswith("model.")}
+    titles = [one.title for one in asked_first().values() if one.service in models | engines]
+    assert prompts[0].startswith(ENGINES)
+    assert "tavily (set), exa" in prompts[0]
+    assert [prompt.removesuffix(": ") for prompt in prompts[1:]] == titles
+    assert found.values == {}
+
+
 def test_leaving_while_keys_are_asked_for_writes_nothing(cli):
     with pytest.raises(KeyboardInterrupt):
         prompt_for_settings(lambda prompt, hidden: None, None)
@@ -160,6 +186,7 @@ def test_leaving_while_keys_are_asked_for_writes_nothing(cli):
 
 def test_on_a_terminal_nothing_that_is_typed_for_a_key_is_shown(child_env):
     prompts = {f"{one.title}: ": "" for one in asked_first().values()} | {"Brave Search key: ": "sesame-7"}
+    prompts |= {"Enter: no other) ": "brave"}
     command = [sys.executable, "-m", "deepresearch_mcp", "config", "init", "--offline"]
 
     code, shown = typed_at(command, prompts, child_env)

@@ -91,6 +91,9 @@ async def test_a_search_is_refused_that_would_cross_the_day_s_ceiling(tmp_path: 
             await search_web(runtime, "ice")
             with pytest.raises(DayCeilingMet, match=r"\$0.6 within the last 24 hours"):
                 await search_web(runtime, "snow")
+        async with open_runtime(settings.model_copy(update={"search": dear, "limits": limits})) as later:
+            with pytest.raises(DayCeilingMet, match=r"\$0.6 within the last 24 hours"):
+                await search_web(later, "hail")
 
     assert web.asked == ["ice"]
 

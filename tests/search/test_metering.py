@@ -16,10 +16,23 @@ from deepresearch_mcp.settings.bounds import LimitSettings
 
 
 class NothingSpent:
-    """Implements `ports.spending.Spending`."""
+    """Implements `ports.spending.Spending`, for a store that nobody else has used."""
+
+    outside = ("outside runs", 0)
+
+    def __init__(self) -> None:
+        self.kept: dict[str, float] = {}
 
     async def since(self, moment: float, *, without: Collection[tuple[str, int]] = ()) -> list[SpentRow]:
         return []
+
+    async def begin(self, caller: str, usd: float, at: float) -> str:
+        key = f"{caller}/{len(self.kept)}"
+        self.kept[key] = usd
+        return key
+
+    async def correct(self, key: str, usd: float) -> None:
+        self.kept[key] = usd
 
     async def steps(self, run_id: str) -> list[StepRow]:
         return []
@@ -85,13 +98,26 @@ class TestOfTheDay:
         assert await engine.search(QUERY) == [HIT]
 
     async def test_a_query_that_was_not_sent_and_a_free_one_cost_nothing(self) -> None:
-        quotas = Quotas(LimitSettings(usd_per_day=0.01), NothingSpent(), HandClock())
+        spending = NothingSpent()
+        quotas = Quotas(LimitSettings(usd_per_day=0.01), spending, HandClock())
         share = quotas.outside_runs("me")
         with pytest.raises(ProviderError):
             await DayMeteredEngine(Scripted(engine_key_refused("brave", "empty")), share, 0.01).search(QUERY)
 
         assert await DayMeteredEngine(Scripted([HIT]), share, 0.0).search(QUERY) == [HIT]
         assert await quotas.left("me") == {"limits.usd_per_day": pytest.approx(0.01)}
+        assert sum(spending.kept.values()) == 0.0
+
+    async def test_the_price_is_kept_before_a_query_is_sent_and_stays_if_that_is_cancelled(self) -> None:
+        spending = NothingSpent()
+        share = Quotas(LimitSettings(), spending, HandClock()).outside_runs("me")
+        async with anyio.create_task_group() as group:
+            group.start_soon(DayMeteredEngine(Scripted(forever), share, 0.005).search, QUERY)
+            await anyio.wait_all_tasks_blocked()
+            assert list(spending.kept.values()) == [0.005]
+            group.cancel_scope.cancel()
+
+        assert list(spending.kept.values()) == [0.005]
 
 
 class TestLimited:

@@ -32,6 +32,12 @@ def found(*content: Any, structured: object = None) -> list[tuple[str, str, str]
         (json.dumps({"data": {"items": [{"href": WATER}, {"href": "ftp://x/"}, 7, None]}}), [(WATER, "", "")]),
         (f"{{broken json with {ICE}", [(ICE, "broken json with", "")]),
         (f"[Ice]({ICE}) again [Ice]({ICE})", [(ICE, "Ice", "again")]),
+        (
+            json.dumps({"entities": [{"name": "Ice", "observations": ["It floats.", f"See {ICE}."]}], "relations": []}),
+            [(ICE, "Ice", f"It floats. See {ICE}.")],
+        ),
+        (json.dumps([ICE, [WATER]]), [(ICE, "", ICE), (WATER, "", WATER)]),
+        (json.dumps({"rows": [{"url": ICE}], "about": [f"see {WATER}"]}), [(ICE, "", "")]),
         ("Nothing was found.", []),
         ("", []),
     ],
@@ -58,6 +64,7 @@ def test_structured_content_wins_over_the_text_that_repeats_it() -> None:
     assert (hit.url, hit.published, len(hit.snippet)) == (ICE, date(2026, 3, 1), 2_000)
     assert [url for url, *_ in found(told(f"see {WATER}"), structured={"total": 0})] == [WATER]
     assert [url for url, *_ in found(structured={"result": f"[Ice]({ICE})"})] == [ICE]
+    assert [url for url, *_ in found(structured={"notes": [{"note": f"see {ICE}"}]})] == [ICE]
 
 
 JSON = st.recursive(

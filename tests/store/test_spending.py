@@ -108,3 +108,17 @@ async def test_a_cancelled_call_stands_at_its_bound(store: Store, create: Create
 
     [row] = await store.spending.since(now - 1)
     assert (row.usd, row.tokens) == (0.5, 10)
+
+
+async def test_queries_outside_runs_count_for_every_process_but_the_one_that_counts_them_itself(
+    store: Store, other: Store, clock: HandClock
+) -> None:
+    now = clock.now().timestamp()
+    first = await store.spending.begin("me", 0.005, now)
+    await store.spending.begin("you", 0.005, now)
+    await store.spending.correct(first, 0.0)
+    await other.spending.correct(first, 9.0)  # another process's query is not its to correct
+
+    assert [(row.caller, row.usd) for row in await other.spending.since(now - 1)] == [("you", 0.005)]
+    assert await other.spending.since(now - 1, without=[store.spending.outside]) == []
+    assert await store.spending.since(now + 1) == []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import anyio
 
 from deepresearch_mcp.cli import lazy
-from deepresearch_mcp.exceptions import DeepResearchError, StoreError
+from deepresearch_mcp.exceptions import DeepResearchError, SettingsError, StoreError
 from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.ports.model import ModelCall
@@ -17,8 +17,11 @@ from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.runtime import Runtime, open_runtime
 from deepresearch_mcp.search import registry as engines
+from deepresearch_mcp.settings.project import EXTRAS, adding
 from deepresearch_mcp.settings.schema import ModelSettings, Settings
 from deepresearch_mcp.settings.services import VENDOR_NAMES
+from deepresearch_mcp.settings.web import WebSettings
+from deepresearch_mcp.web.fetching.browser import open_browser
 from deepresearch_mcp.web.fetching.client import Fetched
 from deepresearch_mcp.web.parsing import Parsers
 
@@ -87,8 +90,14 @@ def thinks(settings: ModelSettings) -> Thinks:
     )  # fmt: skip
 
 
-async def examine(settings: Settings, *, offline: bool, page: str = PAGE, patience: float = PATIENCE) -> list[Check]:
-    """Run all checks concurrently; return them in a fixed order. With `offline`, ask nothing outside this machine."""
+async def examine(
+    settings: Settings, *, offline: bool, page: str = PAGE, patience: float = PATIENCE, browser: bool = False
+) -> list[Check]:
+    """Run all checks concurrently; return them in a fixed order.
+
+    With `offline`, nothing outside this machine is asked. With `browser`, the browser is tried even if no setting asks
+    for it.
+    """
     async with AsyncExitStack() as stack:
         try:
             runtime = await stack.enter_async_context(open_runtime(settings))
@@ -101,6 +110,8 @@ async def examine(settings: Settings, *, offline: bool, page: str = PAGE, patien
             parts.append(_workers(runtime))
         if not offline:
             parts += [*_engines(runtime), *_models(runtime), _page(runtime, page)]
+            if browser or _is_browser_set(settings.web):
+                parts.append(_browser(runtime, page))
         return _weighed(await _all(parts, patience))
 
 
@@ -236,6 +247,28 @@ def _page(runtime: Runtime, page: str) -> _Part:
         return f"{page} read, {document.length} characters{through_proxy(runtime.settings.web.proxy)}"
 
     return _Part("web page", fetch, action="Check the network; behind a proxy, set web.proxy.", what=page)
+
+
+def _is_browser_set(web: WebSettings) -> bool:
+    return web.browser and ("browser" in web.model_fields_set or bool(web.browser_program))
+
+
+def _browser(runtime: Runtime, page: str) -> _Part:
+    web = runtime.settings.web
+    browser = open_browser(web)
+
+    async def render() -> str:
+        if web.proxy:
+            raise SettingsError("It is not used behind web.proxy.", "Its requests could not be checked there.")
+        if browser.lacking:
+            raise SettingsError("The extra browser is not installed.", f"Run: {adding(*EXTRAS['browser'])}")
+        if not browser.program:
+            wanted = f"{web.browser_program} cannot be started" if web.browser_program else "No Chromium was found"
+            raise SettingsError(f"{wanted}.", "Install Chromium, or set web.browser_program to its path.")
+        made = await browser.rendered(Fetched(page, page, 200, "text/html", "utf-8", _HTML))
+        return f"{browser.program} loaded {page}, {len(made.body):,} bytes"
+
+    return _Part("browser", render, needed=False, action="To do without it, set web.browser=false.")
 
 
 def through_proxy(proxy: str) -> str:

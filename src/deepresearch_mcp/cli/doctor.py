@@ -11,6 +11,7 @@ from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.clients.entries import this_machine
 from deepresearch_mcp.cli.console import emit, err, out, row
 from deepresearch_mcp.cli.options import Json, Sets, settings_with_origins
+from deepresearch_mcp.settings.project import EXTRAS, adding, is_installed
 from deepresearch_mcp.version import __version__
 
 if TYPE_CHECKING:
@@ -36,10 +37,12 @@ def doctor(
         _show_settings(loaded, thinker, engines)
 
     async def run() -> "list[Check]":
+        web = loaded.settings.web
+        browser = is_installed("browser") and web.browser and not web.proxy
         if json or not err().is_terminal:
-            return await lazy.checks.examine(loaded.settings, offline=offline)
+            return await lazy.checks.examine(loaded.settings, offline=offline, browser=browser)
         with err().status("Trying every part …"):
-            return await lazy.checks.examine(loaded.settings, offline=offline)
+            return await lazy.checks.examine(loaded.settings, offline=offline, browser=browser)
 
     checks = [*anyio.run(run), *lazy.connections.programs(), *lazy.connections.connections(this_machine())]
     sound = all(check.ok for check in checks if check.needed)
@@ -76,12 +79,34 @@ def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]
         ("", thinker.change),
         ("Searches", ", ".join(engines)),
         ("Keeps", _kept(loaded.settings.keep)),
+        *[("Extras", line) for line in _extras()],
     ]
     before = ""
     for name, value in rows:
         row(name if name != before else "", value, style="dim")
         before = name
     console.print()
+
+
+_EXTRAS = {
+    "keyring": "keeps keys in the system's keyring",
+    "ocr": "reads scans, if the program tesseract is installed too",
+    "pdf": "reads PDF files faster and better",
+    "browser": "runs the scripts of pages without text, if Chromium is installed too",
+    "postgres": "lets machines share a database",
+}
+"""Extra → what it adds."""
+
+
+def _extras() -> list[str]:
+    """Name the extras that are installed, and tell of each other one what it adds and how to install it."""
+    there = [extra for extra in EXTRAS if is_installed(extra)]
+    missing = [
+        f"without {extra}, which {_EXTRAS[extra]}. Run: {adding(*EXTRAS[extra])}"
+        for extra in EXTRAS
+        if extra not in there
+    ]
+    return [f"with {', '.join(there)}" if there else "none is installed", *missing]
 
 
 def _kept(keep: "KeepSettings") -> str:
@@ -125,6 +150,7 @@ def _object(
         "offline": offline,
         "thinker": asdict(thinker),
         "engines": list(engines),
+        "extras": {extra: is_installed(extra) for extra in EXTRAS},
         "settings": [row.as_json() for row in lazy.reading.describe(loaded) if row.origin != "default"],
         "notes": list(loaded.notes),
         "checks": [asdict(check) for check in checks],

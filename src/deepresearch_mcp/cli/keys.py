@@ -19,6 +19,7 @@ from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest, SettingsErr
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check
+    from deepresearch_mcp.settings.asking import Question
 
 Try = Callable[[str, Mapping[str, object]], "Check"]
 """Tries a setting with one real call. The mapping holds its value, and those of the settings given before it."""
@@ -78,7 +79,7 @@ class SettingChanges:
 
 
 def prompt_for_settings(ask: Ask, trying: Try | None) -> SettingChanges:
-    """Ask for each key in turn, and again if it does not work."""
+    """Ask which engines the user has keys for; then for each key in turn, and again if it does not work."""
     origins: Mapping[str, str] = {}
     try:
         origins = settings_with_origins().origins
@@ -89,7 +90,7 @@ def prompt_for_settings(ask: Ask, trying: Try | None) -> SettingChanges:
     say("Keys are not shown while you type.")
     values: dict[str, str | None] = {}
     checks: list[Check] = []
-    for setting, question in lazy.setting_questions.asked_first().items():
+    for setting, question in _wanted(ask, origins).items():
         # Show the origin without the file's path, which is always the same.
         there = f" (set: {origins[setting].partition(' /')[0]})" if setting in origins else ""
         while typed := _typed(ask, f"{question.title}{there}: ", hidden=question.secret):
@@ -111,6 +112,22 @@ def prompt_for_settings(ask: Ask, trying: Try | None) -> SettingChanges:
                 values[setting] = typed
                 break
     return SettingChanges(values, tuple(checks))
+
+
+def _wanted(ask: Ask, origins: Mapping[str, str]) -> "dict[str, Question]":
+    """Return the questions to ask: those of the providers of models, and those of the engines that the user names."""
+    asked = lazy.setting_questions.asked_first()
+    engines = dict.fromkeys(one.service for one in asked.values() if one.setting.startswith("search."))
+    known = {one.service for one in asked.values() if one.setting in origins}
+    shown = ", ".join(f"{name} (set)" if name in known else name for name in engines)
+    while True:
+        typed = _typed(ask, f"Which search engines do you have keys for? ({shown}; Enter: no other) ", hidden=False)
+        named = [name.strip().lower() for name in typed.split(",") if name.strip()]
+        if all(name in engines for name in named):
+            break
+        wrong = next(name for name in named if name not in engines)
+        say(f"  There is no {wrong[:40]!r} among them. Write their names with commas between.", style="bad")
+    return {setting: one for setting, one in asked.items() if one.setting.startswith("model.") or one.service in named}
 
 
 def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:

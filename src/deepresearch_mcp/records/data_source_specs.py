@@ -210,6 +210,7 @@ REGISTERS: Final = (
         # The SEC allows ten requests a second. A query makes them one after the other: three as a rule, at most 15.
         at_once=2,
         rate=RateSpec(per_second=1.0, seen="2026-11-23", source="https://www.sec.gov/os/accessing-edgar-data"),
+        contact=True,
         data=True,
         subjects=("ticker", "filing"),
     ),

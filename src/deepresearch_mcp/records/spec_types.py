@@ -113,6 +113,8 @@ class EngineSpec(NamedTuple):
     """Subjects that it is asked about whatever the profile."""
     engine_id: EngineIdSpec | None = None
     """What it needs beside its key, if the key does not tell which engine is meant."""
+    contact: bool = False
+    """It refuses programs whose `User-Agent` names no contact, so it is asked only if the settings give one."""
 
     @property
     def demands(self) -> int:

@@ -6,7 +6,7 @@ from typing_extensions import override
 from deepresearch_mcp.budget import Amount, Ledger, Reservation
 from deepresearch_mcp.exceptions import DeepResearchError, KeyRefused
 from deepresearch_mcp.ports.search import SearchEngine
-from deepresearch_mcp.quotas import QuotaShare
+from deepresearch_mcp.quotas import QueryShare
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import was_sent
 
@@ -63,9 +63,12 @@ class MeteredEngine(EngineWrapper):
 
 
 class DayMeteredEngine(EngineWrapper):
-    """Reserves a query's price in the day's ceilings, for a query that belongs to no run."""
+    """Reserves a query's price in the day's ceilings, for a query that belongs to no run.
 
-    def __init__(self, engine: SearchEngine, share: QuotaShare, price: float) -> None:
+    The store keeps the price before the query is sent, so that a process which is killed or ends refunds nothing.
+    """
+
+    def __init__(self, engine: SearchEngine, share: QueryShare, price: float) -> None:
         super().__init__(engine)
         self._share = share
         self._price = price
@@ -75,12 +78,17 @@ class DayMeteredEngine(EngineWrapper):
         """Raises `DayCeilingMet` if the query could cross one of the day's ceilings."""
         await self._share.refresh()
         self._share.hold(self._price, 0, finishing=False)
-        used = self._price
+        used = 0.0
         try:
-            return await self._engine.search(query, needs=needs)
-        except DeepResearchError as error:
-            _, used = billed(error, self._price)
-            raise
+            key = await self._share.begin(self._price) if self._price else ""
+            used = self._price  # a cancelled query counts: it may have been sent
+            try:
+                return await self._engine.search(query, needs=needs)
+            except DeepResearchError as error:
+                _, used = billed(error, self._price)
+                if used != self._price:
+                    await self._share.correct(key, used)
+                raise
         finally:
             self._share.settle((self._price, 0), (used, 0))
 

@@ -16,6 +16,7 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.spec_types import EngineSpec
 from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, WITHOUT_SETUP
 from deepresearch_mcp.search import other_engines
+from deepresearch_mcp.search.contact import EngineWithoutContact, names_contact
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rates import Pace, rate_of
 from deepresearch_mcp.search.tool_servers import Connections
@@ -75,7 +76,7 @@ def open_engines(
     """Make engines in the order of `wanted`, each with a time-out of `settings.timeout` seconds.
 
     `engine_for_run` wraps them for one run. They send the User-Agent of `http`: Wikipedia refuses clients that do not
-    identify themselves.
+    identify themselves. A service that refuses programs without a contact is not asked unless `http` sends one.
 
     Raises:
         InvalidRequest: An engine is unknown.
@@ -84,7 +85,9 @@ def open_engines(
     opened: list[SearchEngine] = []
     for spec in (spec_of(name) for name in known(wanted, settings)):
         parts = EngineParts(spec, settings, http, collections, clock, servers)
-        if spec.adapter:
+        if spec.contact and not names_contact(http):
+            engine: SearchEngine = EngineWithoutContact(spec.name)
+        elif spec.adapter:
             engine = cast("_Adapter", adapter_at(spec.adapter)).from_parts(parts)
         else:
             engine = other_engines.open_extension(parts)

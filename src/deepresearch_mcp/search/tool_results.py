@@ -6,6 +6,7 @@ Every function takes time in proportion to what it reads, since the answer is a 
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, cast
 
 from deepresearch_mcp.records.sources import Hit
@@ -50,6 +51,7 @@ def hits_of(engine: str, content: Sequence[Any], structured: object = None) -> l
     found = list(_in_json(engine, structured))
     if not found:
         found = [one for block in content for one in _in_block(engine, block)]
+    found = found or list(islice(_in_strings(engine, structured), _MOST_HITS))
     return list({one.url: one for one in reversed(found)}.values())[::-1][:_MOST_HITS]
 
 
@@ -72,7 +74,7 @@ def _in_text(engine: str, text: str) -> Iterator[Hit]:
         except (ValueError, RecursionError):
             value = None
         if value is not None:
-            yield from _in_json(engine, value)
+            yield from list(_in_json(engine, value)) or islice(_in_strings(engine, value), _MOST_HITS)
             return
     yield from _labelled(engine, text) or _linked(engine, text)
 
@@ -95,6 +97,26 @@ def _in_json(engine: str, value: object, depth: int = 0) -> Iterator[Hit]:
                 yield from _in_text(engine, item) if depth == 0 else ()
             else:
                 yield from _in_json(engine, item, depth + 1)
+
+
+def _in_strings(engine: str, value: object, depth: int = 0) -> Iterator[Hit]:
+    """Find links inside the texts of objects without a field for an address: notes, nodes of a graph, plain lists."""
+    row: Mapping[str, object] = {}
+    if isinstance(value, dict):
+        row = {str(name).lower(): field for name, field in cast("dict[object, object]", value).items()}
+    elif isinstance(value, list):
+        row = {"": cast("list[object]", value)}
+    if not row or depth > _DEEPEST:
+        return
+    items = [
+        item for field in row.values() for item in (cast("list[object]", field) if isinstance(field, list) else [field])
+    ]
+    title = _text(row, _TITLE)
+    words = "\n".join(item for item in items if isinstance(item, str) and item != title)[:_MOST_TEXT]
+    for one in _URL.finditer(words):
+        yield from _made(engine, _trimmed(one[0]), title, words)
+    for item in items:
+        yield from _in_strings(engine, item, depth + 1)
 
 
 def _is_address(value: object) -> bool:

@@ -23,6 +23,8 @@ class Question:
     """The value is a folder on this machine."""
     first_run: bool = False
     """`config init` asks for it on a terminal."""
+    service: str = ""
+    """The name of the engine or provider that the answer opens."""
     tried: bool = True
     """`config init` tries an answer before it keeps it."""
 
@@ -66,6 +68,7 @@ def _of_services(group: str, specs: tuple[EngineSpec | ProviderSpec, ...], witho
                 variable=spec.engine_id.variables[0],
                 title=spec.engine_id.title,
                 about=spec.engine_id.about,
+                service=spec.name,
                 first_run=True,
                 tried=False,
             )
@@ -75,6 +78,7 @@ def _of_services(group: str, specs: tuple[EngineSpec | ProviderSpec, ...], witho
                 variable=spec.key.variables[0],
                 title=spec.key.title,
                 about=f"{_purpose(spec)} {without}" if spec is first else _purpose(spec),
+                service=spec.name,
                 secret=True,
                 # There are many data sources: on a terminal, their keys would make a long interview.
                 first_run=not (isinstance(spec, EngineSpec) and spec.data),
@@ -86,6 +90,7 @@ def _of_services(group: str, specs: tuple[EngineSpec | ProviderSpec, ...], witho
                 variable=next(iter(spec.address.variables), variable(setting)),
                 title=spec.address.title,
                 about=spec.address.purpose,
+                service=spec.name,
                 first_run=spec.address.own,
             )
 

@@ -32,6 +32,11 @@ EXTRAS = {
 """Extra → the packages that it installs."""
 
 
+def is_installed(extra: str) -> bool:
+    """Whether all packages of an extra can be imported."""
+    return all(find_spec(package.partition("[")[0]) is not None for package in EXTRAS[extra])
+
+
 def adding(*packages: str, windows: bool = os.name == "nt") -> str:
     """The command that installs packages in the environment that runs this program.
 

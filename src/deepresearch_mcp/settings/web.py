@@ -119,7 +119,7 @@ class WebSettings(ContactSettings):
     ca_file: str = Field(default="", description="PEM file of a private certificate authority.")
     redact: tuple[PersonalData, ...] = Field(
         default=(),
-        description="Personal data masked in every page before it is stored, cited or exported; found by patterns.",
+        description="Personal data masked in pages and hits before they are kept, cited or exported; by patterns.",
     )
     browser: bool = Field(
         default=True,

@@ -65,8 +65,8 @@ def remember_spending(conn: Conn, run_id: str, now: float) -> None:
     conn.execute(_REMEMBER, (run_id, now - _DAY))
 
 
-def spent_by_deleted(conn: Conn, moment: float, ours: Collection[tuple[str, int]]) -> list[SpentRow]:
-    """What deleted runs used after `moment`.
+def spent_without_steps(conn: Conn, moment: float, ours: Collection[tuple[str, int]]) -> list[SpentRow]:
+    """What deleted runs and queries outside runs used after `moment`.
 
     Of each attempt in `ours` (run id and fence), only the use of earlier attempts counts.
     """

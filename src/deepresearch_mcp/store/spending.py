@@ -1,13 +1,15 @@
-"""Recent spending of all runs, for the daily ceilings."""
+"""Recent spending of all runs and of queries outside runs, for the daily ceilings."""
 
+import uuid
 from collections.abc import Collection
 
 from typing_extensions import override
 
 from deepresearch_mcp.ports.journal import StepRow
 from deepresearch_mcp.ports.spending import Spending, SpentRow
+from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.journal import step_rows
-from deepresearch_mcp.store.retention import spent_by_deleted
+from deepresearch_mcp.store.retention import spent_without_steps
 from deepresearch_mcp.store.sql import Database, Dialect, among
 
 
@@ -40,8 +42,10 @@ GROUP BY minute, caller ORDER BY minute
 class SqlSpending(Spending):
     """`ports.store.Spending` in a database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, owner: str) -> None:
         self._database = database
+        # No run id looks like this, and a later process has another owner: it counts what this one has left.
+        self.outside = (f"outside runs/{owner}", 0)
 
     @override
     async def since(self, moment: float, *, without: Collection[tuple[str, int]] = ()) -> list[SpentRow]:
@@ -49,8 +53,24 @@ class SqlSpending(Spending):
         statement = _since(self._database.dialect, among(ours))
         found = await self._database.rows(statement, moment, moment, moment, *ours)
         told = [SpentRow(float(at), caller, usd, int(tokens)) for at, caller, usd, tokens in found]
-        deleted = await self._database.read(lambda conn: spent_by_deleted(conn, moment, without))
-        return sorted((row for row in (*told, *deleted) if row.usd or row.tokens), key=lambda row: row.at)
+        others = await self._database.read(lambda conn: spent_without_steps(conn, moment, without))
+        return sorted((row for row in (*told, *others) if row.usd or row.tokens), key=lambda row: row.at)
+
+    @override
+    async def begin(self, caller: str, usd: float, at: float) -> str:
+        run_id, fence = self.outside
+        key = uuid.uuid4().hex
+        await self._database.change(
+            "INSERT INTO spent(run_id, key, fence, caller, at, used) VALUES(?, ?, ?, ?, ?, ?)",
+            (run_id, key, fence, caller, at, to_json({"usd": usd})),
+        )
+        return key
+
+    @override
+    async def correct(self, key: str, usd: float) -> None:
+        await self._database.change(
+            "UPDATE spent SET used = ? WHERE run_id = ? AND key = ?", (to_json({"usd": usd}), self.outside[0], key)
+        )
 
     @override
     async def steps(self, run_id: str) -> list[StepRow]:

@@ -58,7 +58,7 @@ class SqlStore(Store):
         self.events = SqlEvents(database)
         self.collections = SqlCollections(database)
         self.vectors = SqlVectors(database)
-        self.spending = SqlSpending(database)
+        self.spending = SqlSpending(database, owners.owner)
         self.retention = SqlRetention(database)
         self.reports = reports
         self.keys = SqlKeys(database)

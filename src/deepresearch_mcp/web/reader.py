@@ -204,6 +204,7 @@ class PageReader(Web, Screener):
                     kind = FetchRefused if isinstance(error, FetchRefused) else FetchFailed
                     raise kind(fetched.url, error.reason, error.message, error.action) from error
         if not page.text:
+            self._browser.check_installed(fetched)
             raise FetchFailed(fetched.url, "empty", "The page holds no text.")
         return fetched, page
 
@@ -213,6 +214,8 @@ class PageReader(Web, Screener):
         try:
             page = await self._parsers.parse(fetched)
         except FetchFailed as error:
+            if error.reason == "empty":
+                self._browser.check_installed(fetched)
             if error.reason != "empty" or not self._browser.wanted_for(fetched, ""):
                 raise
         else:

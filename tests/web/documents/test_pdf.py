@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 
 from deepresearch_mcp.exceptions import UnreadReason
-from deepresearch_mcp.web.documents.pdf import by_pdfium, by_pypdf, parse_pdf
+from deepresearch_mcp.web.documents.pdf import by_pdfium, by_pypdf, parse_pdf, without_pdfium
 
 TODAY = date(2026, 11, 20)
 
@@ -186,6 +186,17 @@ def test_pictures_without_text_are_told_as_a_scan(read: Any) -> None:
     body = pdf("@").replace(b"BT /F1 12 Tf 72 700 Td 14 TL (@) Tj T* ET", picture.encode())
 
     assert read(body, 1_000, TODAY)["reason"] == "scanned"
+
+
+def test_a_scan_needs_an_extra_where_pypdf_alone_reads() -> None:
+    picture = "q 500 0 0 700 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x00 EI Q"
+    body = pdf("@").replace(b"BT /F1 12 Tf 72 700 Td 14 TL (@) Tj T* ET", picture.encode())
+
+    page = without_pdfium(body, 1_000, TODAY)
+
+    assert page["reason"] == "missing_extra"
+    assert "the extra `ocr`" in page["detail"]
+    assert without_pdfium(pdf("Ice floats."), 1_000, TODAY)["text"] == "Ice floats."
 
 
 def test_no_broken_file_does_more_than_fail(data: Callable[[str], Any]) -> None:

@@ -167,6 +167,18 @@ def test_only_pages_with_scripts_and_hardly_a_text_are_rendered(body: bytes, tex
     assert Browser(WebSettings(), "chromium").wanted_for(page_at("https://a.example/", body), text) is wanted
 
 
+def test_a_page_of_scripts_says_which_extra_would_have_read_it() -> None:
+    lacking = Browser(WebSettings(), "", lacking=True)
+
+    with pytest.raises(FetchFailed) as caught:
+        lacking.check_installed(page_at("https://a.example/"))
+
+    assert caught.value.reason == "missing_extra"
+    assert "Install the extra browser" in caught.value.action
+    lacking.check_installed(page_at("https://a.example/", b"<p></p>"))
+    Browser(WebSettings(), "chromium").check_installed(page_at("https://a.example/"))
+
+
 @pytest.mark.parametrize(
     "settings",
     [

@@ -36,7 +36,13 @@ def parse_pdf(body: bytes, limit: int, today: date) -> Parsed:
     """
     if find_spec("pypdfium2"):
         return by_pdfium(import_module("pypdfium2"), body, limit, today)
-    return by_pypdf(body, limit, today)
+    return without_pdfium(body, limit, today)
+
+
+def without_pdfium(body: bytes, limit: int, today: date) -> Parsed:
+    """Parse a PDF with pypdf; a scan needs the extra."""
+    page = by_pypdf(body, limit, today)
+    return page if page.get("reason") != "scanned" else unread_page("missing_extra", page.get("detail", ""))
 
 
 def by_pdfium(pdfium: ModuleType, body: bytes, limit: int, today: date) -> Parsed:

@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
 import anyio
@@ -18,6 +17,7 @@ import anyio.abc
 import anyio.to_thread
 
 from deepresearch_mcp.exceptions import FetchFailed
+from deepresearch_mcp.settings.project import is_installed
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetching.client import Fetched
 from deepresearch_mcp.web.fetching.guard import AllowList, check_url
@@ -52,11 +52,28 @@ class Browser:
     """Replaces the system resolver."""
     command: Sequence[str] = WORKER
     """Starts a process that speaks the protocol of `web/browser_worker.py`."""
+    lacking: bool = False
+    """Pages would be rendered if the extra were installed."""
     _room: anyio.Semaphore = field(default_factory=lambda: anyio.Semaphore(1))
 
     def wanted_for(self, fetched: Fetched, text: str) -> bool:
         """Return whether a page with so much text is worth running its scripts."""
-        return bool(self.program) and len(text) < FEW and b"<script" in fetched.body[:2_000_000].lower()
+        return bool(self.program) and len(text) < FEW and _has_scripts(fetched)
+
+    def check_installed(self, fetched: Fetched) -> None:
+        """Tell what is missing, for a page without text.
+
+        Raises:
+            FetchFailed: Its scripts may make its text, and only the extra is missing to run them.
+        """
+        if self.lacking and _has_scripts(fetched):
+            raise FetchFailed(
+                fetched.url,
+                "missing_extra",
+                "The page holds no text without running its scripts, which needs the extra browser.",
+                # The command would name a path of this machine, and a report may go anywhere.
+                "Install the extra browser and Chromium where this program runs; `deepresearch-mcp doctor` says how.",
+            )
 
     async def rendered(self, fetched: Fetched) -> Fetched:
         """Load a fetched page again, run its scripts and return the page that they made.
@@ -144,8 +161,14 @@ def open_browser(settings: WebSettings, resolve: "Resolver | None" = None) -> Br
 
     A proxy in the settings switches it off as well: the browser's requests could not be checked behind it.
     """
-    program = ""
-    if settings.browser and not settings.proxy and os.name == "posix" and find_spec("playwright") is not None:
-        names = (settings.browser_program,) if settings.browser_program else PROGRAMS
-        program = next((found for name in names if (found := shutil.which(name, path=_SEARCHED))), "")
+    if not settings.browser or settings.proxy or os.name != "posix":
+        return Browser(settings, "", resolve)
+    if not is_installed("browser"):
+        return Browser(settings, "", resolve, lacking=True)
+    names = (settings.browser_program,) if settings.browser_program else PROGRAMS
+    program = next((found for name in names if (found := shutil.which(name, path=_SEARCHED))), "")
     return Browser(settings, program, resolve)
+
+
+def _has_scripts(fetched: Fetched) -> bool:
+    return b"<script" in fetched.body[:2_000_000].lower()
