@@ -16,6 +16,7 @@ WITH_MORE = {
     "cuts": ("a folder of PDF filings", "--data DIR"),
     "world": ("a world: pages, a search engine and a model served on this machine", "--world DIR"),
     "crowd": ("a world", "--world DIR"),
+    "pages": ("a world", "--world DIR"),
     "reach": ("a world, and a folder of plans and keys", "--data DIR"),
     "funnel": ("a stored run, and the key facts of its question", "--keys FILE"),
 }
