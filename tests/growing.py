@@ -108,6 +108,7 @@ from deepresearch_mcp.web.pages import (
     page_blocks,
     site_names,
     style_sheet,
+    traps,
     tree,
     variables,
     verdicts,
@@ -526,6 +527,9 @@ WORK: dict[str, Work] = {
     ),
     "web.pages.tree.load_page": tree.load_page,
     "web.pages.verdicts.verdict": lambda text: verdicts.verdict(text[:300], text, []),
+    "web.pages.traps.is_trap": lambda text: traps.is_trap(
+        f"https://a.example/b/{text[:2_000]}", text, [("https://a.example/b/c/d", "e")] * 9
+    ),
     "web.pages.verdicts.is_walled": lambda text: verdicts.is_walled(text, []),
     "web.pages.marked_dates.scripted_date": lambda text: marked_dates.scripted_date(text, TODAY),
     "web.pages.marked_dates.marked_date": lambda text: marked_dates.marked_date(_tree(f"<h1>{text}</h1>"), TODAY),
@@ -558,6 +562,7 @@ READ = (
     "web.documents.subtitles",
     "web.documents.data_series",
     "web.documents.text_files",
+    "web.pages.traps",
     "web.pages.tree",
     "web.pages.verdicts",
     "pipeline.research.choosing",
@@ -1058,6 +1063,9 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.documents.data_series.data_series": ("|", " ", "\n"),
     "web.documents.text_files.parse_text": ("# #", ("# a", " #", "x\n"), "title:a\n", "<a>", "<"),
     "web.pages.tree.load_page": ("<p>", "&#1;", "<a b="),
+    "web.pages.traps.is_trap": lambda text: traps.is_trap(
+        f"https://a.example/b/{text[:2_000]}", text, [("https://a.example/b/c/d", "e")] * 9
+    ),
     "web.pages.verdicts.is_walled": ("subscribe to ",),
     "web.pages.verdicts.verdict": ("404 ",),
     "web.pages.marked_dates.scripted_date": ("published_at: ", "\\", "created"),

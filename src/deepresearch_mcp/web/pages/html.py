@@ -17,6 +17,7 @@ from deepresearch_mcp.web.pages.main_text import main_text
 from deepresearch_mcp.web.pages.markdown import tidy
 from deepresearch_mcp.web.pages.site_names import site_name_of
 from deepresearch_mcp.web.pages.superscripts import write_superscripts
+from deepresearch_mcp.web.pages.traps import is_trap
 from deepresearch_mcp.web.pages.tree import load_page
 from deepresearch_mcp.web.pages.verdicts import is_walled, verdict
 from deepresearch_mcp.web.parsed import Parsed
@@ -53,7 +54,9 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     site_name = site_name_of(tree, named, things, title, url)
     published = facts.published_of(tree, named, things, today)
     parsed["published"] = published.isoformat() if published else ""
-    bad = verdict(title, text, things)
+    bad = verdict(title, text, things, url)
+    if not bad and is_trap(url, text, links):
+        bad = "trap", "The page is nonsense or an endless maze of links, made to hold up programs that read the web."
     if bad or not text:
         parsed["reason"], parsed["detail"] = bad or ("empty", "The page holds no text without running its scripts.")
         return parsed
