@@ -1063,9 +1063,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.documents.data_series.data_series": ("|", " ", "\n"),
     "web.documents.text_files.parse_text": ("# #", ("# a", " #", "x\n"), "title:a\n", "<a>", "<"),
     "web.pages.tree.load_page": ("<p>", "&#1;", "<a b="),
-    "web.pages.traps.is_trap": lambda text: traps.is_trap(
-        f"https://a.example/b/{text[:2_000]}", text, [("https://a.example/b/c/d", "e")] * 9
-    ),
+    "web.pages.traps.is_trap": ("a/", "a b c. ", "A sentence that is long enough to count.\n", "qx "),
     "web.pages.verdicts.is_walled": ("subscribe to ",),
     "web.pages.verdicts.verdict": ("404 ",),
     "web.pages.marked_dates.scripted_date": ("published_at: ", "\\", "created"),
