@@ -106,6 +106,7 @@ from deepresearch_mcp.web.pages import (
     hiding_styles,
     marked_dates,
     page_blocks,
+    page_links,
     site_names,
     style_sheet,
     traps,
@@ -469,6 +470,11 @@ WORK: dict[str, Work] = {
     "web.pages.facts.refresh_of": lambda text: facts.refresh_of(
         _tree(f'<meta http-equiv="refresh" content="{text}">'), "https://a.example/b"
     ),
+    "web.pages.facts.base_of": lambda text: facts.base_of(
+        _tree(f"<base href='{text[:4_000]}'>"), "https://a.example/b"
+    ),
+    "web.pages.page_links.canonical_of": lambda text: page_links.canonical_of(_tree(text), "https://a.example/b"),
+    "web.pages.page_links.next_of": lambda text: page_links.next_of(_tree(text), "https://a.example/b"),
     "web.pages.facts.links_of": lambda text: facts.links_of(_tree(text), "https://a.example/b"),
     "web.pages.facts.published_of": lambda text: facts.published_of(_tree(text), {}, [], TODAY),
     "web.pages.hidden.comments": hidden.comments,
@@ -552,6 +558,7 @@ READ = (
     "web.pages.style_sheet",
     "web.pages.variables",
     "web.pages.markdown",
+    "web.pages.page_links",
     "web.pages.site_names",
     "web.sniff",
     "web.documents.csv_files",
@@ -603,6 +610,7 @@ SPARED = {
     "text.page_language.PageLanguage": "it is measured by way of injection.foreign.foreign_stretches",
     "text.page_language.script_of": "it looks at one character",
     "web.pages.style_sheet.Rule": _BOUNDED,
+    "web.pages.facts.absolute": "it looks at one address",
     "web.pages.style_sheet.Sheet": "it is measured by way of web.hiding.hides",
     "web.pages.variables.Definition": _BOUNDED,
     "web.pages.variables.Variables": "it is measured by way of sheet_of and hides",
@@ -1063,6 +1071,9 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.documents.data_series.data_series": ("|", " ", "\n"),
     "web.documents.text_files.parse_text": ("# #", ("# a", " #", "x\n"), "title:a\n", "<a>", "<"),
     "web.pages.tree.load_page": ("<p>", "&#1;", "<a b="),
+    "web.pages.facts.base_of": ("a/", "../"),
+    "web.pages.page_links.canonical_of": ("<link rel=canonical href=/b?c>", "<link rel=canonical href=b"),
+    "web.pages.page_links.next_of": ("<a href=/b?page=2>next</a>", "<a rel=next href=/b/2>", "<a href=/b>next "),
     "web.pages.traps.is_trap": ("a/", "a b c. ", "A sentence that is long enough to count.\n", "qx "),
     "web.pages.verdicts.is_walled": ("subscribe to ",),
     "web.pages.verdicts.verdict": ("404 ",),

@@ -50,6 +50,9 @@ class ParsedPage:
     links: tuple[Link, ...] = ()
     flags: tuple[str, ...] = ()
     pages: tuple[tuple[int, int], ...] = ()  # see `DocumentCard.pages`
+    canonical: str = ""  # see `Parsed.canonical`
+    next_page: str = ""  # see `Parsed.next_page`
+    also: tuple[str, ...] = ()  # see `DocumentCard.also`
     refresh: str = ""
     """The address to which the page forwards its reader; empty if none."""
     screening: Screening | None = None
@@ -284,6 +287,8 @@ def _page(url: str, parsed: Parsed) -> ParsedPage:
         links=tuple(Link(url=link, text=words) for link, words in parsed.get("links", [])),
         flags=tuple(parsed.get("flags", [])),
         pages=page_starts(parsed),
+        canonical=parsed.get("canonical", ""),
+        next_page=parsed.get("next_page", ""),
         refresh=refresh,
         screening=_screening(parsed),
     )

@@ -15,6 +15,7 @@ from deepresearch_mcp.web.pages import facts, hidden
 from deepresearch_mcp.web.pages.block_features import signs_of
 from deepresearch_mcp.web.pages.main_text import main_text
 from deepresearch_mcp.web.pages.markdown import tidy
+from deepresearch_mcp.web.pages.page_links import canonical_of, next_of
 from deepresearch_mcp.web.pages.site_names import site_name_of
 from deepresearch_mcp.web.pages.superscripts import write_superscripts
 from deepresearch_mcp.web.pages.traps import is_trap
@@ -42,6 +43,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     unseen = hidden.take_out(tree)
     noted = unseen.noted or holds_message("".join(tree.itertext()))
     links = facts.links_of(tree, url)
+    canonical, next_page = canonical_of(tree, url), next_of(tree, url)
     write_superscripts(tree)
     title = facts.page_title(tree, named, things)
     text = main_text(tree, signs_of(url, title, named, things)) or tidy(html2txt(cast(Any, tree)) or "")
@@ -64,6 +66,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     parsed["site_name"] = site_name
     parsed["language"] = language
     parsed["links"] = links
+    parsed["canonical"], parsed["next_page"] = canonical, next_page
     parsed["flags"] = list(_flags(text, limit, things, noted=noted))
     if metas_say_no(named):
         parsed["flags"].append(NO_AI)
