@@ -6,7 +6,7 @@ from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.records.sources import Link
 from deepresearch_mcp.web.fetching.client import Fetched
 from deepresearch_mcp.web.next_pages import CONTINUED, with_next_pages
-from deepresearch_mcp.web.parsing import ParsedPage
+from deepresearch_mcp.web.parsed_page import ParsedPage
 
 URL = "https://a.org/story"
 

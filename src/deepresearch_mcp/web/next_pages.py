@@ -6,7 +6,7 @@ from dataclasses import replace
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.text.urls import host_of, normalise_url
 from deepresearch_mcp.web.fetching.client import Fetched
-from deepresearch_mcp.web.parsing import ParsedPage
+from deepresearch_mcp.web.parsed_page import ParsedPage
 
 CONTINUED = "continued"
 """The flag of a document that goes on, on pages that were not read."""

@@ -33,7 +33,8 @@ from deepresearch_mcp.web.fetching.throttle import Throttle, ThrottledFetcher
 from deepresearch_mcp.web.fetching.wire import WireFetcher
 from deepresearch_mcp.web.next_pages import with_next_pages
 from deepresearch_mcp.web.no_ai import NO_AI, headers_say_no
-from deepresearch_mcp.web.parsing import ParsedPage, Parsers
+from deepresearch_mcp.web.parsed_page import ParsedPage
+from deepresearch_mcp.web.parsing import Parsers
 from deepresearch_mcp.web.snapshot import document_of, redacted_document
 
 if TYPE_CHECKING:

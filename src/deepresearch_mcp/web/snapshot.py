@@ -10,7 +10,7 @@ from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.text.redaction import redacted
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import short_hash
-from deepresearch_mcp.web.parsing import ParsedPage
+from deepresearch_mcp.web.parsed_page import ParsedPage
 
 LONGEST_TITLE = 300
 """Characters."""
