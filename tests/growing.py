@@ -107,6 +107,7 @@ from deepresearch_mcp.web.pages import (
     marked_dates,
     page_blocks,
     page_links,
+    product_facts,
     site_names,
     style_sheet,
     traps,
@@ -216,6 +217,11 @@ def _scattered(text: str) -> words.PageWords:
         ],
         [],
     )
+
+
+def _shop(text: str) -> dict[str, object]:
+    offers = [{"price": one, "priceCurrency": one} for one in (text, *text.split()[:5_000])]
+    return {"@type": "Product", "name": text, "offers": offers, "aggregateRating": {"ratingValue": text}}
 
 
 WORK: dict[str, Work] = {
@@ -474,6 +480,7 @@ WORK: dict[str, Work] = {
         _tree(f"<base href='{text[:4_000]}'>"), "https://a.example/b"
     ),
     "web.pages.page_links.canonical_of": lambda text: page_links.canonical_of(_tree(text), "https://a.example/b"),
+    "web.pages.product_facts.product_of": lambda text: product_facts.product_of({"og:title": text}, [_shop(text)]),
     "web.pages.page_links.next_of": lambda text: page_links.next_of(_tree(text), "https://a.example/b"),
     "web.pages.facts.links_of": lambda text: facts.links_of(_tree(text), "https://a.example/b"),
     "web.pages.facts.published_of": lambda text: facts.published_of(_tree(text), {}, [], TODAY),
@@ -559,6 +566,7 @@ READ = (
     "web.pages.variables",
     "web.pages.markdown",
     "web.pages.page_links",
+    "web.pages.product_facts",
     "web.pages.site_names",
     "web.sniff",
     "web.documents.csv_files",
@@ -610,6 +618,7 @@ SPARED = {
     "text.page_language.PageLanguage": "it is measured by way of injection.foreign.foreign_stretches",
     "text.page_language.script_of": "it looks at one character",
     "web.pages.style_sheet.Rule": _BOUNDED,
+    "web.pages.product_facts.Product": _BOUNDED,
     "web.pages.facts.absolute": "it looks at one address",
     "web.pages.style_sheet.Sheet": "it is measured by way of web.hiding.hides",
     "web.pages.variables.Definition": _BOUNDED,
@@ -1073,6 +1082,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.pages.tree.load_page": ("<p>", "&#1;", "<a b="),
     "web.pages.facts.base_of": ("a/", "../"),
     "web.pages.page_links.canonical_of": ("<link rel=canonical href=/b?c>", "<link rel=canonical href=b"),
+    "web.pages.product_facts.product_of": ("1", "1,", "<", "&amp;", "1–"),
     "web.pages.page_links.next_of": ("<a href=/b?page=2>next</a>", "<a rel=next href=/b/2>", "<a href=/b>next "),
     "web.pages.traps.is_trap": ("a/", "a b c. ", "A sentence that is long enough to count.\n", "qx "),
     "web.pages.verdicts.is_walled": ("subscribe to ",),

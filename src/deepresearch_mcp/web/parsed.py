@@ -30,6 +30,8 @@ class Parsed(TypedDict, total=False):
     """Another spelling of the page's address, by which the page names itself; empty if there is none."""
     next_page: str
     """The address of the page on which the text goes on; empty if there is none."""
+    product: str
+    """What the page tells machines of its product and its text does not say, in one line; empty if nothing."""
     refresh: str
     """The address to which the page forwards its reader."""
     reason: str

@@ -16,6 +16,7 @@ from deepresearch_mcp.web.pages.block_features import signs_of
 from deepresearch_mcp.web.pages.main_text import main_text
 from deepresearch_mcp.web.pages.markdown import tidy
 from deepresearch_mcp.web.pages.page_links import canonical_of, next_of
+from deepresearch_mcp.web.pages.product_facts import product_of
 from deepresearch_mcp.web.pages.site_names import site_name_of
 from deepresearch_mcp.web.pages.superscripts import write_superscripts
 from deepresearch_mcp.web.pages.traps import is_trap
@@ -66,6 +67,8 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     parsed["site_name"] = site_name
     parsed["language"] = language
     parsed["links"] = links
+    if product := product_of(named, things):
+        parsed["product"] = product.line(text)
     parsed["canonical"], parsed["next_page"] = canonical, next_page
     parsed["flags"] = list(_flags(text, limit, things, noted=noted))
     if metas_say_no(named):
