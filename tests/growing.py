@@ -106,8 +106,11 @@ from deepresearch_mcp.web.pages import (
     hiding_styles,
     marked_dates,
     page_blocks,
+    page_links,
+    product_facts,
     site_names,
     style_sheet,
+    traps,
     tree,
     variables,
     verdicts,
@@ -214,6 +217,11 @@ def _scattered(text: str) -> words.PageWords:
         ],
         [],
     )
+
+
+def _shop(text: str) -> dict[str, object]:
+    offers = [{"price": one, "priceCurrency": one} for one in (text, *text.split()[:5_000])]
+    return {"@type": "Product", "name": text, "offers": offers, "aggregateRating": {"ratingValue": text}}
 
 
 WORK: dict[str, Work] = {
@@ -468,6 +476,12 @@ WORK: dict[str, Work] = {
     "web.pages.facts.refresh_of": lambda text: facts.refresh_of(
         _tree(f'<meta http-equiv="refresh" content="{text}">'), "https://a.example/b"
     ),
+    "web.pages.facts.base_of": lambda text: facts.base_of(
+        _tree(f"<base href='{text[:4_000]}'>"), "https://a.example/b"
+    ),
+    "web.pages.page_links.canonical_of": lambda text: page_links.canonical_of(_tree(text), "https://a.example/b"),
+    "web.pages.product_facts.product_of": lambda text: product_facts.product_of({"og:title": text}, [_shop(text)]),
+    "web.pages.page_links.next_of": lambda text: page_links.next_of(_tree(text), "https://a.example/b"),
     "web.pages.facts.links_of": lambda text: facts.links_of(_tree(text), "https://a.example/b"),
     "web.pages.facts.published_of": lambda text: facts.published_of(_tree(text), {}, [], TODAY),
     "web.pages.hidden.comments": hidden.comments,
@@ -526,6 +540,9 @@ WORK: dict[str, Work] = {
     ),
     "web.pages.tree.load_page": tree.load_page,
     "web.pages.verdicts.verdict": lambda text: verdicts.verdict(text[:300], text, []),
+    "web.pages.traps.is_trap": lambda text: traps.is_trap(
+        f"https://a.example/b/{text[:2_000]}", text, [("https://a.example/b/c/d", "e")] * 9
+    ),
     "web.pages.verdicts.is_walled": lambda text: verdicts.is_walled(text, []),
     "web.pages.marked_dates.scripted_date": lambda text: marked_dates.scripted_date(text, TODAY),
     "web.pages.marked_dates.marked_date": lambda text: marked_dates.marked_date(_tree(f"<h1>{text}</h1>"), TODAY),
@@ -548,6 +565,8 @@ READ = (
     "web.pages.style_sheet",
     "web.pages.variables",
     "web.pages.markdown",
+    "web.pages.page_links",
+    "web.pages.product_facts",
     "web.pages.site_names",
     "web.sniff",
     "web.documents.csv_files",
@@ -558,6 +577,7 @@ READ = (
     "web.documents.subtitles",
     "web.documents.data_series",
     "web.documents.text_files",
+    "web.pages.traps",
     "web.pages.tree",
     "web.pages.verdicts",
     "pipeline.research.choosing",
@@ -598,6 +618,8 @@ SPARED = {
     "text.page_language.PageLanguage": "it is measured by way of injection.foreign.foreign_stretches",
     "text.page_language.script_of": "it looks at one character",
     "web.pages.style_sheet.Rule": _BOUNDED,
+    "web.pages.product_facts.Product": _BOUNDED,
+    "web.pages.facts.absolute": "it looks at one address",
     "web.pages.style_sheet.Sheet": "it is measured by way of web.hiding.hides",
     "web.pages.variables.Definition": _BOUNDED,
     "web.pages.variables.Variables": "it is measured by way of sheet_of and hides",
@@ -1058,6 +1080,11 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.documents.data_series.data_series": ("|", " ", "\n"),
     "web.documents.text_files.parse_text": ("# #", ("# a", " #", "x\n"), "title:a\n", "<a>", "<"),
     "web.pages.tree.load_page": ("<p>", "&#1;", "<a b="),
+    "web.pages.facts.base_of": ("a/", "../"),
+    "web.pages.page_links.canonical_of": ("<link rel=canonical href=/b?c>", "<link rel=canonical href=b"),
+    "web.pages.product_facts.product_of": ("1", "1,", "<", "&amp;", "1–"),
+    "web.pages.page_links.next_of": ("<a href=/b?page=2>next</a>", "<a rel=next href=/b/2>", "<a href=/b>next "),
+    "web.pages.traps.is_trap": ("a/", "a b c. ", "A sentence that is long enough to count.\n", "qx "),
     "web.pages.verdicts.is_walled": ("subscribe to ",),
     "web.pages.verdicts.verdict": ("404 ",),
     "web.pages.marked_dates.scripted_date": ("published_at: ", "\\", "created"),

@@ -34,6 +34,9 @@ UnreadReason = Literal[
     "not_found",
     "paywalled",
     "blocked",
+    "consent_wall",
+    "parked",
+    "trap",
     "rate_limited",
     "timed_out",
     "unreachable",
@@ -56,10 +59,12 @@ UnreadReason = Literal[
 ]
 """Why a page was not read.
 
-`scanned`: pictures of pages, without text; `missing_extra`: its kind needs an optional package that is not installed;
-`off_limits`: outside the domains or dates asked for; `domain_cap`: enough pages of its site were read; `slow`: still
-loading when the round ended; `low_quality`, `not_peer_reviewed`: fetched, but not read for claims, because the settings
-ask for better sources; `no_ai`: the page asks not to be used by AI, and the settings respect that.
+`consent_wall`: a form that asks for consent stands in its place; `parked`: its domain is for sale; `trap`: nonsense or
+endless links made for crawlers; `scanned`: pictures of pages, without text; `missing_extra`: its kind needs an optional
+package that is not installed; `off_limits`: outside the domains or dates asked for; `domain_cap`: enough pages of its
+site were read; `slow`: still loading when the round ended; `low_quality`, `not_peer_reviewed`: fetched, but not read
+for claims, because the settings ask for better sources; `no_ai`: the page asks not to be used by AI, and the settings
+respect that.
 """
 
 

@@ -145,3 +145,21 @@ async def test_two_pages_that_differ_in_what_was_cut_from_their_addresses_stay_t
     assert (one.document, other.document) == (first, second)
     assert one.url == other.url
     assert one.address != other.address
+
+
+async def test_a_page_is_not_fetched_again_at_another_of_its_addresses() -> None:
+    parts = ("https://a.example/ice?page=2", "https://a.example/ice?page=3")
+    ice, told = ICE.model_copy(update={"also": parts}), list[tuple[str, object]]()
+    web = FakeWeb([ice])
+
+    async with anyio.create_task_group() as tasks:
+        pages = Pages(web, tasks, Heard().append, is_also_at=lambda url, others: told.append((url, others)))
+        read = pages.want(ice.url, "q1", ())
+        await read.done.wait()
+
+        assert pages.want(f"{parts[1]}#top", "q2", ()) is read
+        assert pages.has(parts[0])
+        assert pages.unread == []
+
+    assert web.fetched == [ice.url]
+    assert told == [(ice.url, parts)]

@@ -92,3 +92,13 @@ def test_a_message_in_unseen_characters_is_flagged_in_plain_text_too() -> None:
     page = extracted(f"Ice floats.{tags}".encode(), "text/plain")
 
     assert (page["text"], page["flags"]) == ("Ice floats.", ["hidden_text"])
+
+
+def test_a_price_that_only_machines_are_told_can_be_cited() -> None:
+    facts = '{"@type": "Product", "name": "Kettle K2", "offers": {"price": "19.99", "priceCurrency": "EUR"}}'
+    shop = f"""<html><head><script type="application/ld+json">{facts}</script><title>Kettle K2</title></head><body>
+    <main><h1>Kettle K2</h1><p>{"It boils water in two minutes and keeps it warm for an hour. " * 9}</p></main>"""
+
+    page = extract(shop.encode(), "https://shop.example/k2", "text/html", "", 9_000, 9_000, date(2026, 11, 20))
+
+    assert page.get("text", "").endswith("\n\nKettle K2: price 19.99 EUR.")

@@ -355,3 +355,37 @@ async def test_what_another_version_found_is_looked_for_again(web: PageReader, s
 
     assert await web.screened(new) is new
     assert await web.screened(stale) == new
+
+
+async def test_the_pages_of_one_story_are_read_as_one_document(
+    web: PageReader, site: Any, make: Any, documents: Any
+) -> None:
+    for number in range(1, 6):
+        link = f"<a href='/story?page={number + 1}'>Next page</a>"
+        body = make.page.replace("Ice floats", f"On page {number} ice floats").replace(
+            "</article>", f"</article>{link}"
+        )
+        site.pages["/story" if number == 1 else f"/story?page={number}"] = make.http(body)
+
+    document = await web.fetch(site.url("/story"))
+    again = await web.fetch(site.url("/story"))
+
+    assert [number for number in range(1, 6) if f"On page {number} ice" in document.text] == [1, 2, 3, 4]
+    assert document.also == tuple(site.url(f"/story?page={number}") for number in (2, 3, 4))
+    assert "continued" in document.flags
+    assert document.screening is not None
+    assert again.text == document.text
+    assert len(site.asked) == 5
+
+
+async def test_a_page_has_the_identity_of_the_address_by_which_it_names_itself(
+    web: PageReader, site: Any, make: Any
+) -> None:
+    page = make.page.replace("<title>", '<link rel="canonical" href="/ice"><title>')
+    site.pages["/ice"] = site.pages["/ice?sid2=4"] = site.pages["/ice?page=2"] = make.http(page)
+
+    named, copy, other = [await web.fetch(site.url(path)) for path in ("/ice", "/ice?sid2=4", "/ice?page=2")]
+
+    assert copy.source_id == named.source_id
+    assert (copy.url, copy.also) == (site.url("/ice?sid2=4"), (site.url("/ice"),))
+    assert other.source_id != named.source_id

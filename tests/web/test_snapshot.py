@@ -4,7 +4,7 @@ from datetime import date
 from clocks import NOON
 from deepresearch_mcp.records.sources import Link
 from deepresearch_mcp.text.urls import short_hash
-from deepresearch_mcp.web.parsing import ParsedPage
+from deepresearch_mcp.web.parsed_page import ParsedPage
 from deepresearch_mcp.web.snapshot import LONGEST_TITLE, document_of, source_id
 
 URL = "https://news.example.org/2026/ice%20floats/"

@@ -13,7 +13,7 @@ from deepresearch_mcp.evals.sets import folder, json_lines
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.web.extract import extract
 from deepresearch_mcp.web.parsed import Parsed
-from deepresearch_mcp.web.parsing import ParsedPage
+from deepresearch_mcp.web.parsed_page import ParsedPage
 from deepresearch_mcp.web.snapshot import document_of
 
 PLACES = ("visible", "display_none", "comment", "alt", "zero_width")

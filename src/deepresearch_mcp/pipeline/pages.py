@@ -1,6 +1,6 @@
 """The pages of a run. Each is fetched once, and all who want it wait for that fetch."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import anyio
@@ -44,16 +44,31 @@ def _none(_document: Document) -> None:
     """Read every page."""
 
 
+def _unheard(_url: str, _others: Sequence[str]) -> None:
+    """Tell no one."""
+
+
 class Pages:
     """The pages of one run. The task group of the run owns the fetches, so a slow one delays no sub-question."""
 
-    def __init__(self, web: Web, tasks: TaskGroup, emit: EventSink, objection: Objection = _none) -> None:
+    def __init__(
+        self,
+        web: Web,
+        tasks: TaskGroup,
+        emit: EventSink,
+        objection: Objection = _none,
+        is_also_at: Callable[[str, Sequence[str]], None] = _unheard,
+    ) -> None:
+        """`is_also_at` hears of a page that was read at which other addresses it is found."""
         self._web = web
         self._objection = objection
         self._tasks = tasks
         self._emit = emit
         self._pages: dict[str, WantedPage] = {}
         self._documents: dict[str, Document] = {}
+        self._is_also_at = is_also_at
+        self._also: dict[str, WantedPage] = {}
+        """Pages that were read, by the keys of their other addresses."""
 
     def want(self, url: str, sub_question: str, needs: tuple[str, ...]) -> WantedPage:
         """The page at this address. The first call starts the fetch.
@@ -61,6 +76,8 @@ class Pages:
         A secret in the address is used for the fetch and is stored nowhere.
         """
         key = steps.fetch(url)
+        if key in self._also and key not in self._pages:
+            return self._also[key]
         if key not in self._pages:
             shown = without_secrets(url)
             page = self._pages[key] = WantedPage(shown, key, is_cut=_identity(url) != _identity(shown))
@@ -70,7 +87,7 @@ class Pages:
 
     def has(self, url: str) -> bool:
         """Whether any caller wanted the page at this address."""
-        return steps.fetch(url) in self._pages
+        return steps.fetch(url) in self._pages or steps.fetch(url) in self._also
 
     @property
     def documents(self) -> dict[str, Document]:
@@ -102,6 +119,9 @@ class Pages:
             if not page.unread:
                 # Two addresses may lead to one page. The first reading stays, because quotes are located in it.
                 page.document = self._documents.setdefault(document.source_id, document)
+                for address in document.also:
+                    self._also.setdefault(steps.fetch(address), page)
+                self._is_also_at(page.url, document.also)
                 self._emit(PageRead(page.url, page.document.title, page.document.source_id))
         except FetchFailed as error:
             page.unread = Unread(url=page.url, reason=error.reason, detail=error.message)

@@ -219,7 +219,7 @@ class Research:
             brief=self.findings.brief,
             thinker=parts.thinker,
             engines=asked,
-            pages=Pages(parts.web, tasks, parts.emit, objection),
+            pages=Pages(parts.web, tasks, parts.emit, objection, frontier.is_also_at),
             frontier=frontier,
             journal=parts.journal,
             clock=parts.clock,

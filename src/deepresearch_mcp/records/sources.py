@@ -130,6 +130,8 @@ class DocumentCard(BaseModel):
     url: str
     """The address after redirects."""
     requested_url: str
+    also: tuple[str, ...] = ()
+    """Other addresses of the document: the one by which the page names itself, and the pages that go on with it."""
     title: str = ""
     author: str = ""
     site: str = ""

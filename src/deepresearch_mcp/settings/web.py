@@ -91,6 +91,9 @@ class WebSettings(ContactSettings):
     max_wire_bytes: int = Field(default=15_000_000, ge=1_000, description="Compressed bytes of one page or file.")
     max_body_bytes: int = Field(default=30_000_000, ge=1_000, description="Bytes after decompression.")
     max_text: int = Field(default=2_000_000, ge=1_000, description="Characters of main text kept of one document.")
+    next_pages: int = Field(
+        default=3, ge=0, le=10, description="Further pages of an article or a thread that are read as parts of it."
+    )
     redirects: int = Field(default=5, ge=0, le=20, description="Followed for one page.")
     host_concurrency: int = Field(default=6, ge=1, le=50, description="Requests at once to one host.")
     host_rate: float = Field(

@@ -18,7 +18,7 @@ from deepresearch_mcp.web.fetching.guard import AllowList
 
 ARCHIVED = "archived"
 """The flag of a document that was read from an archive."""
-DEAD = frozenset({"not_found", "unreachable"})
+DEAD = frozenset({"not_found", "unreachable", "parked"})
 """Reasons for which a copy is looked for."""
 PAUSE = 300.0
 """Seconds for which an archive that could not be asked is left alone."""

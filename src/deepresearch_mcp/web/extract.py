@@ -59,6 +59,9 @@ def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, t
     text, guessed = decode(body, charset)
     if kind == "html":
         page = parse_html(text, url, limit, today)
+        if line := page.get("product"):
+            # Shops often write the price by script. It can be cited only if it stands in the text.
+            page["text"] = f"{page.get('text', '')[: limit - len(line) - 2]}\n\n{line}"
     else:
         page = read_text(text, kind, limit, today)
         if holds_message(text):

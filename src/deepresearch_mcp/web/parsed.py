@@ -26,6 +26,12 @@ class Parsed(TypedDict, total=False):
     foreign: list[tuple[int, int, list[str]]]
     """Stretches in another language than the page, with the languages they may be in."""
     sketch: list[int]
+    canonical: str
+    """Another spelling of the page's address, by which the page names itself; empty if there is none."""
+    next_page: str
+    """The address of the page on which the text goes on; empty if there is none."""
+    product: str
+    """What the page tells machines of its product and its text does not say, in one line; empty if nothing."""
     refresh: str
     """The address to which the page forwards its reader."""
     reason: str

@@ -6,23 +6,20 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import date
 from types import TracebackType
-from typing import Self, cast, get_args
+from typing import Self, cast
 
 import anyio
 import anyio.abc
 from anyio.streams.buffered import BufferedByteReceiveStream
-from pydantic import ValidationError
 
-from deepresearch_mcp.exceptions import FetchFailed, UnreadReason
+from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.records.sources import Link, MediaKind, Screening
+from deepresearch_mcp.records.sources import Screening
 from deepresearch_mcp.settings.web import WebSettings
-from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.fetching.client import Fetched
-from deepresearch_mcp.web.parsed import Parsed, page_starts
+from deepresearch_mcp.web.parsed import Parsed
+from deepresearch_mcp.web.parsed_page import ParsedPage, page_of, screening_of
 from deepresearch_mcp.web.worker import ALIVE, READY
 
 # Without -P the current directory comes first on the path: an opened repository could bring its own lxml.
@@ -31,28 +28,6 @@ LONGEST_START = 60.0
 """Seconds a process may take to start; on an idle machine it takes half a second."""
 LARGEST_ANSWER = 64_000_000
 """Most bytes of one answer; a process that sends more is broken."""
-
-_REASONS = frozenset(get_args(UnreadReason))
-_KINDS = frozenset(get_args(MediaKind))
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedPage:
-    """A parsed page."""
-
-    kind: MediaKind
-    text: str
-    """Empty only if `refresh` is set."""
-    title: str = ""
-    author: str = ""
-    published: date | None = None
-    language: str = ""
-    links: tuple[Link, ...] = ()
-    flags: tuple[str, ...] = ()
-    pages: tuple[tuple[int, int], ...] = ()  # see `DocumentCard.pages`
-    refresh: str = ""
-    """The address to which the page forwards its reader; empty if none."""
-    screening: Screening | None = None
 
 
 class Parsers:
@@ -114,7 +89,7 @@ class Parsers:
             "seconds": self._settings.parse_timeout,
             "today": self._clock.today().isoformat(),
         }
-        return _page(fetched.url, await self._ask(fetched.url, job, fetched.body))
+        return page_of(fetched.url, await self._ask(fetched.url, job, fetched.body))
 
     async def screen(self, url: str, text: str) -> Screening:
         """Screen a text that was stored without its screening.
@@ -124,7 +99,7 @@ class Parsers:
         """
         job = {"text": True, "seconds": self._settings.parse_timeout}
         found = await self._ask(url, job, text.encode("utf-8", "surrogatepass"))
-        if (screening := _screening(found)) is None:
+        if (screening := screening_of(found)) is None:
             raise FetchFailed(url, "unparsable", found.get("detail", "The page's text cannot be screened."))
         return screening
 
@@ -262,39 +237,3 @@ async def _process(command: Sequence[str]) -> anyio.abc.Process:
         stderr=subprocess.DEVNULL,
         start_new_session=True,  # Ctrl-C in a terminal must reach only the parent, which ends its parsers
     )
-
-
-def _page(url: str, parsed: Parsed) -> ParsedPage:
-    reason, kind = parsed.get("reason", ""), parsed.get("kind", "")
-    refresh = parsed.get("refresh", "")
-    if reason and not refresh:
-        known = cast(UnreadReason, reason) if reason in _REASONS else "unparsable"
-        raise FetchFailed(url, known, parsed.get("detail", "The page cannot be read."))
-    text = parsed.get("text", "")
-    if kind not in _KINDS or not (text or refresh):
-        raise FetchFailed(url, "empty", "The page holds no text.")
-    published = parsed.get("published", "")
-    return ParsedPage(
-        kind=cast(MediaKind, kind),
-        text="" if reason else text,
-        title=parsed.get("title", ""),
-        author=parsed.get("author", ""),
-        published=date.fromisoformat(published) if published else None,
-        language=parsed.get("language", ""),
-        links=tuple(Link(url=link, text=words) for link, words in parsed.get("links", [])),
-        flags=tuple(parsed.get("flags", [])),
-        pages=page_starts(parsed),
-        refresh=refresh,
-        screening=_screening(parsed),
-    )
-
-
-def _screening(parsed: Parsed) -> Screening | None:
-    """Return the screening; None if it is missing or invalid. A worker's answer is untrusted data."""
-    if "planted" not in parsed or "sketch" not in parsed:
-        return None
-    found = {"planted": parsed["planted"], "foreign": parsed.get("foreign", []), "sketch": parsed["sketch"]}
-    try:
-        return Screening.model_validate({"version": __version__, **found})
-    except ValidationError:
-        return None

@@ -32,8 +32,10 @@ from deepresearch_mcp.web.fetching.retries import RetryingFetcher
 from deepresearch_mcp.web.fetching.robots import RobotsFetcher, product_of
 from deepresearch_mcp.web.fetching.throttle import Throttle, ThrottledFetcher
 from deepresearch_mcp.web.fetching.wire import WireFetcher
+from deepresearch_mcp.web.next_pages import with_next_pages
 from deepresearch_mcp.web.no_ai import NO_AI, headers_say_no
-from deepresearch_mcp.web.parsing import ParsedPage, Parsers
+from deepresearch_mcp.web.parsed_page import ParsedPage
+from deepresearch_mcp.web.parsing import Parsers
 from deepresearch_mcp.web.snapshot import document_of, redacted_document
 
 if TYPE_CHECKING:
@@ -149,6 +151,8 @@ class PageReader(Web, Screener):
             page = replace(
                 page, title=f"{page.title} (archived copy of {archived})".strip(), flags=(*page.flags, ARCHIVED)
             )
+        elif page.next_page and key:
+            page = await self._whole(fetched.final_url, page)
         document = document_of(
             page,
             url=fetched.final_url,
@@ -231,6 +235,15 @@ class PageReader(Web, Screener):
         if page is not None and len(made.text) <= len(page.text):
             return fetched, page
         return after, replace(made, flags=(*made.flags, RENDERED))
+
+    async def _whole(self, url: str, page: ParsedPage) -> ParsedPage:
+        """Return a page with those on which it goes on."""
+
+        async def read(following: str) -> tuple[Fetched, ParsedPage]:
+            fetched = await self._client.fetch_bytes(following)
+            return fetched, await self._parsers.parse(fetched)
+
+        return await with_next_pages(url, page, read, self._settings.next_pages, self._settings.max_text)
 
     async def _from_library(self, url: str) -> Document:
         document = await self._collections.document(url)

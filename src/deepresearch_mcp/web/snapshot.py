@@ -8,9 +8,9 @@ from urllib.parse import unquote, urlsplit
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.text.redaction import redacted
-from deepresearch_mcp.text.url_secrets import without_secrets
+from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import short_hash
-from deepresearch_mcp.web.parsing import ParsedPage
+from deepresearch_mcp.web.parsed_page import ParsedPage
 
 LONGEST_TITLE = 300
 """Characters."""
@@ -20,15 +20,19 @@ def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, re
     """Build the document of a page, with its ids. Without a title it is named after its address.
 
     A document is stored and cited, so secrets are removed from its addresses and links. Its id is the hash of the
-    whole address, so that two pages whose addresses differ only in the removed part stay two sources.
+    whole address, so that two pages whose addresses differ only in the removed part stay two sources. A page that names
+    itself by another spelling of its address has the id of that spelling: its copies are one source.
     """
-    identity = source_id(url)
+    canonical = "" if holds_secret(url) else page.canonical
+    identity = source_id(canonical or url)
+    also = tuple(without_secrets(one) for one in (canonical, *page.also) if one)
     url, requested_url = without_secrets(url), without_secrets(requested_url)
     undated = () if page.published else ("undated",)
     return Document(
         source_id=identity,
         url=url,
         requested_url=requested_url,
+        also=also,
         # Titles are also shown where nothing is escaped, and a percent-encoded address may hold any character.
         title=" ".join(visible(page.title or _last_part(url)).split())[:LONGEST_TITLE] or "untitled",
         author=page.author,

@@ -282,3 +282,16 @@ def test_a_given_page_is_read_whatever_else_the_request_limits_but_no_excluded_o
     assert frontier.objection(page("https://b.example/", "Ice floats.")) is None
     assert frontier.objection(page("https://d.example/", "Ice floats.")) is not None
     assert list(frontier.refused) == ["https://c.example/"]
+
+
+def test_another_address_of_a_page_that_was_read_is_admitted_and_takes_no_place() -> None:
+    one = frontier(cap=2)
+    one.choose(of("https://a.example/page"), 4, "q1")
+
+    one.is_also_at("https://a.example/page", ["https://a.example/page?page=2"])
+
+    assert urls(one.choose(of("https://a.example/page?page=2", "https://a.example/b"), 4, "q1")) == [
+        "https://a.example/b"
+    ]
+    assert urls(one.choose(of("https://a.example/page?page=2"), 4, "q2")) == ["https://a.example/page?page=2"]
+    assert one.choose(of("https://a.example/page"), 4, "q2") == []

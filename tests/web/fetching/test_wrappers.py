@@ -20,7 +20,7 @@ from deepresearch_mcp.web.fetching.wrappers import (
     ScreenedWeb,
     web_for_run,
 )
-from deepresearch_mcp.web.parsing import ParsedPage
+from deepresearch_mcp.web.parsed_page import ParsedPage
 from deepresearch_mcp.web.snapshot import document_of
 from pipeline_fakes import AttendingBroker, FakeWeb, page
 

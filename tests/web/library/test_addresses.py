@@ -17,7 +17,7 @@ from deepresearch_mcp.web.library.addresses import (
     read_page,
 )
 from deepresearch_mcp.web.library.indexing import index
-from deepresearch_mcp.web.parsing import ParsedPage
+from deepresearch_mcp.web.parsed_page import ParsedPage
 from deepresearch_mcp.web.snapshot import document_of
 
 SITE = "https://docs.example"

@@ -196,3 +196,28 @@ def test_listings_keep_their_lines_however_they_are_coloured(make: Any) -> None:
     assert "```\ndef f():\n    return a_b\n```" in page["text"]
     assert "A letter," in page["text"]
     assert "one line" in page["text"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "reason"),
+    [
+        (
+            "/story",
+            "<h1>We value your privacy</h1><p>We and our 12 partners store information on a device.</p>",
+            "consent_wall",
+        ),
+        ("/", "<h1>a.example</h1><p>This domain is for sale. Buy this domain from Sedo.</p>", "parked"),
+        (
+            "/maze/a/b/a/b/a/b",
+            "<p>Nothing is here.</p>" + "".join(f"<a href='/maze/{n}/{n}/{n}'>on</a> " for n in range(20)),
+            "trap",
+        ),
+    ],
+)
+def test_what_stands_in_a_page_s_place_is_told(path: str, body: str, reason: str) -> None:
+    page = parse_html(
+        f"<html><head><title>A</title></head><body>{body}</body></html>", f"https://a.example{path}", 9_000, TODAY
+    )
+
+    assert page.get("reason") == reason
+    assert page.get("detail")

@@ -27,7 +27,7 @@ _GROUPS: tuple[tuple[Verdict, str, str], ...] = (
     ("unverifiable", "Could not be checked", "not checkable"),
     ("supported", "Supported", "supported"),
 )
-_DEAD = frozenset({"not_found", "unreachable"})
+_DEAD = frozenset({"not_found", "unreachable", "parked"})
 """Reasons for which a link counts as dead. All other pages exist for some reader."""
 _QUOTED = 400
 """Characters of a statement and of a quote that are shown."""

@@ -132,6 +132,15 @@ class Frontier:
                 self.crowded_out.pop(address, None)
                 self._sites[_site(url)] += 1
 
+    def is_also_at(self, url: str, others: Iterable[str]) -> None:
+        """Count the other addresses of a page that was read as admitted, for the same readers and at no site's cap."""
+        own = normalise_url(url) or url
+        for other in others:
+            address = normalise_url(other) or other
+            self._seen.add(address)
+            self._readers[own] |= self._readers[address]
+            self._readers[address] = self._readers[own]
+
     def may_follow(self, url: str, links: Sequence[Link]) -> bool:
         """Whether the address of a lead is a hit or a link on the page, and within the limits."""
         address = normalise_url(url)

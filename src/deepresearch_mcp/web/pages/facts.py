@@ -133,8 +133,7 @@ def links_of(tree: Node, url: str) -> list[tuple[str, str]]:
 
     Links in menus, headers and footers fill only the places that other links leave free.
     """
-    base = tree.find(".//base[@href]")
-    origin = (_joined(url, base.get("href") or "") if base is not None else "") or url
+    origin = base_of(tree, url)
     aside = {link for part in tree.iter("nav", "header", "footer", "aside") for link in part.iter("a")}
     seen = {url.partition("#")[0]}
     chosen: list[tuple[int, str, str]] = []
@@ -143,7 +142,7 @@ def links_of(tree: Node, url: str) -> list[tuple[str, str]]:
         href = (link.get("href") or "").strip()
         if not href or href.startswith(_NOWHERE):
             continue
-        target = _joined(origin, href)
+        target = absolute(origin, href)
         if target and target not in seen:
             seen.add(target)
             chosen.append((place, target, _one_line(inner_text(link), 200)))
@@ -152,18 +151,24 @@ def links_of(tree: Node, url: str) -> list[tuple[str, str]]:
     return [(target, text) for _, target, text in sorted(chosen)]
 
 
+def base_of(tree: Node, url: str) -> str:
+    """Return the address that the page's links are relative to."""
+    base = tree.find(".//base[@href]")
+    return (absolute(url, base.get("href") or "") if base is not None else "") or url
+
+
 def refresh_of(tree: Node, url: str) -> str:
     """Return where a <meta http-equiv="refresh"> of at most five seconds leads; empty if there is none."""
     for meta in tree.iter("meta"):
         if (meta.get("http-equiv") or "").strip().lower() == "refresh":
             match = _REFRESH.match(meta.get("content") or "")
             if match and int(match[1]) <= 5:
-                target = _joined(url, match[2].strip())
+                target = absolute(url, match[2].strip())
                 return "" if target == url.partition("#")[0] else target
     return ""
 
 
-def _joined(base: str, href: str) -> str:
+def absolute(base: str, href: str) -> str:
     """Return an absolute address without its fragment; empty if it cannot be fetched."""
     try:
         whole = href.startswith(_ABSOLUTE) and "[" not in href  # joining rejects a broken [IPv6] host

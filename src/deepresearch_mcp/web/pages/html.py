@@ -15,8 +15,11 @@ from deepresearch_mcp.web.pages import facts, hidden
 from deepresearch_mcp.web.pages.block_features import signs_of
 from deepresearch_mcp.web.pages.main_text import main_text
 from deepresearch_mcp.web.pages.markdown import tidy
+from deepresearch_mcp.web.pages.page_links import canonical_of, next_of
+from deepresearch_mcp.web.pages.product_facts import product_of
 from deepresearch_mcp.web.pages.site_names import site_name_of
 from deepresearch_mcp.web.pages.superscripts import write_superscripts
+from deepresearch_mcp.web.pages.traps import is_trap
 from deepresearch_mcp.web.pages.tree import load_page
 from deepresearch_mcp.web.pages.verdicts import is_walled, verdict
 from deepresearch_mcp.web.parsed import Parsed
@@ -41,6 +44,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     unseen = hidden.take_out(tree)
     noted = unseen.noted or holds_message("".join(tree.itertext()))
     links = facts.links_of(tree, url)
+    canonical, next_page = canonical_of(tree, url), next_of(tree, url)
     write_superscripts(tree)
     title = facts.page_title(tree, named, things)
     text = main_text(tree, signs_of(url, title, named, things)) or tidy(html2txt(cast(Any, tree)) or "")
@@ -53,7 +57,9 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     site_name = site_name_of(tree, named, things, title, url)
     published = facts.published_of(tree, named, things, today)
     parsed["published"] = published.isoformat() if published else ""
-    bad = verdict(title, text, things)
+    bad = verdict(title, text, things, url)
+    if not bad and is_trap(url, text, links):
+        bad = "trap", "The page is nonsense or an endless maze of links, made to hold up programs that read the web."
     if bad or not text:
         parsed["reason"], parsed["detail"] = bad or ("empty", "The page holds no text without running its scripts.")
         return parsed
@@ -61,6 +67,9 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     parsed["site_name"] = site_name
     parsed["language"] = language
     parsed["links"] = links
+    if product := product_of(named, things):
+        parsed["product"] = product.line(text)
+    parsed["canonical"], parsed["next_page"] = canonical, next_page
     parsed["flags"] = list(_flags(text, limit, things, noted=noted))
     if metas_say_no(named):
         parsed["flags"].append(NO_AI)
