@@ -7,6 +7,7 @@ from deepresearch_mcp.pipeline.report.shortcomings import (
     queries_tried,
     single_source,
 )
+from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import EngineFailure, Searched
 from pipeline_fakes import brief, claim
 from two_pages import ICE, found
@@ -82,3 +83,9 @@ class TestTried:
         assert limits == (
             "Limits: only one.example, not two.example, published from 2020-01-01, published until 2021-01-01"
         )
+
+    def test_limits_of_the_settings_and_the_profile_are_told_too(self) -> None:
+        findings = found(searched=[Searched(engine="brave", query="ice", hits=0)])
+        findings.brief = brief().model_copy(update={"limits": Filters(exclude_domains=("farm.example",))})
+
+        assert queries_tried(findings)[1:] == ["Limits: not farm.example"]

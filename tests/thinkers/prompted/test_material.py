@@ -65,6 +65,8 @@ def test_the_limits_of_a_request_are_said_and_no_others(brief: Brief) -> None:
         "Languages of the sources: write queries in each of them: de, fr.",
         "Local collections searched: papers.",
     ]
+    newest = own | {"limits": request.filters.model_copy(update={"published_after": date(2025, 6, 1)})}
+    assert "Published on or after: 2025-06-01." in material.limits(brief.model_copy(update=newest))
     alone = request.model_copy(update={"web": False})
     assert "Searched instead of the web: papers." in material.limits(brief.model_copy(update={"request": alone}))
 

@@ -76,12 +76,12 @@ def queries_tried(findings: Findings) -> list[str]:
     for failure in findings.failures:
         answers.setdefault(failure.query, []).append(f"{failure.engine} no answer ({failure.reason.rstrip('.')})")
     said = [f"“{query}”: {' · '.join(heard)}" for query, heard in answers.items()]
-    request = findings.brief.request
+    filters = findings.brief.filters
     limits = [
-        *(f"only {domain}" for domain in request.include_domains),
-        *(f"not {domain}" for domain in request.exclude_domains),
-        *([f"published from {request.published_after}"] if request.published_after else []),
-        *([f"published until {request.published_before}"] if request.published_before else []),
+        *(f"only {domain}" for domain in filters.include_domains),
+        *(f"not {domain}" for domain in filters.exclude_domains),
+        *([f"published from {filters.published_after}"] if filters.published_after else []),
+        *([f"published until {filters.published_before}"] if filters.published_before else []),
     ]
     return [*said, *([f"Limits: {', '.join(limits)}"] if limits and said else [])]
 

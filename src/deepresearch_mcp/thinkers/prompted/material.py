@@ -83,15 +83,16 @@ def background(brief: Brief, nonce: str, share: float) -> str:
 
 def limits(brief: Brief) -> str:
     """The limits of the search and the kind of research, one a line; "" without any."""
-    asked = brief.request
+    asked, filters = brief.request, brief.filters
     lines = (
         ("Kind of research", "" if brief.profile.name == GENERAL else brief.profile.title),
         ("To be minded", one_line(brief.profile.mind, 1_000).rstrip(" .")),
         ("Words of the field", ", ".join(brief.profile.terminology)),
-        ("Only these domains", ", ".join(asked.include_domains)),
+        ("Only these domains", ", ".join(filters.include_domains)),
+        # Those of settings and profile are left out: they may be hundreds, and hits are held to them anyway.
         ("None of these domains", ", ".join(asked.exclude_domains)),
-        ("Published on or after", str(asked.published_after or "")),
-        ("Published on or before", str(asked.published_before or "")),
+        ("Published on or after", str(filters.published_after or "")),
+        ("Published on or before", str(filters.published_before or "")),
         ("Region", asked.region),
         ("Domains that come first", ", ".join(asked.prefer_domains)),
         ("Languages of the sources: write queries in each of them", ", ".join(asked.source_languages)),
