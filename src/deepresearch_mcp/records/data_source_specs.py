@@ -172,7 +172,9 @@ REGISTERS: Final = (
         adapter="search.data_sources.pypi:PyPI",
         address=AddressSpec(about="Another address for PyPI: a package index with its JSON API."),
         # It states no limit, and asks not to be sent thousands of requests within minutes.
-        rate=RateSpec(per_second=1.0, seen="2026-11-23", source="https://docs.pypi.org/api/", basis="assumed"),
+        rate=RateSpec(
+            per_second=1.0, seen="2026-11-23", source="https://warehouse.pypa.io/api-reference/", basis="assumed"
+        ),
         data=True,
         subjects=("package",),
     ),
