@@ -77,6 +77,7 @@ OWNERS = {
     "{owner}": "filled in at publication: tools/server_json.py",
     "some-account": "a test's",
     "rest": "a folder of docs.github.com",
+    "LibraryOfCongress": "states the limits of the API of Congress.gov there",
 }
 """Accounts at places where software is published."""
 

@@ -136,8 +136,11 @@ def reference() -> str:
 
 ## Search engines
 
-In the order in which `auto` asks those that are set up. Every setting also has a variable of our own:
-`search.brave_key` is `{variable("search.brave_key")}`.
+In the order in which `auto` asks those that are set up. Prices come from copies of the vendors' price lists; those
+of which no list could be read are marked. `search.prices = {{brave = 0.003}}` replaces a price, and
+`search.rates = {{brave = 60}}`, queries a minute, the limits that an engine is held to.
+
+Every setting also has a variable of our own: `search.brave_key` is `{variable("search.brave_key")}`.
 
 {engines}
 
@@ -182,7 +185,8 @@ def _cost(spec: EngineSpec) -> str:
         return "nothing"
     seen = date.fromisoformat(spec.price.seen)
     with_key = " with a key" if spec.key and spec.key.optional else ""
-    return f"${spec.price.usd:g}{with_key} ({seen:%B %Y})"
+    doubt = {"vendor": "", "reported": ", as others report", "assumed": ", in part assumed"}[spec.price.basis]
+    return f"${spec.price.usd:g}{with_key} ({seen:%B %Y}{doubt})"
 
 
 def _settings(group: str, spec: EngineSpec | ProviderSpec) -> list[str]:

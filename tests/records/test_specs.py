@@ -1,5 +1,6 @@
 import inspect
 from collections import Counter
+from typing import get_args
 from urllib.parse import urlsplit
 
 import pytest
@@ -8,7 +9,16 @@ from tests.search.opened_engines import opened
 
 from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.records.eval_specs import EVALS
-from deepresearch_mcp.records.spec_types import EngineSpec, EvalSpec, FormatSpec, KeySpec, ProviderSpec
+from deepresearch_mcp.records.spec_types import (
+    Basis,
+    EngineSpec,
+    EvalSpec,
+    FormatSpec,
+    KeySpec,
+    PriceSpec,
+    ProviderSpec,
+    RateSpec,
+)
 from deepresearch_mcp.records.specs import (
     ENGINE_NAMES,
     ENGINES,
@@ -84,6 +94,15 @@ def test_every_price_says_where_and_when_it_was_read() -> None:
 
     assert priced
     assert all(urlsplit(price.source).scheme == "https" and price.seen >= "2026-11-22" for price in priced)
+
+
+@pytest.mark.parametrize(
+    "figure", [one for spec in ENGINES for one in (spec.price, spec.rate, spec.keyless_rate) if one], ids=repr
+)
+def test_a_figure_that_no_page_states_is_called_an_assumption(figure: PriceSpec | RateSpec) -> None:
+    assert bool(figure.source) is bool(figure.seen)
+    assert figure.source or figure.basis == "assumed"
+    assert figure.basis in get_args(Basis)
 
 
 def test_a_provider_with_a_key_has_a_model_for_each_tier() -> None:

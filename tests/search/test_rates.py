@@ -53,6 +53,7 @@ async def ask_all(engines: list[PacedEngine], clock: HandClock, seconds: float) 
         (RateSpec(), 3, [0, 0, 0]),
         (RateSpec(per_second=1), 3, [0, 1, 2]),
         (RateSpec(per_second=0.2), 3, [0, 5, 10]),
+        (RateSpec(per_second=1.5), 3, [0, 1, 2]),
         (RateSpec(per_second=2), 5, [0, 0, 1, 1, 2]),
         (RateSpec(per_minute=2), 3, [0, 0, 60]),
         (RateSpec(per_second=1, per_minute=2), 3, [0, 1, 60]),

@@ -6,10 +6,11 @@ from deepresearch_mcp.records.spec_types import AddressSpec, EngineSpec, KeySpec
 
 _NCBI = "https://support.nlm.nih.gov/kbArticle/?pn=KA-05510"
 _STACK = "https://api.stackexchange.com/docs/throttle"
+_COPIES: Final = "https://raw.githubusercontent.com/api-evangelist"
+"""A third party's copies of what services state."""
 _OPENALEX = "https://developers.openalex.org/api-reference/authentication"
-_SCHOLAR = "https://www.semanticscholar.org/product/api"
+_SCHOLAR = f"{_COPIES}/semantic-scholar/refs/heads/main/rate-limits/semantic-scholar-rate-limits.yml"
 _GITHUB_RATES: Final = "https://docs.github.com/rest/search/search#rate-limit"
-_COURT_RATES: Final = "https://www.courtlistener.com/help/api/rest/#rate-limits"
 
 PAPERS: Final = (
     EngineSpec(
@@ -42,9 +43,9 @@ PAPERS: Final = (
             default="https://api.semanticscholar.org", about="Another address for Semantic Scholar's API."
         ),
         filters=("dates", "pages"),
-        rate=RateSpec(per_second=1, seen="2026-11-23", source=_SCHOLAR),
-        # All clients without a key share one quota; this is what one of them may take of it.
-        keyless_rate=RateSpec(per_second=1, per_minute=20, seen="2026-11-23", source=_SCHOLAR),
+        rate=RateSpec(per_second=1, seen="2026-11-23", source=_SCHOLAR, basis="reported"),
+        # All clients without a key share one quota; what one of them may take of it is assumed.
+        keyless_rate=RateSpec(per_second=1, per_minute=20, seen="2026-11-23", source=_SCHOLAR, basis="assumed"),
         data=True,
         subjects=("doi", "arxiv", "pubmed"),
     ),
@@ -80,11 +81,13 @@ PAPERS: Final = (
         adapter="search.data_sources.crossref:Crossref",
         address=AddressSpec(default="https://api.crossref.org", about="Another address for Crossref's API."),
         filters=("dates", "pages"),
+        # It changed its limits in December 2025, to figures that could not be read. It allowed 50 requests a second.
         at_once=1,
         rate=RateSpec(
             per_second=1,
             seen="2026-11-23",
             source="https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/",
+            basis="assumed",
         ),
         data=True,
         subjects=("doi",),
@@ -119,8 +122,8 @@ PAPERS: Final = (
         adapter="search.data_sources.hacker_news:HackerNews",
         address=AddressSpec(default="https://hn.algolia.com", about="Another address for the search of Hacker News."),
         filters=("domains", "dates", "pages"),
-        # 10,000 requests an hour.
-        rate=RateSpec(per_minute=166, seen="2026-11-23", source="https://hn.algolia.com/api"),
+        # Said to be 10,000 requests an hour.
+        rate=RateSpec(per_minute=166, seen="2026-11-23", source="https://v50.ai/skills/hacker-news", basis="reported"),
         data=True,
     ),
     EngineSpec(
@@ -134,7 +137,13 @@ PAPERS: Final = (
         # Besides, four languages have a Stack Overflow of their own.
         filters=("domains", "dates", "pages"),
         rate=RateSpec(per_second=30, per_day=10_000, seen="2026-11-23", source=_STACK),
-        keyless_rate=RateSpec(per_second=30, per_day=300, seen="2026-11-23", source=_STACK),
+        keyless_rate=RateSpec(
+            per_second=30,
+            per_day=300,
+            seen="2026-11-23",
+            source="https://meta.stackexchange.com/posts/164900/revisions",
+            basis="reported",
+        ),
         data=True,
         subjects=("code",),
     ),
@@ -149,7 +158,7 @@ REGISTERS: Final = (
         key=KeySpec(title="GitHub token", variables=("GITHUB_TOKEN", "GH_TOKEN"), optional=True),
         address=AddressSpec(default="https://api.github.com", about="Another address for GitHub's API."),
         filters=("domains", "dates", "pages"),
-        # Searches a minute: 30 with a token, of code 10, 10 without a token; a query may be put twice.
+        # Searches a minute: 30 with a token, of code 9 or 10, 10 without a token; a query may be put twice.
         rate=RateSpec(per_minute=9, seen="2026-11-23", source=_GITHUB_RATES),
         keyless_rate=RateSpec(per_minute=5, seen="2026-11-23", source=_GITHUB_RATES),
         data=True,
@@ -160,10 +169,9 @@ REGISTERS: Final = (
         title="PyPI",
         adapter="search.data_sources.pypi:PyPI",
         address=AddressSpec(about="Another address for PyPI: a package index with its JSON API."),
+        # It states no limit, and asks not to be sent thousands of requests within minutes.
         rate=RateSpec(
-            per_second=1.0,
-            seen="2026-11-23",
-            source="https://warehouse.pypa.io/api-reference/",
+            per_second=1.0, seen="2026-11-23", source="https://warehouse.pypa.io/api-reference/", basis="assumed"
         ),
         data=True,
         subjects=("package",),
@@ -174,7 +182,13 @@ REGISTERS: Final = (
         adapter="search.data_sources.npm:Npm",
         address=AddressSpec(about="Another address for the npm registry."),
         filters=("pages",),
-        rate=RateSpec(per_second=1.0, seen="2026-11-23", source="https://docs.npmjs.com/policies/open-source-terms"),
+        # It states no limit but that five million requests a month are too many.
+        rate=RateSpec(
+            per_second=1.0,
+            seen="2026-11-23",
+            source="https://docs.npmjs.com/policies/open-source-terms",
+            basis="assumed",
+        ),
         data=True,
         subjects=("package",),
     ),
@@ -185,8 +199,12 @@ REGISTERS: Final = (
         key=KeySpec(title="FRED key", variables=("FRED_API_KEY",)),
         address=AddressSpec(default="https://api.stlouisfed.org", about="Another address for FRED's API."),
         filters=("domains", "pages"),
+        # Said to be 120 requests; a query may be put twice.
         rate=RateSpec(
-            per_minute=60, seen="2026-11-23", source="https://fred.stlouisfed.org/docs/api/terms_of_use.html"
+            per_minute=60,
+            seen="2026-11-23",
+            source=f"{_COPIES}/fred/refs/heads/main/rate-limits/fred-rate-limits.yml",
+            basis="reported",
         ),
         data=True,
         subjects=("series",),
@@ -197,7 +215,8 @@ REGISTERS: Final = (
         adapter="search.data_sources.world_bank:WorldBank",
         address=AddressSpec(default="https://api.worldbank.org", about="Another address for the World Bank's API."),
         filters=("domains",),
-        rate=RateSpec(per_second=5.0, seen="2026-11-23", source="https://datahelpdesk.worldbank.org/knowledgebase"),
+        # It states no rate.
+        rate=RateSpec(per_second=5.0, basis="assumed"),
         data=True,
         subjects=("series",),
     ),
@@ -209,7 +228,12 @@ REGISTERS: Final = (
         filters=("domains", "dates", "pages"),
         # The SEC allows ten requests a second. A query makes them one after the other: three as a rule, at most 15.
         at_once=2,
-        rate=RateSpec(per_second=1.0, seen="2026-11-23", source="https://www.sec.gov/os/accessing-edgar-data"),
+        rate=RateSpec(
+            per_second=1.0,
+            seen="2026-11-23",
+            source="https://dev.to/odeeb/sec-edgar-rate-limit-and-user-agent-fair-access-rules-nki",
+            basis="reported",
+        ),
         contact=True,
         data=True,
         subjects=("ticker", "filing"),
@@ -221,9 +245,9 @@ REGISTERS: Final = (
         key=KeySpec(title="CourtListener token", variables=("COURTLISTENER_TOKEN",), optional=True),
         address=AddressSpec(default="https://www.courtlistener.com", about="Another address for CourtListener."),
         filters=("domains", "dates"),
-        # Members are allowed more; these are the limits of a free account, halved for the second try of a query.
-        rate=RateSpec(per_minute=2, per_day=60, seen="2026-11-23", source=_COURT_RATES),
-        keyless_rate=RateSpec(per_minute=2, per_day=40, seen="2026-11-23", source=_COURT_RATES),
+        # No figure of its limits could be read; they differ by membership, and a query may be put twice.
+        rate=RateSpec(per_minute=2, per_day=60, basis="assumed"),
+        keyless_rate=RateSpec(per_minute=2, per_day=40, basis="assumed"),
         data=True,
         subjects=("case",),
     ),
@@ -237,7 +261,9 @@ REGISTERS: Final = (
         ),
         filters=("domains", "dates", "pages"),
         # 5,000 requests an hour; one query needs up to three.
-        rate=RateSpec(per_minute=25, seen="2026-11-23", source="https://api.congress.gov/"),
+        rate=RateSpec(
+            per_minute=25, seen="2026-11-23", source="https://github.com/LibraryOfCongress/api.congress.gov#rate-limit"
+        ),
         data=True,
         subjects=("bill",),
     ),
@@ -248,8 +274,12 @@ REGISTERS: Final = (
         address=AddressSpec(default="https://api.gdeltproject.org", about="Another address for GDELT's API."),
         filters=("domains", "dates", "language", "region", "pages"),
         at_once=1,
+        # Its refusals ask for one request in five seconds, says another client of it; a query may be put twice.
         rate=RateSpec(
-            per_minute=10, seen="2026-11-23", source="https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/"
+            per_minute=10,
+            seen="2026-11-23",
+            source="https://docs.rs/crate/finance-query/3.0.0/source/src/adapters/gdelt/client.rs",
+            basis="reported",
         ),
         data=True,
         subjects=("event",),

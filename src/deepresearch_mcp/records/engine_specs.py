@@ -4,6 +4,10 @@ from typing import Final
 
 from deepresearch_mcp.records.spec_types import AddressSpec, EngineIdSpec, EngineSpec, KeySpec, PriceSpec, RateSpec
 
+_JINA: Final = "https://jina.ai/en-US/api-dashboard/rate-limit/"
+_COPIES: Final = "https://raw.githubusercontent.com/api-evangelist/serper/refs/heads/main"
+"""A third party's copies of what the vendor's page stated."""
+
 WEB_ENGINES: Final = (
     EngineSpec(
         name="brave",
@@ -44,10 +48,15 @@ WEB_ENGINES: Final = (
         adapter="search.engines.serper:Serper",
         key=KeySpec(title="Serper key", variables=("SERPER_API_KEY",)),
         address=AddressSpec(default="https://google.serper.dev", about="Another address for Serper's API."),
-        # The highest price of a credit; up to ten results take one.
-        price=PriceSpec(usd=0.001, seen="2026-11-23", source="https://serper.dev"),
+        # The highest price of a credit; up to ten results take one. Copied from serper.dev in August 2026.
+        price=PriceSpec(
+            usd=0.001, seen="2026-11-23", source=f"{_COPIES}/plans/serper-plans-pricing.yml", basis="reported"
+        ),
         filters=("domains", "dates", "language", "region", "pages"),
-        rate=RateSpec(per_second=50, seen="2026-11-23", source="https://serper.dev"),
+        # Of the smallest package.
+        rate=RateSpec(
+            per_second=50, seen="2026-11-23", source=f"{_COPIES}/rate-limits/serper-rate-limits.yml", basis="reported"
+        ),
     ),
     EngineSpec(
         name="serpapi",
@@ -55,8 +64,13 @@ WEB_ENGINES: Final = (
         adapter="search.engines.serpapi:SerpApi",
         key=KeySpec(title="SerpApi key", variables=("SERPAPI_API_KEY", "SERPAPI_KEY")),
         address=AddressSpec(default="https://serpapi.com", about="Another address for SerpApi."),
-        # Of the plan for $75 a month. Its limit is by the hour and differs by plan, so only its refusals tell it.
-        price=PriceSpec(usd=0.015, seen="2026-11-23", source="https://serpapi.com/pricing"),
+        # Of the plan for $75 a month, 5,000 searches. The limit is by hour and by plan, so only refusals tell it.
+        price=PriceSpec(
+            usd=0.015,
+            seen="2026-11-23",
+            source="https://hivebook.wiki/wiki/serpapi-google-bing-100-serp-api-for-ai-agents",
+            basis="reported",
+        ),
         filters=("domains", "dates", "language", "region", "safe_search", "pages"),
     ),
     EngineSpec(
@@ -84,8 +98,8 @@ WEB_ENGINES: Final = (
         adapter="search.engines.firecrawl:Firecrawl",
         key=KeySpec(title="Firecrawl key", variables=("FIRECRAWL_API_KEY",)),
         address=AddressSpec(default="https://api.firecrawl.dev", about="Another address for Firecrawl's API."),
-        # Two credits for up to ten results, at the price of the smallest plan: $16 for 3,000 credits.
-        price=PriceSpec(usd=0.0107, seen="2026-11-23", source="https://www.firecrawl.dev/pricing"),
+        # The vendor states two credits for up to ten results. That 3,000 of them cost $16 is assumed.
+        price=PriceSpec(usd=0.0107, seen="2026-11-23", source="https://docs.firecrawl.dev/billing", basis="assumed"),
         filters=("domains", "dates", "region"),
         # Of the smallest paid plan.
         rate=RateSpec(per_minute=50, seen="2026-11-23", source="https://docs.firecrawl.dev/rate-limits"),
@@ -96,10 +110,10 @@ WEB_ENGINES: Final = (
         adapter="search.engines.jina:Jina",
         key=KeySpec(title="Jina key", variables=("JINA_API_KEY",)),
         address=AddressSpec(default="https://s.jina.ai", about="Another address for Jina's search API."),
-        # A search without page content takes 10,000 tokens, a million of which cost 5 cents.
-        price=PriceSpec(usd=0.0005, seen="2026-11-23", source="https://jina.ai/reader"),
+        # The vendor states that a search takes 10,000 tokens, or more. That a million cost 5 cents is assumed.
+        price=PriceSpec(usd=0.0005, seen="2026-11-23", source=_JINA, basis="assumed"),
         filters=("domains", "language", "region", "pages"),
-        rate=RateSpec(per_minute=100, seen="2026-11-23", source="https://jina.ai/reader"),
+        rate=RateSpec(per_minute=100, seen="2026-11-23", source=_JINA),
     ),
     EngineSpec(
         name="kagi",
@@ -119,7 +133,9 @@ WEB_ENGINES: Final = (
         price=PriceSpec(usd=0.005, seen="2026-11-23", source="https://you.com/docs/administration/billing"),
         filters=("domains", "dates", "language", "region", "safe_search", "pages"),
         rate=RateSpec(per_second=10, seen="2026-11-23", source="https://you.com/resources/you-com-web-search-api"),
-        keyless_rate=RateSpec(per_day=100, seen="2026-11-23", source="https://docs.litellm.ai/docs/search/you_com"),
+        keyless_rate=RateSpec(
+            per_day=100, seen="2026-11-23", source="https://docs.litellm.ai/docs/search/you_com", basis="reported"
+        ),
     ),
     EngineSpec(
         name="perplexity",

@@ -15,6 +15,10 @@ Subject = Literal[
 ]  # fmt: skip
 """What a query can name that some data source knows best; `text/subjects.py` finds it in the words of a query."""
 
+Basis = Literal["vendor", "reported", "assumed"]
+"""Who states a figure: the vendor's own page; another's, where the vendor's could not be read; or no page that could
+be read states all of it, so that a part is our assumption."""
+
 # Named tuples take half the time of dataclasses to define, and every start of a server waits for this module.
 
 
@@ -65,25 +69,27 @@ class WiresSpec(NamedTuple):
 
 
 class PriceSpec(NamedTuple):
-    """A vendor's price for one query as we send it; monthly free quotas are ignored."""
+    """The price of one query as we send it; monthly free quotas are ignored. `search.prices` replaces it."""
 
     usd: float
     seen: str
-    """The date on which the price was read, as YYYY-MM-DD."""
+    """The date on which a copy of the page was read, as YYYY-MM-DD."""
     source: str
-    """The page that states it."""
+    """The page that states it, or, of one that is assumed, the part that is known."""
+    basis: Basis = "vendor"
 
 
 class RateSpec(NamedTuple):
-    """What a service allows one client; 0: no such limit is known."""
+    """What a service allows one client, or what we hold ourselves to; 0: no limit. `search.rates` replaces it."""
 
     per_second: float = 0.0
     per_minute: int = 0
     per_day: int = 0
     seen: str = ""
-    """The date on which the limits were read, as YYYY-MM-DD."""
+    """The date on which a copy of the page was read, as YYYY-MM-DD; empty: there is no page."""
     source: str = ""
-    """The page that states them."""
+    """The page that states the limits, or, of ones that are assumed, what is known; empty: none was found."""
+    basis: Basis = "vendor"
 
 
 class EngineSpec(NamedTuple):

@@ -112,7 +112,8 @@ def _spans(rate: RateSpec) -> list[tuple[float, int]]:
     spans: list[tuple[float, int]] = []
     if rate.per_second > 0:
         most = max(1, math.floor(rate.per_second))
-        spans.append((most / rate.per_second, most))
+        # Of 1.5 in a second one, not a second one two thirds of a second later.
+        spans.append((max(1.0, most / rate.per_second), most))
     if rate.per_minute:
         spans.append((_MINUTE, rate.per_minute))
     return spans

@@ -79,10 +79,12 @@ class SearchSettings(with_engines(_EngineChoice)):
     )
     concurrency: int = Field(default=8, ge=1, le=100, description=f"Queries at once, for each engine{limits_told()}.")
     prices: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(
-        default={}, description="Engine to USD a query, where the built-in price does not hold; counted in max_usd."
+        default={},
+        description="Engine to USD a query, where the built-in price does not hold; counted in max_usd.",
     )
     rates: dict[str, Annotated[int, Field(ge=0)]] = Field(
-        default={}, description="Engine to queries a minute, in place of the service's own limits; 0: no limit."
+        default={},
+        description="Engine to queries a minute, in place of the built-in limits; 0: no limit.",
     )
     safe_search: Literal["off", "moderate", "strict"] = Field(
         default="moderate", description="Which hits engines leave out as unfit for children, where they can."
