@@ -20,6 +20,8 @@ _DROP = 4.0
 """A span ends where the sum has fallen this far below its maximum."""
 _NUMBER = -0.3
 """Weight of a number."""
+_BREAK = float("-inf")
+"""Instead of a weight: a paragraph ends."""
 _WIDE_WEIGHT = 0.5
 """Weight of one character of a script without blanks."""
 _SENTENCE = 300
@@ -89,22 +91,21 @@ def _runs(text: str, weigh: _Weigh) -> Iterator[tuple[int, int]]:
     """Yield spans whose sum of weights reaches `_ENOUGH`, within one paragraph. Takes linear time."""
     start = end = 0
     total = best = 0.0
+    weights: dict[str, float] = {}
     for match in _TOKEN.finditer(text):
         token = match.group()
-        if token[0] == "\n":
+        # A page repeats most of its words and signs.
+        weight = weights.get(token)
+        if weight is None:
+            weight = weights[token] = _weight(token, weigh)
+        if weight is _BREAK:
             if best >= _ENOUGH:
                 yield start, end
             total = best = 0.0
             continue
-        if not token[0].isalpha() or token.startswith(("http", "www.")) or "." in token:
-            weight = _NUMBER if token.isdecimal() else SIGN
-        elif WIDE.match(token):
-            weight = min(0.0, weigh(token)) or _WIDE_WEIGHT * len(token)
-        elif len(token) == 1:
-            weight = 0.0
-        else:
-            weight = weigh(token)
         if total <= 0:
+            if weight <= 0:
+                continue
             start, total, best = match.start(), 0.0, 0.0
         total += weight
         if total > best:
@@ -115,6 +116,17 @@ def _runs(text: str, weigh: _Weigh) -> Iterator[tuple[int, int]]:
             total = best = 0.0
     if best >= _ENOUGH:
         yield start, end
+
+
+def _weight(token: str, weigh: _Weigh) -> float:
+    """Return the weight of a word, number or sign, or `_BREAK`."""
+    if token[0] == "\n":
+        return _BREAK
+    if not token[0].isalpha() or token.startswith(("http", "www.")) or "." in token:
+        return _NUMBER if token.isdecimal() else SIGN
+    if WIDE.match(token):
+        return min(0.0, weigh(token)) or _WIDE_WEIGHT * len(token)
+    return 0.0 if len(token) == 1 else weigh(token)
 
 
 def _sentences(text: str, start: int, end: int) -> tuple[int, int]:
