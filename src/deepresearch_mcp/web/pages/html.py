@@ -44,10 +44,11 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     unseen = hidden.take_out(tree)
     noted = unseen.noted or holds_message("".join(tree.itertext()))
     links = facts.links_of(tree, url)
-    canonical, next_page = canonical_of(tree, url), next_of(tree, url)
     write_superscripts(tree)
     title = facts.page_title(tree, named, things)
-    text = main_text(tree, signs_of(url, title, named, things)) or tidy(html2txt(cast(Any, tree)) or "")
+    signs = signs_of(url, title, named, things)
+    canonical, next_page = canonical_of(tree, url), next_of(tree, url, signs.kinds)
+    text = main_text(tree, signs) or tidy(html2txt(cast(Any, tree)) or "")
     parsed: Parsed = {
         "kind": "html",
         "title": title,
