@@ -131,6 +131,15 @@ def test_a_cell_whose_bracket_begins_with_therefore_is_a_judgement():
     assert stated(rows) == [("Ice: yes, it floats", ["1"]), ("Salt: no, it sinks", ["2a"])]
 
 
+def test_a_cell_that_judges_is_left_out_of_a_row_whose_marks_stand_in_a_column_of_their_own():
+    rows = (
+        "| Solid | Floats | Found | For you | Sources |\n| --- | --- | --- | --- | --- |\n"
+        "| Ice | yes, it floats | on lakes | the better one [∴ 1, 2] | [1, 2] |\n"
+    )
+
+    assert stated(rows) == [("Ice: yes, it floats", ["1", "2a", "2b"]), ("Ice: on lakes", ["1", "2a", "2b"])]
+
+
 @pytest.mark.parametrize(
     "line",
     ["*∴ marks our own assessment, from the sources it names.*", "*–: not found on the pages that were read.*"],

@@ -129,6 +129,17 @@ def test_marks_of_a_row_are_for_the_row_or_for_their_cell(row: str, said: list[t
     assert cites(f"| What | How | When |\n|---|---|---|\n{row}\n") == said
 
 
+def test_a_last_cell_of_marks_alone_cites_each_cell_of_a_row_with_several() -> None:
+    ice = "| Ice on lakes | floats well | melts late | [1, 2] |"
+    rows = f"{ice}\n| Snow on hills | never stays | n/a | [2] |\n| Salt | – | – | [2] |"
+
+    assert cites(f"| What | How | When | Sources |\n|---|---|---|---|\n{rows}\n") == [
+        ("Ice on lakes: floats well", ["1", "2"]),
+        ("Ice on lakes: melts late", ["1", "2"]),
+        ("Snow on hills: never stays", ["2"]),
+    ]
+
+
 def test_wrapped_lines_are_one_paragraph_and_long_lines_are_paragraphs() -> None:
     wrapped = (
         "Ice floats on the water of all lakes of the world.\nWater is denser than ice. Lakes freeze\nfrom above [1]."

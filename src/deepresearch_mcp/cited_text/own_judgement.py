@@ -154,7 +154,7 @@ class OwnJudgement:
 
 
 def without_judgements(text: str, pieces: Iterable[SentenceOrRow]) -> Iterable[SentenceOrRow]:
-    """The pieces that state a fact; of a row of a table all is kept but the marks of cells that judge."""
+    """The pieces that state a fact; in the row of a table the cells that judge are empty, without their marks."""
     own = OwnJudgement(text)
     for piece in pieces:
         if piece.cells:
@@ -162,6 +162,7 @@ def without_judgements(text: str, pieces: Iterable[SentenceOrRow]) -> Iterable[S
             piece.marks = [
                 mark for mark in piece.marks if not any(cell.start <= mark.start < cell.end for cell in judged)
             ]
+            piece.cells = tuple(Span(cell.start, cell.start) if cell in judged else cell for cell in piece.cells)
             yield piece
         elif not own.covers(piece):
             yield piece

@@ -134,12 +134,17 @@ def _of_sentence(text: str, plain: str, piece: SentenceOrRow) -> Iterator[Statem
         yield Statement(said, start, end, piece.closed_by, closed=bool(piece.closed_by))
 
 
+_PAIR = 2
+"""Cells of a row that are one statement with its marks: a name and what is said of it."""
 _NAMING = 300
 """Most characters of a row's first cell that are put before a cited cell. A row can have thousands of cells."""
 
 
 def _of_row(plain: str, piece: SentenceOrRow) -> Iterator[Statement]:
-    """Yield the whole row; or, if several cells or one in the middle are cited, each cited cell with the first cell."""
+    """Yield the whole row; or, if several cells or one in the middle are cited, each cited cell with the first cell.
+
+    A last cell of marks alone behind several cells, as under a head "Sources", cites each of these.
+    """
     cells = [_clean(plain[cell.start : cell.end]) for cell in piece.cells]
     owners: dict[int, list[CitationMark]] = {}
     starts = [cell.start for cell in piece.cells]
@@ -147,6 +152,8 @@ def _of_row(plain: str, piece: SentenceOrRow) -> Iterator[Statement]:
         at = bisect_right(starts, mark.start) - 1
         owner = at if at >= 0 and mark.start < piece.cells[at].end else len(cells) - 1
         owners.setdefault(owner, []).append(mark)
+    if owners.keys() == {len(cells) - 1} and not cells[-1] and sum(map(bool, cells)) > _PAIR:
+        owners = {owner: list(piece.marks) for owner, cell in enumerate(cells) if owner and _is_told(cell)}
     # Marks cite the whole row if their cell holds nothing else, or if only the first or only the last cell is cited.
     whole = [owner for owner in owners if not cells[owner] or (len(owners) == 1 and owner in {0, len(cells) - 1})]
     row = ", ".join(filter(None, cells))
@@ -159,6 +166,11 @@ def _of_row(plain: str, piece: SentenceOrRow) -> Iterator[Statement]:
         said = f"{cells[0][:_NAMING]}: {cells[owner]}" if owner and cells[0] else cells[owner]
         if _weight(said) >= _SENTENCE:
             yield Statement(said, piece.cells[owner].start, piece.cells[owner].end, tuple(marks))
+
+
+def _is_told(cell: str) -> bool:
+    """Whether a cell says something: not a dash, and not that it does not apply."""
+    return cell.casefold() != "n/a" and any(map(str.isalnum, cell))
 
 
 _ESCAPES = re.compile(r"\\([!-/:-@\[-`{-~])")

@@ -83,14 +83,15 @@ class Numbering:
         return f"[{THEREFORE} {mark[1:]}" if mark else f"[{THEREFORE}]"
 
     def mark(self, sentences: Iterable[Sentence], *, letters: int = LETTERS, source: str = "") -> str:
-        """One mark behind all that the sentences rest on: `[1]`, or `[1, 3a,c]` for two quotes of the second page.
+        """One mark behind all that the sentences rest on: `[1, 3]`, or `[3a,c]` for two quotes of one page.
 
-        Of a page with more quotes than the mark may name the number alone is given. Empty where nothing is cited.
-        With a `source` it names that one alone.
+        Where it names several pages, or more quotes of its page than it may name, numbers alone are given: they are
+        easier to read past. Empty where nothing is cited. With a `source` it names that one alone.
         """
         found = self._places_of(sentences).items()
         named = sorted((one for one in found if source in {"", one[0]}), key=lambda one: self._numbers[one[0]])
-        keys = ", ".join(f"{self._numbers[name]}{self._parts(name, places, letters)}" for name, places in named)
+        most = letters if len(named) == 1 else 0
+        keys = ", ".join(f"{self._numbers[name]}{self._parts(name, places, most)}" for name, places in named)
         return f"[{keys}]" if keys else ""
 
     def marks(self, sentence: Sentence) -> bool:

@@ -99,7 +99,8 @@ class RunAssessment(BaseModel):
     coverage: tuple[CoveredPoint, ...] = ()
     """Deliverables in the order of the question, then the cells of a comparison."""
     limitations: tuple[str, ...] = ()
-    """What a partial report lacks: rounds not made, queries not asked, parts with few claims."""
+    """What the report lacks: of a partial one rounds not made, queries not asked, parts with few claims; then what was
+    looked for in vain, with the queries that were asked for it."""
     rounds: tuple[RoundAssessment, ...] = ()
     """Every assessed round, in order. Empty for checks, and in runs stored by older versions."""
     why: str = ""

@@ -52,7 +52,7 @@ def test_lists_and_steps_have_an_item_for_each_row():
     rows = ((fact(0), fact(1)), (ours("Take ice.", 2),))
 
     assert block_markdown(Block(kind="list", rows=rows), NUMBERS) == (
-        "- Ice 0 floats [1]. Ice 1 floats [2].\n- Take ice [∴ 3]."
+        "- Ice 0 floats. Ice 1 floats. [1, 2]\n- Take ice [∴ 3]."
     )
     assert block_markdown(Block(kind="steps", rows=rows), NUMBERS).splitlines()[1] == "2. Take ice [∴ 3]."
 
@@ -83,11 +83,11 @@ def test_a_cell_that_does_not_apply_says_so_and_is_not_called_unfound():
     rows = ((Sentence(text="Ice"), Sentence(text="N/A"), fact(0, "yes")),)
 
     assert block_markdown(Block(kind="table", head=("", "A", "B"), rows=rows), NUMBERS).splitlines()[2:7] == [
-        "| Ice | n/a | yes [1] |"
+        "| Ice | n/a | yes | [1] |"
     ]
 
 
-def test_a_table_has_a_mark_for_each_cell_and_marks_our_own():
+def test_a_table_has_the_marks_of_each_row_in_a_last_column_and_marks_our_own():
     rows = (
         (Sentence(text="Ice | snow"), fact(0, "yes, `a|b`"), ours("the best", 1, 2)),
         (Sentence(text="Salt"), Sentence(text="")),
@@ -95,10 +95,10 @@ def test_a_table_has_a_mark_for_each_cell_and_marks_our_own():
     block = Block(kind="table", head=("Solid", "`Floats`"), rows=rows)
 
     assert block_markdown(block, NUMBERS).splitlines() == [
-        "| Solid | `Floats` |  |",
-        "| --- | --- | --- |",
-        r"| Ice \| snow | yes, `a\|b` [1] | the best [∴ 2, 3] |",
-        "| Salt | – | – |",
+        "| Solid | `Floats` |  | Sources |",
+        "| --- | --- | --- | --- |",
+        r"| Ice \| snow | yes, `a\|b` | the best [∴ 2, 3] | [1] |",
+        "| Salt | – | – |  |",
         "",
         "*–: not found on the pages that were read.*",
     ]
@@ -186,22 +186,31 @@ def test_a_label_with_a_colon_ends_in_a_full_stop() -> None:
     assert block_markdown(Block(rows=((one,),)), NUMBERS).startswith("**SQLite: copying.** Ice")
 
 
-def test_a_row_of_one_source_has_its_mark_in_the_last_cell_alone():
+def test_a_mark_in_the_last_column_names_all_sources_of_the_facts_of_its_row():
     head = ("Version", "Subject", "Then")
     rows = (
         (Sentence(text="3.7"), fact(0, "`sleep()`"), fact(0, "gone")),
         (Sentence(text="3.8"), fact(0, "`sleep()`"), fact(1, "back")),
         (fact(0, "3.9"), fact(0, "`sleep()`"), ours("better", 0)),
         (Sentence(text="3.10"), fact(0, "`sleep()`"), Sentence(text="")),
-        (Sentence(text="3.11"), Sentence(text="unknown"), fact(0, "there")),
+        (Sentence(text="3.11"), Sentence(text="unknown"), ours("there", 0)),
     )
 
     assert block_markdown(Block(kind="table", head=head, rows=rows), NUMBERS).splitlines()[2:7] == [
-        "| 3.7 | `sleep()` | gone [1] |",
-        "| 3.8 | `sleep()` [1] | back [2] |",
-        "| 3.9 [1] | `sleep()` [1] | better [∴ 1] |",
-        "| 3.10 | `sleep()` [1] | – |",
-        "| 3.11 | unknown | there [1] |",
+        "| 3.7 | `sleep()` | gone | [1] |",
+        "| 3.8 | `sleep()` | back | [1, 2] |",
+        "| 3.9 | `sleep()` | better [∴ 1] | [1] |",
+        "| 3.10 | `sleep()` | – | [1] |",
+        "| 3.11 | unknown | there [∴ 1] |  |",
+    ]
+
+
+def test_a_table_of_labels_and_one_fact_each_has_its_marks_in_the_cells():
+    rows = ((Sentence(text="Ice"), fact(0, "yes")), (Sentence(text="Salt"), fact(1, "no")))
+
+    assert block_markdown(Block(kind="table", head=("Solid", "Floats"), rows=rows), NUMBERS).splitlines()[2:] == [
+        "| Ice | yes [1] |",
+        "| Salt | no [2] |",
     ]
 
 

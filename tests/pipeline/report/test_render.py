@@ -4,11 +4,12 @@ from datetime import date
 
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.block_markdown import NOTE
+from deepresearch_mcp.pipeline.report.gaps import Missing
 from deepresearch_mcp.pipeline.report.render import body, closing, evidence_line
 from deepresearch_mcp.pipeline.report_frame import markdown
 from deepresearch_mcp.records.report import Block, ClaimCount, Draft, Sentence, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
-from deepresearch_mcp.records.sources import EngineFailure, Unread
+from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Unread
 from pipeline_fakes import brief, claim, page
 
 ICE = page("https://one.example/ice", "Ice floats.", title="All about [ice]").model_copy(
@@ -33,7 +34,7 @@ def numbering() -> Numbering:
 
 
 def test_a_report_opens_with_the_answer_and_names_what_is_missing():
-    sections = body(brief(), DRAFT, numbering(), ["How *old*\nis it?"])
+    sections = body(brief(), DRAFT, numbering(), Missing("Sought:", ("How *old*\nis it?",), ("Cold: why",)))
 
     assert [one.heading for one in sections] == [
         "In short",
@@ -43,17 +44,17 @@ def test_a_report_opens_with_the_answer_and_names_what_is_missing():
     ]
     assert sections[1].markdown == "Ice floats [1].\n\nIce floats. Ice floats. [1]"
     assert sections[2].markdown == r"- Ice floats [1]. — Ice sinks [2]. (they speak of \*different\* dates)"
-    assert sections[3].markdown == r"- How \*old\* is it?"
+    assert sections[3].markdown == "- Cold: why\n\nSought:\n\n- How \\*old\\* is it?"
 
 
 def test_an_answer_is_the_opening_alone():
-    sections = body(brief(mode="answer"), Draft(title="Ice", in_short=(SAID,)), numbering(), ["gap"])
+    sections = body(brief(mode="answer"), Draft(title="Ice", in_short=(SAID,)), numbering(), Missing(others=("gap",)))
 
     assert [one.heading for one in sections] == ["In short"]
 
 
 def test_a_draft_without_anything_renders_nothing():
-    assert body(brief(), Draft(title="Ice"), numbering(), []) == []
+    assert body(brief(), Draft(title="Ice"), numbering(), Missing()) == []
 
 
 def test_the_line_under_the_opening_says_what_the_sources_describe():
@@ -61,7 +62,7 @@ def test_the_line_under_the_opening_says_what_the_sources_describe():
         update={"described": (Sentence(text="Sources describe ice of 2026.", claim_ids=SAID.claim_ids),)}
     )
 
-    [opening, *_] = body(brief(), draft, numbering(), [])
+    [opening, *_] = body(brief(), draft, numbering(), Missing())
 
     assert opening.markdown == "Ice floats [1].\n\nSources describe ice of 2026 [1]."
     assert opening.sentences == (SAID, *draft.described)
@@ -70,7 +71,7 @@ def test_the_line_under_the_opening_says_what_the_sources_describe():
 def test_a_list_of_versions_becomes_a_sentence():
     draft = DRAFT.model_copy(update={"described": (Sentence(text="Ice 15.20", claim_ids=SAID.claim_ids),)})
 
-    [opening, *_] = body(brief(), draft, numbering(), [])
+    [opening, *_] = body(brief(), draft, numbering(), Missing())
 
     assert opening.markdown == "Ice floats [1].\n\nThe sources describe Ice 15.20 [1]."
     assert opening.sentences == (SAID, *draft.described)
@@ -83,13 +84,13 @@ def test_the_opening_has_a_mark_a_paragraph_that_names_pages_alone():
     draft = Draft(title="Ice", in_short=(first, second, third), sections=(WrittenSection.of_prose("Why", ((first,),)),))
     numbers = Numbering(said, {twice.source_id: twice, ICE.source_id: ICE}, draft.sentences)
 
-    opening, why = body(brief(), draft, numbers, [])
-    [answer] = body(brief(mode="answer"), draft, numbers, [])
-    alone, _ = body(brief(), draft.model_copy(update={"in_short": (first,)}), numbers, [])
+    opening, why = body(brief(), draft, numbers, Missing())
+    [answer] = body(brief(mode="answer"), draft, numbers, Missing())
+    alone, _ = body(brief(), draft.model_copy(update={"in_short": (first,)}), numbers, Missing())
 
     assert opening.markdown == "Ice 0. Ice 1. Ice 2. [1, 2]"
     assert why.markdown == "Ice 0 [1a]."
-    assert (answer.markdown, alone.markdown) == ("Ice 0. Ice 1. [1a,b] Ice 2 [2].", "Ice 0 [1a].")
+    assert (answer.markdown, alone.markdown) == ("Ice 0. Ice 1. Ice 2. [1, 2]", "Ice 0 [1a].")
 
 
 def test_the_opening_keeps_its_paragraphs_and_what_the_mark_of_a_judgement_means_is_said_once():
@@ -98,7 +99,7 @@ def test_the_opening_keeps_its_paragraphs_and_what_the_mark_of_a_judgement_means
         update={"in_short": (SAID, ours), "sections": (WrittenSection.of_prose("Which", ((ours,),)),)}
     )
 
-    opening, which, *_ = body(brief(), draft, numbering(), [])
+    opening, which, *_ = body(brief(), draft, numbering(), Missing())
 
     assert opening.markdown == f"Ice floats [1].\n\nTake ice [∴ 1].\n\n{NOTE}"
     assert which.markdown == "Take ice [∴ 1]."
@@ -107,7 +108,7 @@ def test_the_opening_keeps_its_paragraphs_and_what_the_mark_of_a_judgement_means
 def test_labels_of_the_opening_stand_out():
     said = tuple(SAID.model_copy(update={"text": f"{name}: Ice floats.", "opens": True}) for name in ("Why", "How"))
 
-    opening, *_ = body(brief(), DRAFT.model_copy(update={"in_short": said}), numbering(), [])
+    opening, *_ = body(brief(), DRAFT.model_copy(update={"in_short": said}), numbering(), Missing())
 
     assert opening.markdown == "**Why:** Ice floats [1].\n\n**How:** Ice floats [1]."
     assert "**In short.**\n\n**Why:** Ice" in markdown("Ice", [opening], "")
@@ -117,7 +118,9 @@ def test_the_first_section_that_judges_says_so_where_the_opening_does_not():
     ours = Sentence(text="Take ice.", kind="judgement", premises=SAID.claim_ids)
     sections = tuple(WrittenSection.of_prose(name, ((one,),)) for name, one in (("A", SAID), ("B", ours), ("C", ours)))
 
-    _, *found = body(brief(), DRAFT.model_copy(update={"sections": sections, "differences": ()}), numbering(), [])
+    _, *found = body(
+        brief(), DRAFT.model_copy(update={"sections": sections, "differences": ()}), numbering(), Missing()
+    )
 
     assert [NOTE in one.markdown for one in found] == [False, True, False]
 
@@ -127,7 +130,7 @@ def test_a_section_of_the_run_object_has_its_sentences_and_the_cells_of_its_tabl
     table = Block(kind="table", head=("Solid", "Floats"), rows=((Sentence(text="Ice"), SAID),), title="Solids")
     written = WrittenSection(heading="Why", blocks=(Block(rows=((SAID, ours),)), table))
 
-    [section] = body(brief(), Draft(title="Ice", sections=(written,)), numbering(), [])
+    [section] = body(brief(), Draft(title="Ice", sections=(written,)), numbering(), Missing())
 
     assert section.sentences == (SAID, ours)
     assert section.tables == (Table(title="Solids", head=table.head, rows=table.rows),)
@@ -136,7 +139,9 @@ def test_a_section_of_the_run_object_has_its_sentences_and_the_cells_of_its_tabl
 def test_the_report_closes_with_a_line_each_on_what_it_answers_what_was_read_and_what_it_cost():
     unread = [Unread(url=f"https://a.example/{n}", reason="robots") for n in range(2)]
     unread.append(Unread(url="https://b.example", reason="mislaid"))
+    unread.append(Unread(url="https://c.example", reason="ceiling"))
     failures = [EngineFailure(engine="tavily", query="ice", reason="key refused")]
+    failures += [EngineFailure(engine=name, query="ice", reason=TOO_LATE) for name in ("tavily", "github", "arxiv")]
     metrics = Metrics(
         usd=0.114,
         input_tokens=50_000,
@@ -144,7 +149,12 @@ def test_the_report_closes_with_a_line_each_on_what_it_answers_what_was_read_and
         searches=13,
         pages=22,
         seconds=71.2,
-        engines={"duckduckgo": {"asked": 9, "answered": 9}, "tavily": {"asked": 4}},
+        engines={
+            "duckduckgo": {"asked": 9, "answered": 9},
+            "tavily": {"asked": 4},
+            "github": {"asked": 2, "answered": 1},
+            "arxiv": {"asked": 1},
+        },
     )
 
     text = closing(
@@ -159,7 +169,7 @@ def test_the_report_closes_with_a_line_each_on_what_it_answers_what_was_read_and
     assert text.split("  \n") == [
         "Answered: 2 of 2 points",
         "Read: 22 pages; not read: 2 refused by robots.txt, 1 mislaid"
-        " · searched: duckduckgo, tavily answered 0 of 4 (key refused)",
+        " · searched: duckduckgo, tavily answered 0 of 4 (key refused), github",
         "Cost: $0.11 · 71 s · model: openai:a",
         r"Note: A \*note\*. And more.",
     ]

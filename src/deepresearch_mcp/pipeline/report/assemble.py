@@ -48,7 +48,8 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     sufficiency = findings.assessment.sufficiency if findings.assessment else 0
     sufficiency = sufficiency_of(findings) if findings.digest else sufficiency
     short = limitations(findings, _cause(findings, facts.status)) if early and claims else []
-    sections = render.body(findings.brief, findings.draft, numbering, told_gaps(findings, ended_early=early))
+    missing = told_gaps(findings, ended_early=early)
+    sections = render.body(findings.brief, findings.draft, numbering, missing)
     citations = numbering.citations()
     if citations:
         sections.append(references(citations, documents, sourcing.kinds(grades)))
@@ -118,7 +119,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
             confidence=confidence(sufficiency, complete=not early, missing=not all(one.met for one in findings.gate)),
             coverage=_coverage(findings),
             gate=findings.gate,
-            limitations=tuple(short),
+            limitations=(*short, *missing.in_full),
             rounds=tuple(findings.assessed),
             why=_why(findings, facts) if facts.status == "partial" else "",
             ended=findings.ended,

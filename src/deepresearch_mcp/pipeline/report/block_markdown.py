@@ -1,7 +1,7 @@
 """Blocks of a section as Markdown: prose, lists, steps, tables and passages, judgement told apart from fact."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from deepresearch_mcp.pipeline.numbering import Numbering
@@ -13,6 +13,10 @@ from deepresearch_mcp.records.report import EMPTY_CELL, Block, Sentence, Written
 from deepresearch_mcp.text.citations import THEREFORE
 from deepresearch_mcp.text.markdown import escape, inline
 
+SOURCES = "Sources"
+"""Heads the last column of a table, which holds the marks of each row's facts."""
+_LABEL_AND_ONE = 2
+"""Columns of a table whose marks stand in its cells: a row has one cell beside its label."""
 _WITH_STEPS = frozenset({"list", "steps", "code"})
 OURS = "Our assessment"
 EXAMPLE = "Our example"
@@ -136,36 +140,31 @@ def _parted(row: Sequence[Sentence], found: re.Match[str]) -> tuple[str, Sequenc
 
 
 def _table(block: Block, numbering: Numbering) -> str:
+    """A table. Where it has several columns of facts, the marks of each row stand in a last column of their own."""
     width = max((len(block.head), *(len(row) for row in block.rows)))
-    head = [*block.head, *[""] * (width - len(block.head))]
-    lines = [_row(inline(one, cell=True) for one in head), _row("---" for _ in head)]
+    apart = width > _LABEL_AND_ONE and any(map(numbering.marks, _facts(block.sentences)))
+    head = [*(inline(one, cell=True) for one in block.head), *[""] * (width - len(block.head)), *[SOURCES] * apart]
+    lines = [_row(head), _row("---" for _ in head)]
     unfound = False
     for row in block.rows:
-        alike = _are_alike(row, numbering)
-        cells = [
-            shown_empty(cell)
-            or (
-                numbering.unmarked(cell, cell=True)
-                if alike and cell is not row[-1]
-                else numbering.sentence(cell, cell=True)
-            )
-            for cell in row
-        ]
+        cells = [shown_empty(cell) or _cell(cell, numbering, apart=apart) for cell in row]
         cells += [EMPTY_CELL] * (width - len(cells))
         unfound = unfound or EMPTY_CELL in cells[1:]
-        lines.append(_row(cells))
+        lines.append(_row([*cells, *[numbering.mark(_facts(row))] * apart]))
     return "\n".join([*lines, *(["", UNFOUND] if unfound else [])])
 
 
-def _are_alike(row: Sequence[Sentence], numbering: Numbering) -> bool:
-    """Whether one mark in the last cell is for the whole row: all cells but the label are facts with that mark."""
-    told = [cell for at, cell in enumerate(row) if at or numbering.marks(cell)]
-    marks = {numbering.mark((cell,)) for cell in told}
-    facts = all(cell.kind != "judgement" and not is_empty(cell) for cell in told)
-    return len(told) > 1 and facts and len(marks) == 1 and "" not in marks
+def _facts(cells: Iterable[Sentence]) -> list[Sentence]:
+    return [cell for cell in cells if cell.kind != "judgement" and not is_empty(cell)]
 
 
-def _row(cells: Iterator[str] | Sequence[str]) -> str:
+def _cell(cell: Sentence, numbering: Numbering, *, apart: bool) -> str:
+    if apart and cell.kind != "judgement":
+        return numbering.unmarked(cell, cell=True)
+    return numbering.sentence(cell, cell=True)
+
+
+def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
@@ -15,14 +16,28 @@ from deepresearch_mcp.records.report import Gap
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.urls import addresses_in
 
-_MOST = 6
-"""Gaps that a report tells, beside sub-questions without a claim."""
-_UNSEARCHED = 2
+_MOST = 4
+"""Gaps that a report tells, beside sub-questions without a claim: its reader wants the ones that weigh."""
+_UNSEARCHED = 1
 """Of these at least so many that were not searched for, if there are any."""
 
 
-def told_gaps(findings: Findings, *, ended_early: bool) -> list[str]:
-    """A line for each thing that is missing: what the run looked for in vain, then sub-questions without a claim."""
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What a report lacks, a line each."""
+
+    tried: str = ""
+    """What was done for all in `sought`."""
+    sought: tuple[str, ...] = ()
+    """What the run looked for in vain."""
+    others: tuple[str, ...] = ()
+    """All else, each with why it is missing."""
+    in_full: tuple[str, ...] = ()
+    """Each in `sought` with the queries that were asked for it."""
+
+
+def told_gaps(findings: Findings, *, ended_early: bool) -> Missing:
+    """What the run looked for in vain, what a limit left open, then sub-questions without a claim."""
     # What was perhaps never searched for may not be called missing from the sources.
     why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
     why = "Nothing relevant was found on" if findings.digest and not findings.ceiling else why
@@ -43,13 +58,18 @@ def told_gaps(findings: Findings, *, ended_early: bool) -> list[str]:
     searched = [gap for gap in tried if not gap.ceiling]
     left = [gap for gap in tried if gap.ceiling]
     searched = searched[: _MOST - min(len(left), _UNSEARCHED)]
-    said = [_told_gap(gap) for gap in searched] + _unsearched(left[: _MOST - len(searched)])
-    told = [_words(text) for text in (*said, *(gap.missing for gap in findings.gaps))]
+    sought = tuple(map(_sought, searched))
+    said = _unsearched(left[: _MOST - len(searched)])
+    told = [_words(text) for text in (*sought, *said, *(gap.missing for gap in findings.gaps))]
     said += [gap for gap in guessed if _is_backed(gap, known) and not _told(gap, told)]
     told += [_words(text) for text in said]
-    return list(
-        dict.fromkeys([*said, *(f"{reason}: {text}" for text, reason in empty.items() if not _told(text, told))])
-    )
+    said += [f"{reason}: {text}" for text, reason in empty.items() if not _told(text, told)]
+    tried = _TRIED if any(gap.queries for gap in searched) else _READ
+    return Missing(tried if sought else "", sought, tuple(dict.fromkeys(said)), tuple(map(_in_full, searched)))
+
+
+_TRIED = "Looked for on the pages that were read and with searches of its own, and not found:"
+_READ = "Looked for on the pages that were read, and not found:"
 
 
 def open_gaps(findings: Findings) -> list[Gap]:
@@ -167,16 +187,14 @@ def _lowered(text: str) -> str:
 _OPENS = re.compile(r"(?:Whether|How|What|When|Which|Where|Why|Who|That|If|The|An?)\b")
 
 
-def _told_gap(gap: Gap) -> str:
-    """What is missing, and what was tried for it."""
+def _sought(gap: Gap) -> str:
     missing = " ".join(gap.missing.split()).rstrip(" .")
-    missing = f"{missing[:1].upper()}{missing[1:]}{'' if missing.endswith('?') else '.'}"
-    queries = [f"“{one}”" for one in gap.queries if not addresses_in(one)]
-    asked = f" by searching for {' and '.join(queries)}" if queries else " by searching" if gap.queries else ""
-    if not gap.pages:
-        return f"{missing} Nothing on it was found{asked}."
-    # How many pages were read is told once, at the end.
-    return f"{missing} Nothing on it was found in the pages that were read{', nor' if asked else ''}{asked}."
+    return f"{missing[:1].upper()}{missing[1:]}{'' if missing.endswith('?') else '.'}"
+
+
+def _in_full(gap: Gap) -> str:
+    queries = ", ".join(f"“{one}”" for one in gap.queries if not addresses_in(one))
+    return f"Not found: {_sought(gap)}{f' Searched for: {queries}.' if queries else ''}"
 
 
 def _is_backed(gap: str, known: str) -> bool:

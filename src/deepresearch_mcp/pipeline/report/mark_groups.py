@@ -1,4 +1,4 @@
-"""Running text with its marks: neighbouring sentences that rest on the same pages have one mark behind the last."""
+"""Running text with its marks: neighbouring sentences that rest on few pages have one mark behind the last."""
 
 from collections.abc import Iterable, Sequence
 
@@ -52,9 +52,7 @@ def _joins(group: Sequence[Sentence], one: Sentence, numbering: Numbering, *, op
         return False
     if ours or opening:
         return True
-    pages = [numbering.pages(one) for one in together]
-    few = len(_pages(together, numbering)) <= _PAGES and numbering.most_quotes(together) <= _QUOTES
-    return few and any(all(page in own for own in pages) for page in pages[0])
+    return len(_pages(together, numbering)) <= _PAGES and numbering.most_quotes(together) <= _QUOTES
 
 
 def _is_whole(sentence: Sentence, numbering: Numbering) -> bool:

@@ -14,16 +14,17 @@ from deepresearch_mcp.pipeline.report.block_markdown import (
 )
 from deepresearch_mcp.pipeline.report.described import as_sentences
 from deepresearch_mcp.pipeline.report.differing import Dispute, disputes
+from deepresearch_mcp.pipeline.report.gaps import Missing
 from deepresearch_mcp.pipeline.report.paragraphs import paragraphs
 from deepresearch_mcp.pipeline.report_frame import MISSING, REASONS, how_many
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
-from deepresearch_mcp.records.sources import EngineFailure, Unread
+from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Unread
 from deepresearch_mcp.text.markdown import escape, inline
 
 
-def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) -> list[Section]:
+def body(brief: Brief, draft: Draft, numbering: Numbering, missing: Missing) -> list[Section]:
     """The sections in their order with their marks, `In short` first. The first one that judges says what is ours."""
     sections: list[Section] = []
     told = judges((*draft.in_short, *draft.described))
@@ -44,8 +45,8 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) 
         lines = "\n".join(f"- {_dispute(one, numbering)}" for one in at_odds)
         said = tuple(sentence for one in at_odds for sentence in one.sides)
         sections.append(Section(heading="Where sources differ", markdown=lines, sentences=said))
-    if gaps:
-        lines = "\n".join(f"- {inline(text)}" for text in gaps)
+    parts = (_listed(missing.others), missing.tried, _listed(missing.sought))
+    if lines := "\n\n".join(filter(None, parts)):
         sections.append(Section(heading=MISSING, markdown=lines))
     return sections
 
@@ -59,6 +60,10 @@ def _section(written: WrittenSection, numbering: Numbering, *, note: bool) -> Se
         sentences=tuple(sentence for block in running for sentence in block.sentences),
         tables=tuple(Table(title=one.title, head=one.head, rows=one.rows) for one in tables),
     )
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return "\n".join(f"- {inline(text)}" for text in texts)
 
 
 def _dispute(dispute: Dispute, numbering: Numbering) -> str:
@@ -78,9 +83,10 @@ def closing(
 
     All other figures are in the run object.
     """
-    reasons = Counter(page.reason for page in unread)
+    reasons = Counter(page.reason for page in unread if page.reason not in _CHOSEN)
     not_read = ", ".join(f"{number} {REASONS.get(reason, reason)}" for reason, number in reasons.most_common())
-    engines = ", ".join(_fared(name, figures, failures) for name, figures in metrics.engines.items()) or "no engine"
+    fared = (_fared(name, figures, failures) for name, figures in metrics.engines.items())
+    engines = ", ".join(filter(None, fared)) or "no engine"
     told = [note if note.endswith((".", "!", "?", "…")) else f"{note}." for note in notes]
     lines = [
         escape(first),
@@ -113,6 +119,8 @@ def evidence_line(counts: ClaimCount) -> str:
     return f"Evidence: {counts.verdicts.get('supported', 0)} of {how_many(counts.claims, 'claim', 'claims')} supported"
 
 
+_CHOSEN = frozenset({"ceiling", "domain_cap", "slow"})
+"""Reasons that say how the run chose among pages, not what kept it from one. The run object has them all."""
 _STEPS = re.compile(r" \([^()]*\)")
 _CENT = 0.005
 """Dollars from which two decimals show a cost."""
@@ -123,10 +131,11 @@ _REASONS = 2
 
 
 def _fared(name: str, figures: Mapping[str, int], failures: Sequence[EngineFailure]) -> str:
+    """An engine, and what kept it from answering; "" for one that came too late each time, as the slower ones do."""
     answered, asked = figures.get("answered", 0), figures.get("asked", 0)
-    if answered == asked:
-        return name
-    text = f"{name} answered {answered} of {asked}"
     reasons = Counter(failure.reason.rstrip(".") for failure in failures if failure.engine == name)
+    late = reasons.pop(TOO_LATE, 0)
+    if answered + late >= asked:
+        return name if answered else ""
     why = "; ".join(reason for reason, _ in reasons.most_common(_REASONS))
-    return f"{text} ({escape(why)})" if why else text
+    return f"{name} answered {answered} of {asked}{f' ({escape(why)})' if why else ''}"
