@@ -99,6 +99,7 @@ from deepresearch_mcp.web.documents import (
 )
 from deepresearch_mcp.web.fetching import robots_rules
 from deepresearch_mcp.web.pages import (
+    authors,
     block_text,
     facts,
     hidden,
@@ -481,6 +482,7 @@ WORK: dict[str, Work] = {
     ),
     "web.pages.page_links.canonical_of": lambda text: page_links.canonical_of(_tree(text), "https://a.example/b"),
     "web.pages.product_facts.product_of": lambda text: product_facts.product_of({"og:title": text}, [_shop(text)]),
+    "web.pages.authors.author_of": lambda text: authors.author_of(_tree(text), {}, []),
     "web.pages.page_links.next_of": lambda text: page_links.next_of(_tree(text), "https://a.example/b"),
     "web.pages.facts.links_of": lambda text: facts.links_of(_tree(text), "https://a.example/b"),
     "web.pages.facts.published_of": lambda text: facts.published_of(_tree(text), {}, [], TODAY),
@@ -565,6 +567,7 @@ READ = (
     "web.pages.style_sheet",
     "web.pages.variables",
     "web.pages.markdown",
+    "web.pages.authors",
     "web.pages.page_links",
     "web.pages.product_facts",
     "web.pages.site_names",
@@ -646,7 +649,6 @@ SPARED = {
     "text.passages.path_of": _BOUNDED,
     "text.skeletons.Skeleton": "it is measured by way of text.skeletons.agree",
     "text.stopwords.word_set": _OURS,
-    "web.pages.facts.author_of": "its texts are cut to 1,000 characters when they are collected",
     "web.pages.facts.language_of": "one anchored pattern of three letters",
     "web.pages.facts.words_of": "its texts come one by one from a list of at most some hundred objects",
     "web.sniff.inflated": "zlib, with a bound on what comes out",
@@ -1083,6 +1085,13 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.pages.facts.base_of": ("a/", "../"),
     "web.pages.page_links.canonical_of": ("<link rel=canonical href=/b?c>", "<link rel=canonical href=b"),
     "web.pages.product_facts.product_of": ("1", "1,", "<", "&amp;", "1–"),
+    "web.pages.authors.author_of": (
+        "<b class=author>",
+        "<b class=author>by </b>",
+        "<a class=username></a>",
+        "<b itemprop=author><b itemprop=name>",
+        "by ",
+    ),
     "web.pages.page_links.next_of": ("<a href=/b?page=2>next</a>", "<a rel=next href=/b/2>", "<a href=/b>next "),
     "web.pages.traps.is_trap": ("a/", "a b c. ", "A sentence that is long enough to count.\n", "qx "),
     "web.pages.verdicts.is_walled": ("subscribe to ",),

@@ -70,21 +70,6 @@ def test_the_title_is_what_the_page_calls_itself(head: str, body: str, title: st
 
 
 @pytest.mark.parametrize(
-    ("head", "author"),
-    [
-        ('<meta name="author" content="Ada L.">', "Ada L."),
-        (script({"author": [{"name": "Ada"}, {"name": "Bob"}]}), "Ada"),
-        ('<meta name="author" content="https://x.example/ada">' + script({"author": "Ada"}), "Ada"),
-        (script({"author": []}), ""),
-    ],
-)
-def test_the_author_is_who_the_page_tells_machines(head: str, author: str) -> None:
-    page = tree(head)
-
-    assert facts.author_of(facts.metas(page), facts.json_ld(page)) == author
-
-
-@pytest.mark.parametrize(
     ("head", "body", "published"),
     [
         (script({"datePublished": "2024-03-05T10:00:00Z"}), "", date(2024, 3, 5)),

@@ -80,6 +80,20 @@ def test_a_story_goes_on_at_the_same_address_with_the_next_number(url: str, body
 
 
 @pytest.mark.parametrize(
+    ("url", "kinds", "found"),
+    [
+        ("https://a.org/story", {"newsarticle", "breadcrumblist"}, True),
+        ("https://a.org/story", set[str](), True),
+        ("https://a.org/threads/x.12", {"website"}, True),
+        ("https://a.org/kettles", {"website"}, False),
+        ("https://a.org/kettles", {"collectionpage", "itemlist"}, False),
+    ],
+)
+def test_a_list_that_declares_itself_is_not_continued(url: str, kinds: set[str], *, found: bool) -> None:
+    assert bool(next_of(tree(body=f"<a rel='next' href='{url}?page=2'>Next</a>"), url, kinds)) is found
+
+
+@pytest.mark.parametrize(
     ("url", "body"),
     [
         ("https://a.org/docs/intro.html", "<a rel='next' href='install.html'>Next</a>"),

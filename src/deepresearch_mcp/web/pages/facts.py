@@ -19,7 +19,6 @@ _LOOKED_AT = 3_000
 _ABSOLUTE = ("http://", "https://")
 _NOWHERE = ("#", "javascript:", "mailto:", "tel:", "data:")
 _TITLES = ("og:title", "citation_title", "dc.title", "twitter:title")
-_AUTHORS = ("author", "citation_author", "article:author", "dc.creator", "parsely-author", "sailthru.author")
 _DATES = (
     "article:published_time",
     "og:article:published_time",
@@ -89,14 +88,6 @@ def page_title(tree: Node, named: dict[str, str], things: list[dict[str, Any]]) 
         text = _one_line(inner_text(element), 300) if element is not None else ""
         if text:
             return text
-    return ""
-
-
-def author_of(named: dict[str, str], things: list[dict[str, Any]]) -> str:
-    """Return the author declared in the metadata or JSON-LD; addresses are skipped."""
-    for name in (_first(named, _AUTHORS), *words_of(things, "author")):
-        if name and "//" not in name:
-            return name[:200]
     return ""
 
 

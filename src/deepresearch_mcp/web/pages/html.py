@@ -12,6 +12,7 @@ from deepresearch_mcp.injection.invisible import holds_message
 from deepresearch_mcp.injection.marks import SURE
 from deepresearch_mcp.web.no_ai import NO_AI, metas_say_no
 from deepresearch_mcp.web.pages import facts, hidden
+from deepresearch_mcp.web.pages.authors import author_of
 from deepresearch_mcp.web.pages.block_features import signs_of
 from deepresearch_mcp.web.pages.main_text import main_text
 from deepresearch_mcp.web.pages.markdown import tidy
@@ -44,10 +45,12 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     unseen = hidden.take_out(tree)
     noted = unseen.noted or holds_message("".join(tree.itertext()))
     links = facts.links_of(tree, url)
-    canonical, next_page = canonical_of(tree, url), next_of(tree, url)
+    author = author_of(tree, named, things)
     write_superscripts(tree)
     title = facts.page_title(tree, named, things)
-    text = main_text(tree, signs_of(url, title, named, things)) or tidy(html2txt(cast(Any, tree)) or "")
+    signs = signs_of(url, title, named, things)
+    canonical, next_page = canonical_of(tree, url), next_of(tree, url, signs.kinds)
+    text = main_text(tree, signs) or tidy(html2txt(cast(Any, tree)) or "")
     parsed: Parsed = {
         "kind": "html",
         "title": title,
@@ -63,7 +66,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     if bad or not text:
         parsed["reason"], parsed["detail"] = bad or ("empty", "The page holds no text without running its scripts.")
         return parsed
-    parsed["author"] = facts.author_of(named, things)
+    parsed["author"] = author
     parsed["site_name"] = site_name
     parsed["language"] = language
     parsed["links"] = links

@@ -1,11 +1,13 @@
 """Finds the addresses that a page gives for itself and for its own continuation."""
 
 import re
-from typing import NamedTuple
+from collections.abc import Collection
+from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from deepresearch_mcp.text.stopwords import word_set
 from deepresearch_mcp.text.urls import host_of, normalise_url, site_of
+from deepresearch_mcp.web.pages.block_features import ARTICLES
 from deepresearch_mcp.web.pages.facts import absolute, base_of
 from deepresearch_mcp.web.pages.tree import Node, inner_text
 
@@ -38,6 +40,11 @@ _LISTING = re.compile(
 )
 """Paths of lists of other pages, whose continuation is another list."""
 
+_WHOLE: Final = ARTICLES | {"discussionforumposting", "qapage", "question"}
+"""Types of pages whose text may be spread over several addresses."""
+_LISTS = frozenset({"collectionpage", "itemlist", "offercatalog", "searchresultspage", "product", "productgroup"})
+_THREAD = re.compile(r"/(?:threads?|topics?|t|d|talk|discussions?)[/-]|showthread|viewtopic|/thread-", re.IGNORECASE)
+
 
 def canonical_of(tree: Node, url: str) -> str:
     """Return the address that the page gives for itself, if it is another spelling of `url`; otherwise "".
@@ -57,14 +64,18 @@ def canonical_of(tree: Node, url: str) -> str:
     return target if target and _is_variant(target, url) else ""
 
 
-def next_of(tree: Node, url: str) -> str:
+def next_of(tree: Node, url: str, kinds: Collection[str] = ()) -> str:
     """Return the address of the page on which the text of this one goes on; "" if there is none.
 
     It has the same address with the next number, and a link that is named for it. The next chapter of a book, the next
-    article and the next part of a list of pages are other documents.
+    article and the next part of a list of pages are other documents. `kinds` are the types that the page declares, in
+    lower case: one that declares any has to be an article or a thread, or to have the address of a thread.
     """
     own = _numbered(url)
     if own is None or _LISTING.search(urlsplit(own.whole).path):
+        return ""
+    is_whole = _THREAD.search(own.whole) or not _WHOLE.isdisjoint(kinds)
+    if kinds and (not is_whole or not _LISTS.isdisjoint(kinds)):
         return ""
     base = base_of(tree, url)
     looked_at = 0
