@@ -258,7 +258,7 @@ async def test_cancelling_ends_the_calls_in_flight_and_writes_up_what_is_verifie
     assert "sketch" in in_doubt
 
 
-async def test_collections_alone_are_enough(tmp_path: Path):
+async def test_collections_alone_are_enough_and_only_what_meets_the_conditions_is_read(tmp_path: Path):
     async with small_web() as web, opened(tmp_path, web) as jobs:
         store = jobs.runtime.store
         from deepresearch_mcp.ports.documents import FileStamp
@@ -266,15 +266,16 @@ async def test_collections_alone_are_enough(tmp_path: Path):
 
         await store.collections.put("notes", str(tmp_path), 0.0)
         text = "Ice floats on water because it is about nine percent less dense than the liquid."
-        await store.collections.add(
-            "notes", FileStamp("ice.md", 1, 1), page("library://notes/ice.md", text, title="Ice")
-        )
-        run = await researched(jobs, collections=("notes",), web=False)
+        for name, said in (("ice.md", text), ("draft.md", f"In a draft: {text}")):
+            note = page(f"library://notes/{name}", said, title="Ice")
+            await store.collections.add("notes", FileStamp(name, 1, 1), note)
+        run = await researched(jobs, collections=("notes",), where=("path!=draft*",), web=False)
 
         await checked(jobs, run)
     assert web.asked == []
     assert [one.link for one in run.citations] == ["library://notes/ice.md"]
     assert str(tmp_path) not in run.report
+    assert "draft.md" not in run.model_dump_json(exclude={"provenance"})
 
 
 @pytest.mark.parametrize("shared", [False, True])

@@ -122,7 +122,9 @@ class ResearchContext:
 
     async def _private_words(self, query: str) -> str:
         documents = list(self.pages.documents.values())
-        return await anyio.to_thread.run_sync(self.private.in_query, query, documents) if self.private else ""
+        if self.private is None:
+            return ""
+        return await anyio.to_thread.run_sync(self.private.in_query, query, documents, abandon_on_cancel=True)
 
     def links_of(self, documents: Mapping[str, Document]) -> list[Link]:
         """The links of some pages that leads may follow."""

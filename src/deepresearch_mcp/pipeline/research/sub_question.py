@@ -80,7 +80,7 @@ class SubQuestionWorker:
         self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup, words: Words
     ) -> None:
         brief = self._context.brief
-        query = Query(text, brief.filters, brief.request.collections)
+        query = Query(text, brief.filters, brief.request.collections, brief.request.where)
         send, receive = anyio.create_memory_object_stream[Batch](len(engines))
         pages, most = self._task.pages, self._context.pages_per_query
         waiting, room = 1, min(most, pages.get(query_key(text), pages.get("", most)))
