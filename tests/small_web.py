@@ -61,6 +61,8 @@ class SmallWeb:
     asked: list[str] = field(default_factory=list[str])
     read: list[str] = field(default_factory=list[str])
     """Pages that were fetched."""
+    missed: list[str] = field(default_factory=list[str])
+    """Pages that were asked for and do not exist."""
     refused: list[str] = field(default_factory=list[str])
     """What was asked below `/refused`, where every key is wrong."""
 
@@ -81,6 +83,7 @@ class SmallWeb:
             self.refused.append(target)
             return 401, "application/json", "{}"
         if parts.path not in PAGES:
+            self.missed.append(target)
             return 404, "text/html", "<p>There is no such page.</p>"
         if self.pages_held:
             await anyio.sleep_forever()

@@ -5,6 +5,7 @@ import pytest
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.records.checks import CheckRequest
+from deepresearch_mcp.records.report import SourceRow
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 from pipeline_fakes import claim, page
@@ -30,6 +31,22 @@ async def test_a_follow_up_is_told_what_the_earlier_run_asked_answered_and_estab
     assert told == (
         "An earlier run asked: Why does ice float?\nIts answer: It is light.\nIt established:\n- Ice floats."
     )
+
+
+async def test_a_follow_up_is_told_that_the_earlier_run_read_collections():
+    request = ResearchRequest(question="And on salt water?", follow_up_of="r1")
+    note = SourceRow(
+        source_id="s1",
+        url="library://notes/ice.md",
+        title="Ice",
+        site="notes",
+        read_at=ICE.read_at,
+        snapshot=ICE.snapshot,
+        length=ICE.length,
+        cited=True,
+    )
+
+    assert "library://" in str(await background_of(request, earlier(sources=(note,))))
 
 
 async def test_what_builds_upon_nothing_is_told_nothing():

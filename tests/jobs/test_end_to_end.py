@@ -258,7 +258,7 @@ async def test_cancelling_ends_the_calls_in_flight_and_writes_up_what_is_verifie
     assert "sketch" in in_doubt
 
 
-async def test_collections_alone_are_enough(tmp_path: Path):
+async def test_collections_alone_are_enough_and_only_what_meets_the_conditions_is_read(tmp_path: Path):
     async with small_web() as web, opened(tmp_path, web) as jobs:
         store = jobs.runtime.store
         from deepresearch_mcp.ports.documents import FileStamp
@@ -266,15 +266,48 @@ async def test_collections_alone_are_enough(tmp_path: Path):
 
         await store.collections.put("notes", str(tmp_path), 0.0)
         text = "Ice floats on water because it is about nine percent less dense than the liquid."
-        await store.collections.add(
-            "notes", FileStamp("ice.md", 1, 1), page("library://notes/ice.md", text, title="Ice")
-        )
-        run = await researched(jobs, collections=("notes",), web=False)
+        for name, said in (("ice.md", text), ("draft.md", f"In a draft: {text}")):
+            note = page(f"library://notes/{name}", said, title="Ice")
+            await store.collections.add("notes", FileStamp(name, 1, 1), note)
+        run = await researched(jobs, collections=("notes",), where=("path!=draft*",), web=False)
 
         await checked(jobs, run)
     assert web.asked == []
     assert [one.link for one in run.citations] == ["library://notes/ice.md"]
     assert str(tmp_path) not in run.report
+    assert "draft.md" not in run.model_dump_json(exclude={"provenance"})
+
+
+@pytest.mark.parametrize("shared", [False, True])
+async def test_what_only_a_collection_says_reaches_the_web_only_if_the_user_allows_it(tmp_path: Path, shared: bool):
+    from deepresearch_mcp.ports.documents import FileStamp
+    from pipeline_fakes import page
+
+    asks = ["why ice swims", "Bergholt raft of pykrete"]
+    points = [{"point": "d1", "status": "thin", "missing": one, "queries": [one]} for one in asks]
+    read = Scholar()
+
+    def reading(asked: Any) -> Any:
+        return read.read(asked["prompt"]) | {"leads": [{"query": "pykrete from Norrvik"}], "links": ["l1"]}
+
+    scholar = Scholar(instead={"assess": {"sufficiency": 2, "open": points}, "read": reading})
+    async with small_web() as web, serve(Scripted(scholar.answer)) as model:
+        more = {"research": {"stop_score": 11, "library_to_web": shared}}
+        async with opened(tmp_path, web, model, more=more) as jobs:
+            collections = jobs.runtime.store.collections
+            await collections.put("notes", str(tmp_path), 0.0)
+            text = "Ice floats on water. Project Bergholt makes a raft of pykrete, ice with pulp from Norrvik."
+            note = page("library://notes/ice.md", text, title="Ice", links=[f"{web.base}/norrvik"])
+            await collections.add("notes", FileStamp("ice.md", 1, 1), note)
+
+            run = await researched(jobs, model="openai:scholar", effort="standard", collections=("notes",))
+
+            await checked(jobs, run)
+    sent = " ".join((*web.asked, *web.missed)).casefold()
+    told = any("research.library_to_web" in warning for warning in run.warnings)
+    assert "library://notes/ice.md" in {one.link for one in run.citations}
+    assert "why ice swims" in web.asked
+    assert (any(word in sent for word in ("bergholt", "pykrete", "norrvik")), told) == (shared, not shared)
 
 
 async def test_a_follow_up_starts_from_what_was_established(tmp_path: Path):

@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.records.conditions import Condition, all_hold, condition_in
+from deepresearch_mcp.records.conditions import Condition, all_hold, checked_condition, condition_in
 
 FACTS = {"type": "pdf", "date": "2024-06-30", "path": "reports/Q2 [final].pdf", "tags": "Ice, sea", "pages": "12"}
 
@@ -39,6 +39,12 @@ def test_a_condition_compares_what_is_known_of_a_document(written: str, holds: b
 @pytest.mark.parametrize("written", ["", "pdf", "=pdf", "type=", "a b=c", "type=" + "x" * 300])
 def test_what_is_no_condition_is_not_read(written: str) -> None:
     assert condition_in(written) is None
+
+
+def test_a_condition_of_a_request_stays_as_it_was_written() -> None:
+    assert checked_condition(" type = pdf ") == "type = pdf"
+    with pytest.raises(ValueError, match="'draft' is no condition: write key=value"):
+        checked_condition("draft")
 
 
 def test_all_conditions_must_hold() -> None:

@@ -100,6 +100,8 @@ def test_an_argument_out_of_its_range_is_refused_by_name(given: dict[str, Any]) 
             {"include_domains": ["a.example", "b.example"], "exclude_domains": ["https://B.example/x"]},
             "b.example is both included and excluded",
         ),
+        ({"where": ["type=pdf"]}, "where chooses among the documents of collections: name at least one"),
+        ({"where": ["draft"], "collections": ["notes"]}, "'draft' is no condition: write key=value"),
     ],
 )
 def test_arguments_that_contradict_each_other_are_refused(given: dict[str, Any], words: str) -> None:
@@ -204,6 +206,13 @@ def test_spaces_make_no_other_question_and_words_do() -> None:
 )
 def test_every_argument_makes_another_request(given: dict[str, Any]) -> None:
     assert asked(**given).canonical() != asked().canonical()
+
+
+def test_conditions_make_another_request_and_none_make_the_request_of_before() -> None:
+    notes = asked(collections=["notes"])
+
+    assert asked(collections=["notes"], where=["type=pdf"]).canonical() != notes.canonical()
+    assert "where" not in notes.canonical()
 
 
 def test_what_makes_a_request_is_plain_json() -> None:

@@ -8,7 +8,7 @@ from clocks import NOON, HandClock
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.jobs.shelves import conditions_of
 from deepresearch_mcp.ports.documents import FileStamp
-from deepresearch_mcp.ports.embedding import Embedder, Vector
+from deepresearch_mcp.ports.embedding import Embedder, Reranker, Vector
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.sources import Document, Hit
 from deepresearch_mcp.search.hybrid import HybridCollections, fused
@@ -94,6 +94,33 @@ async def test_what_means_the_same_is_found_without_a_common_word(notes: HybridC
     assert await paths(notes, "my car", "type=txt") == ["b.txt"]
     assert await notes.search([], "my car", 5) == []
     assert await notes.search(["notes"], "my car", 0) == []
+
+
+class Shortest(Reranker):
+    """Holds the shortest text for the best, or is down."""
+
+    def __init__(self) -> None:
+        self.is_down = False
+
+    async def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        if self.is_down:
+            raise ProviderError("rerank", "HTTP 503", retryable=True)
+        return [-len(text) for text in texts]
+
+
+async def test_a_reranker_orders_the_hits_and_without_it_they_keep_their_order(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    reranker = Shortest()
+    notes = HybridCollections(store.collections, store.vectors, None, reranker)
+    await notes.put("notes", "/n", 1.0)
+    await add(notes, "a.md", "Ice floats on ice, and more ice is below the ice of the sea in winter.")
+    await add(notes, "b.md", "Ice and water.")
+
+    assert await paths(notes, "ice") == ["b.md", "a.md"]
+    reranker.is_down = True
+    assert await paths(notes, "ice") == ["a.md", "b.md"]
+    assert "keep the order of their words" in caplog.text
 
 
 async def test_a_text_is_embedded_once_however_often_it_is_added(notes: HybridCollections, embedder: Meanings) -> None:

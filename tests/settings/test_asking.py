@@ -7,8 +7,8 @@ from deepresearch_mcp.settings.values import is_secret
 
 def test_every_key_is_asked_for_and_shown_to_no_one() -> None:
     keys = {setting for setting, field in all_settings().items() if is_secret(field) and setting.endswith("_key")}
-    # It belongs to an address, and most such endpoints stand on this machine and need none.
-    keys -= {"library.embeddings_key"}
+    # They belong to an address, and most such endpoints stand on this machine and need none.
+    keys -= {"library.embeddings_key", "library.rerank_key"}
 
     assert {one.setting for one in setup_questions() if one.secret} == keys
 

@@ -22,6 +22,12 @@ def test_it_is_told_which_other_machine_gets_the_words(url: str, host: str) -> N
     assert not settings.embeddings_url.endswith("/embeddings")
 
 
+def test_the_same_is_told_of_the_reranker() -> None:
+    assert LibrarySettings(rerank_url="https://api.example/v1/rerank").reranked_by == "api.example"
+    assert LibrarySettings(rerank_url="http://localhost:8012/v1/rerank").rerank_url == "http://localhost:8012/v1"
+    assert LibrarySettings(rerank_url="http://localhost:8012/v1").reranked_by == ""
+
+
 @pytest.mark.parametrize("url", ["localhost:11434", "ftp://a.example", "http://"])
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(ValidationError, match="written like"):

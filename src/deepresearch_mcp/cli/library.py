@@ -55,6 +55,8 @@ def add(
             places = sources or [place for row in rows if row.name == known for place in row.path.splitlines()]
             if host := settings.library.sends_to:
                 say(f"The words of this collection are sent to {host} for embeddings (library.embeddings_url).")
+            if host := settings.library.reranked_by:
+                say(f"Passages that a search finds in it are sent to {host} for ranking (library.rerank_url).")
             if watch:
                 say(f"Watching {known}. Ctrl-C ends it.", style="note")
                 await lazy.indexing.watch(runtime, known, places, every, tell)

@@ -42,6 +42,7 @@ def research(
     profile: o.SourceKind = "general",
     length: o.ReportLength = "standard",
     collections: o.Collections = None,
+    where: o.Conditions = None,
     urls: o.Urls = None,
     library: o.Folders = None,
     no_web: o.NoWeb = False,

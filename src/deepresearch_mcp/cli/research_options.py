@@ -86,6 +86,16 @@ Collections = Annotated[
         "--collection", metavar="NAME", help="Search this local collection too; repeat for more.", rich_help_panel=WHERE
     ),
 ]
+Conditions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="KEY=VALUE",
+        help="Only documents of collections of which this holds, as type=pdf or date>=2024; repeat.",
+        rich_help_panel=WHERE,
+        show_default=False,
+    ),
+]
 Folders = Annotated[
     list[Path] | None,
     typer.Option(metavar="PATH", help="Index this folder and search it too; repeat.", rich_help_panel=WHERE),

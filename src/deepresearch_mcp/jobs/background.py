@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.run import ENDED, Run
+from deepresearch_mcp.text.library_urls import LIBRARY
 
 _LONGEST = 6_000
 """Most characters of an earlier run's claims."""
@@ -31,7 +32,10 @@ async def background_of(request: AnyRequest, result: Callable[[str], Awaitable[R
             "Wait for its report, or cancel it.",
         )
     claims = "\n".join(f"- {claim.text}" for claim in earlier.claims if claim.verdict == "supported")[:_LONGEST]
-    return f"An earlier run asked: {earlier.question}\nIts answer: {earlier.answer}\nIt established:\n{claims}"
+    # `PrivateWords` keeps what follows from the web by this mark.
+    private = any(source.url.startswith(LIBRARY) for source in earlier.sources)
+    read = f"It read documents of collections ({LIBRARY}).\n" if private else ""
+    return f"An earlier run asked: {earlier.question}\n{read}Its answer: {earlier.answer}\nIt established:\n{claims}"
 
 
 def _checkable(earlier: Run) -> Run:

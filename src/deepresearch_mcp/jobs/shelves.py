@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.documents import Documents, FoundPassage
-from deepresearch_mcp.records.conditions import Condition, condition_in
+from deepresearch_mcp.records.conditions import HOW, Condition, condition_in
 from deepresearch_mcp.text.ranking import query_coverage
 
 ENOUGH = 0.5
@@ -44,7 +44,7 @@ def conditions_of(written: Sequence[str]) -> list[Condition]:
         if (condition := condition_in(one)) is None:
             raise InvalidRequest(
                 f"{one[:80]!r} is no condition.",
-                "Write key=value, such as type=pdf, path=reports/* or date>=2024-06; signs are = != >= <= > <.",
+                f"{HOW[0].upper()}{HOW[1:]}.",
             )
         found.append(condition)
     return found

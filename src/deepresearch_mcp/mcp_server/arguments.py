@@ -51,6 +51,10 @@ SourceLanguages = Annotated[list[str] | None, Field(description="Languages to lo
 Urls = Annotated[list[str] | None, Field(description="Pages to read first; with web=false, these alone.")]
 ReportLength = Annotated[Length, Field(description="Of the report, beside what the question needs.")]
 Collections = Annotated[list[str] | None, Field(description="Names of local document sets to search as well.")]
+Where = Annotated[
+    list[str] | None,
+    Field(description="Only files of which these hold: type=pdf, path=reports/*, date>=2024, a key of front matter."),
+]
 Web = Annotated[bool, Field(description="false: collections and urls only.")]
 Clarify = Annotated[Literal["auto", "never"], Field(description="Whether to ask back before starting.")]
 ApprovePlan = Annotated[bool, Field(description="Wait for approval of the plan.")]

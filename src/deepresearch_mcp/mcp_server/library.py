@@ -15,11 +15,6 @@ from deepresearch_mcp.text.markdown import visible
 
 LibraryQuery = Annotated[str, Field(description="Words to look for.")]
 Among = Annotated[list[str] | None, Field(description="Only these collections; default: all, and every page read.")]
-Where = Annotated[
-    list[str] | None,
-    Field(description="Only files of which these hold: type=pdf, path=reports/*, date>=2024, a key of front matter."),
-]
-
 _SHOWN = 1_200
 """Characters of a passage."""
 
@@ -28,7 +23,7 @@ async def search_library(
     query: LibraryQuery,
     ctx: Context[ServerContext],
     collections: Among = None,
-    where: Where = None,
+    where: a.Where = None,
     limit: a.Hits = 10,
 ) -> LibraryResult:
     """Search the stored text of all pages that researches read, and of local collections. No web, no cost."""

@@ -66,6 +66,7 @@ async def deep_research(
     profile: a.SourceKind = "general",
     length: a.ReportLength = "standard",
     collections: a.Collections = None,
+    where: a.Where = None,
     urls: a.Urls = None,
     web: a.Web = True,
     clarify: a.Clarify = "auto",

@@ -7,6 +7,7 @@ from deepresearch_mcp.records.report import Citation, Sentence
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.citations import THEREFORE, text_fragment
 from deepresearch_mcp.text.markdown import escape, inline, without_markdown
+from deepresearch_mcp.text.passages import headings_of, path_of
 
 WITNESSES = 3
 """The most marks behind one claim, each for another source. The claim itself keeps all its quotes."""
@@ -163,6 +164,7 @@ class Numbering:
                 start=quote.start,
                 end=quote.end,
                 page=(leaf := quote.page or self._documents[source].page_at(quote.start)),
+                heading=_below(self._documents[source].title, quote.heading),
                 quote=quote.text,
                 url=(url := self._documents[source].url),
                 link=link_to(url, quote.text, self._documents[source].kind, self._documents[source].text, leaf),
@@ -170,6 +172,12 @@ class Numbering:
             for source, quotes in self._sources.items()
             for at, (place, quote) in enumerate(quotes.items())
         )
+
+
+def _below(title: str, path: str) -> str:
+    """The headings of a path without the title that it begins with."""
+    headings = headings_of(path)
+    return path_of(*(headings[1:] if headings[:1] == (title,) else headings))
 
 
 def _label(sentence: Sentence, *, cell: bool) -> str:

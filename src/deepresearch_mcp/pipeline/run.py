@@ -23,6 +23,7 @@ from deepresearch_mcp.pipeline.research.estimating import pages_of_query, pages_
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.gathering import Gatherer
 from deepresearch_mcp.pipeline.research.preference import preference_of
+from deepresearch_mcp.pipeline.research.private_words import PrivateWords
 from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.searcher import Engines
@@ -230,4 +231,11 @@ class Research:
             room=ReadingRoom(shape, settings, parts.ledger, by_rule=goes_by_rules(parts.thinker)),
             elsewhere=parts.elsewhere,
             by_rule=parts.last_resort,
+            private=self._private(),
         )
+
+    def _private(self) -> PrivateWords | None:
+        request = self._request
+        # A follow-up reads the pages of the run before it, which may be of a collection.
+        both = request.web and (request.collections or request.follow_up_of)
+        return PrivateWords(self.findings.brief) if both and not self._parts.settings.library_to_web else None

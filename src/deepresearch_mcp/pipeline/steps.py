@@ -52,6 +52,7 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
             RecordedKind("work", None, "ask the model of the calling client"),
             RecordedKind("estimate", "planner", "estimate what it will use"),
             RecordedKind("plan", "planner", "plan"),
+            RecordedKind("private", "searcher", "keep a query with words of collections from the web"),
             RecordedKind("search", "searcher", "ask a search engine"),
             RecordedKind("earlier", "searcher", "use an earlier answer of an engine"),
             RecordedKind("fuse", "searcher", "rank hits of several engines"),
@@ -166,6 +167,11 @@ def search(query: Query, engine: str) -> str:
 def query_id(query: Query, group: Sequence[str]) -> str:
     """What names a query to a group of engines in the keys of the steps that deal with their answers."""
     return f"{_digest(repr(query))}/{group[0]}"
+
+
+def private(query: str, depends_on: tuple[str, ...]) -> Step:
+    """The word of a query that only collections have, if any."""
+    return Step(f"private/{_digest(query)}", depends_on)
 
 
 def earlier(asked: str, depends_on: tuple[str, ...]) -> Step:

@@ -1,4 +1,4 @@
-"""The embedder port: texts as vectors whose angle says how near their meanings are."""
+"""The ports of models that rank texts: by vectors whose angle says how near meanings are, or by reading them."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -17,6 +17,18 @@ class Embedder(Protocol):
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Return a vector for each text, in order, all of one length.
+
+        Raises:
+            ProviderError: The model could not be asked, or answered in another shape.
+        """
+        ...
+
+
+class Reranker(Protocol):
+    """A model that reads a query and a text together."""
+
+    async def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Return for each text, in order, how well it answers the query; higher is better.
 
         Raises:
             ProviderError: The model could not be asked, or answered in another shape.

@@ -8,6 +8,7 @@ from typing import Literal, cast
 
 Sign = Literal["=", "!=", ">=", "<=", ">", "<"]
 _WRITTEN = re.compile(r"\s{0,9}([A-Za-z][\w.-]{0,39})\s{0,9}(!=|>=|<=|=|>|<)\s{0,9}(\S.{0,199})")
+HOW = "write key=value, such as type=pdf, path=reports/* or date>=2024-06; signs are = != >= <= > <"
 LONGEST = 250
 """Characters of a condition."""
 
@@ -52,6 +53,17 @@ def condition_in(written: str) -> Condition | None:
     """Read a condition, `key=value` with any of the signs; None for anything else."""
     match = _WRITTEN.fullmatch(written) if len(written) <= LONGEST else None
     return match and Condition(match[1].lower(), cast("Sign", match[2]), match[3].strip())
+
+
+def checked_condition(written: str) -> str:
+    """Return a condition as it was written, without the blanks around it.
+
+    Raises:
+        ValueError: It is none; the message says how to write one.
+    """
+    if condition_in(written) is None:
+        raise ValueError(f"{written[:80]!r} is no condition: {HOW}")
+    return written.strip()
 
 
 def all_hold(conditions: Sequence[Condition], facts: Mapping[str, str]) -> bool:

@@ -22,8 +22,7 @@ class Sentence(BaseModel):
     claim_ids: tuple[str, ...] = ()
     """The claims that it states; of a judgement none."""
     kind: SentenceKind = "fact"
-    """`synthesis` compares, contrasts, sums up or orders two or more claims; `judgement` recommends, assesses or infers
-    from its premises and brings in no fact of its own."""
+    """`synthesis` compares or sums up several claims; `judgement` infers from its premises and adds no fact."""
     premises: tuple[str, ...] = ()
     """The claims that a judgement rests on."""
     opens: bool = False
@@ -49,9 +48,8 @@ class Block(BaseModel):
 
     kind: BlockKind = "prose"
     rows: tuple[tuple[Sentence, ...], ...] = ()
-    """`prose`: one row, the sentences of the paragraph; `list`, `steps`: one row for each item; `table`: one row of
-    cells for each row, the label first; `passage`: one row with one sentence, in the page's own words; `code`: one row
-    with one judgement, the lines of code."""
+    """`prose`: one row, its sentences; `list`, `steps`: a row for each item; `table`: a row of cells for each row, the
+    label first; `passage`: one row, one sentence in the page's own words; `code`: one row, one judgement, its lines."""
     head: tuple[str, ...] = ()
     """The column names of a table; of code its language, if it is told."""
     title: str = ""
@@ -347,6 +345,8 @@ class Citation(BaseModel):
     end: int
     page: int | None = None
     """The page of a printed document on which the words begin, counted from 1; None for other sources."""
+    heading: str = ""
+    """The headings above the words, outermost first, joined with " › "; without the title of the source."""
     quote: str
     url: str
     link: str

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from deepresearch_mcp.records.conditions import checked_condition
+
 Effort = Literal["quick", "standard", "deep", "exhaustive"]
 Mode = Literal["report", "answer"]
 Length = Literal["brief", "standard", "long"]
@@ -104,6 +106,7 @@ def _address(text: str) -> str:
 
 
 Address = Annotated[str, AfterValidator(_address)]
+Where = Annotated[str, AfterValidator(checked_condition)]
 
 
 class Filters(BaseModel):
@@ -179,6 +182,8 @@ class ResearchRequest(Filters):
     """How long the report is to be, beside what the question needs."""
     collections: tuple[str, ...] = ()
     """Names of local document collections to search in addition to the web."""
+    where: tuple[Where, ...] = Field(default=(), max_length=20)
+    """Conditions that all documents of the collections must meet to be found, such as `type=pdf`."""
     web: bool = True
     """False: search the collections only, and read `urls`."""
     clarify: Literal["auto", "never"] = "auto"
@@ -195,6 +200,8 @@ class ResearchRequest(Filters):
     def _agree(self) -> Self:
         if not self.web and not self.collections and not self.urls:
             raise ValueError("web=false needs collections or urls to look in: name at least one")
+        if self.where and not self.collections:
+            raise ValueError("where chooses among the documents of collections: name at least one")
         if both := set(self.prefer_domains) & set(self.exclude_domains):
             raise ValueError(f"{min(both)} is both preferred and excluded: take it out of one list")
         if self.approve_plan and not self.shape.depth:
@@ -222,4 +229,6 @@ class ResearchRequest(Filters):
         whole["question"] = " ".join(self.question.split())
         for name in ("include_domains", "exclude_domains", "prefer_domains", "source_languages", "urls", "collections"):
             whole[name] = sorted(set(whole[name]))
-        return whole
+        # Left out where there is none, so that requests from before there were conditions stay equal.
+        where = sorted(set(whole.pop("where")))
+        return whole | ({"where": where} if where else {})

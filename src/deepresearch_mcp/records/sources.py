@@ -1,7 +1,7 @@
 """Sources: queries, hits, documents, passages, and pages that could not be read."""
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal, NamedTuple
 
@@ -40,6 +40,8 @@ class Query:
     filters: Filters = EVERYWHERE
     collections: tuple[str, ...] = ()
     """Names of local collections; only the `local` engine uses them."""
+    where: tuple[str, ...] = field(default=(), repr=False)
+    """Conditions on the documents of these collections, each like `type=pdf`; one run has the same for all queries."""
     limit: int = 10
     """Most hits from each engine."""
     page: int = 1
@@ -53,7 +55,8 @@ class Query:
             "collections": list(self.collections),
             "limit": self.limit,
         }
-        # Left out for the first page, so that the steps of runs from before there were pages keep their keys.
+        # Left out where not given, so that the steps of runs from before there were such keep their keys.
+        asked |= {"where": list(self.where)} if self.where else {}
         return asked if self.page == 1 else asked | {"page": self.page}
 
 

@@ -1,4 +1,4 @@
-"""Collections that are searched by words and by meaning, and the two rankings fused."""
+"""Collections that are searched by words and by meaning, the two rankings fused, and the best hits ordered anew."""
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
@@ -9,10 +9,11 @@ from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.ports.documents import NO_FACTS, CollectionRow, Collections, FileStamp, Vectors
-from deepresearch_mcp.ports.embedding import Embedder
+from deepresearch_mcp.ports.embedding import Embedder, Reranker
 from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, Hit
 from deepresearch_mcp.search.embeddings import EndpointEmbedder
+from deepresearch_mcp.search.rerankers import EndpointReranker
 from deepresearch_mcp.settings.library import LibrarySettings
 
 _log = logging.getLogger(__name__)
@@ -28,10 +29,13 @@ _AT_ONCE = 256
 def searched_by_meaning(
     collections: Collections, vectors: Vectors, http: httpx2.AsyncClient, settings: LibrarySettings
 ) -> Collections:
-    """Return the collections with embeddings if an endpoint is set, else as they are."""
-    if not settings.embeddings_url:
+    """Return the collections with embeddings and a reranker if an endpoint of these is set, else as they are."""
+    if not (settings.embeddings_url or settings.rerank_url):
         return collections
-    return HybridCollections(collections, vectors, EndpointEmbedder(http, settings))
+    embedder = EndpointEmbedder(http, settings) if settings.embeddings_url else None
+    return HybridCollections(
+        collections, vectors, embedder, EndpointReranker(http, settings) if settings.rerank_url else None
+    )
 
 
 class HybridCollections(Collections):
@@ -40,10 +44,13 @@ class HybridCollections(Collections):
     A chunk's vector is kept for ever under the hash of its text, so that nothing is paid for twice.
     """
 
-    def __init__(self, inner: Collections, vectors: Vectors, embedder: Embedder) -> None:
+    def __init__(
+        self, inner: Collections, vectors: Vectors, embedder: Embedder | None, reranker: Reranker | None = None
+    ) -> None:
         self._inner = inner
         self._vectors = vectors
         self._embedder = embedder
+        self._reranker = reranker
         self._completing = anyio.Lock()
 
     @override
@@ -59,18 +66,35 @@ class HybridCollections(Collections):
         by_words = await self._inner.search(names, query, wide, where)
         if not (wide and names and query.strip()):
             return by_words[: max(0, limit)]
-        for name in names:
-            await self._complete(name)
+        found = by_words
+        if self._embedder:
+            for name in names:
+                await self._complete(name)
+            try:
+                [asked] = await self._embedder.embed([query])
+            except ProviderError as error:
+                _log.warning("The library is searched by words alone: %s", error.message)
+            else:
+                by_meaning = await self._vectors.nearest(names, self._embedder.name, asked, wide, where)
+                found = fused(by_words, by_meaning)
+        return (await self._reranked(query, found[:wide]))[:limit]
+
+    async def _reranked(self, query: str, hits: list[Hit]) -> list[Hit]:
+        """The hits in the order of the reranker; as they are if it cannot be asked."""
+        if self._reranker is None or len(hits) < 2:
+            return hits
         try:
-            [asked] = await self._embedder.embed([query])
+            scores = await self._reranker.scores(query, [f"{hit.title}\n{hit.snippet}" for hit in hits])
         except ProviderError as error:
-            _log.warning("The library is searched by words alone: %s", error.message)
-            return by_words[:limit]
-        by_meaning = await self._vectors.nearest(names, self._embedder.name, asked, wide, where)
-        return fused(by_words, by_meaning)[:limit]
+            _log.warning("The hits of the library keep the order of their words: %s", error.message)
+            return hits
+        order = sorted(range(len(hits)), key=lambda at: -scores[at])
+        return [hits[at].model_copy(update={"score": scores[at]}) for at in order]
 
     async def _complete(self, name: str) -> None:
         """Embed the chunks of a collection that have no vector yet."""
+        if self._embedder is None:
+            return
         # One at a time: two would embed, and pay for, the same chunks.
         async with self._completing:
             waiting = await self._vectors.missing([name], self._embedder.name, _AT_ONCE)

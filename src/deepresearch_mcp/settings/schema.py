@@ -164,6 +164,10 @@ class ResearchSettings(SettingsModel):
         default=True, description="Review the draft before it goes out, and mend what the review finds."
     )
     strict_dates: bool = Field(default=False, description="Leave out undated pages under date limits.")
+    library_to_web: bool = Field(
+        default=False,
+        description="Let words and links that only collections have become web queries and fetched pages.",
+    )
     notes_tokens: int = Field(
         default=4_000, ge=100, description="Tokens of the claims of one sub-question, as the analyst sees them."
     )

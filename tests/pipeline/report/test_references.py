@@ -40,6 +40,27 @@ def test_each_reference_says_where_the_words_stand_and_when_they_were_read():
     ]
 
 
+def test_words_of_a_collection_are_found_by_their_page_and_the_heading_above_them():
+    [one] = cited(claim(BOOK, BOOK.text))
+    leaf = one.model_copy(update={"page": 12, "heading": "Ice › In [books]"})
+
+    lines = references([leaf, one.model_copy(update={"part": "b"})], DOCUMENTS).markdown.splitlines()
+
+    assert lines[-1] == (
+        r"  - “Ice floats in books.”, p. 12, under In \[books\] library:/\/books/ice\.md · "
+        r"b “Ice floats in books.” library:/\/books/ice\.md"
+    )
+
+
+def test_a_citation_names_the_headings_above_its_words_without_the_title():
+    said = claim(BOOK, BOOK.text)
+    quote = said.quotes[0].model_copy(update={"heading": "Books › Ice › Floating"})
+
+    [one] = cited(said.model_copy(update={"quotes": (quote,)}))
+
+    assert one.heading == "Ice › Floating"
+
+
 def test_pages_that_were_read_on_different_days_have_each_their_own():
     later = PDF.model_copy(update={"read_at": PDF.read_at + timedelta(days=1)})
     documents = {one.source_id: one for one in (ICE, later)}

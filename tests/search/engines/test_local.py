@@ -1,9 +1,10 @@
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import pytest
 
 from deepresearch_mcp.exceptions import UnknownCollection
 from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
+from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, Hit, Query
 from deepresearch_mcp.search.engines.local import Local
 
@@ -13,11 +14,15 @@ class Shelf:
 
     def __init__(self) -> None:
         self.asked: list[tuple[tuple[str, ...], str, int]] = []
+        self.conditions: list[Condition] = []
 
-    async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
+    async def search(
+        self, names: Collection[str], query: str, limit: int, where: Sequence[Condition] = ()
+    ) -> list[Hit]:
         if unknown := set(names) - {"notes", "papers"}:
             raise UnknownCollection(f"There is no collection {min(unknown)!r}.")
         self.asked.append((tuple(names), query, limit))
+        self.conditions = list(where)
         return [Hit(url="library://notes/ice.md", title="Ice", snippet="It floats.")]
 
     async def put(self, name: str, path: str, now: float) -> None: ...
@@ -43,6 +48,14 @@ async def test_only_the_collections_that_the_query_names_are_searched() -> None:
 
     assert shelf.asked == [(("notes",), "ice", 3)]
     assert (hit.url, hit.engines) == ("library://notes/ice.md", ("local",))
+
+
+async def test_the_documents_must_meet_the_conditions_of_the_query() -> None:
+    shelf = Shelf()
+
+    await Local(shelf).search(Query("ice", collections=("notes",), where=("type=pdf", "date >= 2024")))
+
+    assert shelf.conditions == [Condition("type", "=", "pdf"), Condition("date", ">=", "2024")]
 
 
 async def test_a_query_that_names_none_finds_nothing_here() -> None:

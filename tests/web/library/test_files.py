@@ -1,5 +1,6 @@
 import os
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -193,3 +194,15 @@ async def test_front_matter_becomes_facts_of_the_file(folder: Path, parsers: Par
     read = await folder_source(folder, parsers, clock).read(FileStamp("note.md", 1, 1), "library://n/x", "n", "")
 
     assert read.facts == {"status": "Draft", "tags": "ice, sea"}
+
+
+@pytest.mark.parametrize(("said", "day"), [("2024-05-01", date(2024, 5, 1)), ("in spring", None)])
+async def test_a_file_is_of_the_day_that_its_front_matter_names(
+    folder: Path, parsers: Parsers, clock: HandClock, said: str, day: date | None
+) -> None:
+    (folder / "note.md").write_text(f"---\ndate: {said}\n---\n# Ice\n\nIt floats.")
+
+    read = await folder_source(folder, parsers, clock).read(FileStamp("note.md", 1, 1), "library://n/x", "n", "")
+
+    assert read.document
+    assert read.document.published == day

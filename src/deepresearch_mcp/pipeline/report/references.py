@@ -8,13 +8,17 @@ from types import MappingProxyType
 from deepresearch_mcp.pipeline.report.opening import shortened
 from deepresearch_mcp.records.report import Citation, Section
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.markdown import escape
+from deepresearch_mcp.text.passages import headings_of
 
 _FIRST, _LAST = 4, 3
 """Words that are shown of a longer quote, of its beginning and of its end; the run object has all of it."""
 QUOTE_SHOWN = 90
 """The most characters of a quote in the list."""
 _TITLE_SHOWN = 150
+_UNDER = 80
+"""Characters of a heading in the list."""
 _NO_KINDS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -56,7 +60,10 @@ def _quoted(citation: Citation) -> str:
         words[_FIRST - 1 : -_LAST] = [words[_FIRST - 1].rstrip(",;:"), "…"]
     quote = escape(_cut(" ".join(words), QUOTE_SHOWN))
     link = f" [↗](<{citation.link}>)" if citation.link.startswith("http") else f" {escape(citation.link)}"
-    return f"“{quote}”{f', p. {citation.page}' if citation.page else ''}{link}"
+    # A page of the web is opened at the words themselves; a file of a collection is looked into by hand.
+    under = headings_of(citation.heading)[-1:] if citation.url.startswith(LIBRARY) else ()
+    where = (f"p. {citation.page}" if citation.page else "", *(f"under {escape(_cut(one, _UNDER))}" for one in under))
+    return f"“{quote}”{''.join(f', {one}' for one in where if one)}{link}"
 
 
 def _cut(text: str, most: int) -> str:

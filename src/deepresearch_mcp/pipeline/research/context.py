@@ -5,17 +5,20 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
 import anyio
+import anyio.to_thread
 
-from deepresearch_mcp.events import EventSink
+from deepresearch_mcp.events import Cautioned, EventSink
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.judge_queue import JudgeQueue
 from deepresearch_mcp.pipeline.research.link_index import LinkIndex
 from deepresearch_mcp.pipeline.research.passage_index import PassageIndex
 from deepresearch_mcp.pipeline.research.passages_shown import PassagesShown
+from deepresearch_mcp.pipeline.research.private_words import PrivateWords, is_private, public_links
 from deepresearch_mcp.pipeline.research.reading_room import ReadingRoom
 from deepresearch_mcp.pipeline.research.remnants import Remnants
 from deepresearch_mcp.pipeline.research.searcher import Batch, Engines
@@ -24,9 +27,14 @@ from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.records.plan import Brief, Hypothesis, SubQuestion
-from deepresearch_mcp.records.sources import Query, Stretch
+from deepresearch_mcp.records.sources import Document, Link, Query, Stretch
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
+
+_KEPT_HOME = (
+    "Queries with words that only your collections have were put to the collections alone, and links in them were not "
+    "opened. To let the web be asked too, set research.library_to_web = true."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +98,44 @@ class ResearchContext:
     """Engines that are not asked, because the money that is left does not pay for them."""
     by_rule: Thinker | None = None
     """Reads without cost what a ceiling keeps the thinker from reading."""
+    private: PrivateWords | None = None
+    """Keeps the words of collections from the web; None where there is no web or the user lets them go there."""
 
     def narrowed(self, pages: int, without: Collection[str]) -> "ResearchContext":
         """The context of a round near a ceiling: fewer pages of each query (0: as many), and some engines not asked."""
         most = min(pages, self.pages_per_query) if pages else self.pages_per_query
         return replace(self, pages_per_query=most, without=frozenset(without))
 
+    async def groups(self, query: str, needs: tuple[str, ...]) -> list[list[SearchEngine]]:
+        """Groups of engines that a query is put to; one with private words goes to collections and stored pages alone.
+
+        Recorded, since it depends on which pages were in.
+        """
+        groups = self.engines.groups(query, self.without)
+        if self.private is None:
+            return groups
+        step = steps.private(query, needs)
+        if await self.journal.step(step, lambda: self._private_words(query), kind="decision", result=str):
+            self.emit(Cautioned(_KEPT_HOME))
+            return [group for group in groups if all(engine.name in SHELVES for engine in group)]
+        return groups
+
+    async def _private_words(self, query: str) -> str:
+        documents = list(self.pages.documents.values())
+        if self.private is None:
+            return ""
+        return await anyio.to_thread.run_sync(self.private.in_query, query, documents, abandon_on_cancel=True)
+
+    def links_of(self, documents: Mapping[str, Document]) -> list[Link]:
+        """The links of some pages that leads may follow."""
+        if self.private:
+            return public_links(documents.values())
+        return [link for document in documents.values() for link in document.links]
+
     def linked(self, query: Query, engines: Sequence[SearchEngine], needs: tuple[str, ...]) -> Batch:
         """The pages that those read so far link to in the words of a query; its engines name the step."""
-        hits = self.links.best(query.text, list(self.pages.documents.values()))
+        pages = [page for page in self.pages.documents.values() if not (self.private and is_private(page))]
+        hits = self.links.best(query.text, pages)
         asked = steps.query_id(query, [engine.name for engine in engines])
         return Batch(steps.admitted(asked, "links"), tuple(hits), needs)
 

@@ -115,6 +115,8 @@ class Rounds:
 
     async def _planned(self, context: ResearchContext) -> ResearchContext:
         await self._plan.make(tuple(context.engines.answered_keys))
+        if context.private and self._findings.plan:
+            context.private.know(self._findings.plan, self._findings.brief)
         return replace(context, brief=self._findings.brief)
 
     async def _sources(self, context: ResearchContext) -> bool:

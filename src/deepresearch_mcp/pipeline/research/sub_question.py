@@ -63,15 +63,15 @@ class SubQuestionWorker:
             for query in self._task.queries:
                 if self._context.engines.claim(query):
                     self._state.tried.append(query)
-                    self._search(query, self._task.needs, tasks, lead=query in self._task.towards)
+                    await self._search(query, self._task.needs, tasks, lead=query in self._task.towards)
             tasks.start_soon(self._announce)
             await self._read_batches(tasks)
         self._state.late = [wanted for wanted in self._wanted if wanted.key not in self._taken]
 
-    def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup, *, lead: bool) -> None:
+    async def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup, *, lead: bool) -> None:
         # A query of a later round may find its answer further down on a page that was read already.
         words = Words(query, lead) if lead or self._task.round > 1 else PLANNED
-        for engines in self._context.engines.groups(query, self._context.without):
+        for engines in await self._context.groups(query, needs):
             self._searching += 1
             self._asking += query not in self._led
             tasks.start_soon(self._find, query, needs, engines, tasks, words)
@@ -80,7 +80,7 @@ class SubQuestionWorker:
         self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup, words: Words
     ) -> None:
         brief = self._context.brief
-        query = Query(text, brief.filters, brief.request.collections)
+        query = Query(text, brief.filters, brief.request.collections, brief.request.where)
         send, receive = anyio.create_memory_object_stream[Batch](len(engines))
         pages, most = self._task.pages, self._context.pages_per_query
         waiting, room = 1, min(most, pages.get(query_key(text), pages.get("", most)))
@@ -268,7 +268,7 @@ class SubQuestionWorker:
         self._state.leads += [lead.query for lead in finding.leads if lead.query]
         if not finding.leads or not self._task.leads:
             return
-        links = [link for document in documents.values() for link in document.links]
+        links = self._context.links_of(documents)
 
         async def choose() -> list[Lead]:
             return [one for lead in finding.leads if (one := self._claim(lead, links))]
@@ -282,7 +282,7 @@ class SubQuestionWorker:
                 self._led.add(self._want(lead.url, (finding.key,), tasks))
             elif self._context.engines.claim(lead.query) or claimed:
                 self._led.add(lead.query)
-                self._search(lead.query, (finding.key,), tasks, lead=True)
+                await self._search(lead.query, (finding.key,), tasks, lead=True)
 
     def _claim(self, lead: Lead, links: Sequence[Link]) -> Lead | None:
         """The part of a lead that is followed. It counts at once, since other readings run at the same time."""

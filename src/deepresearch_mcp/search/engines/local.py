@@ -6,6 +6,7 @@ from typing_extensions import override
 
 from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.records.conditions import condition_in
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.parts import EngineParts
 
@@ -36,5 +37,6 @@ class Local(SearchEngine):
         del needs
         if not query.collections:
             return []
-        hits = await self._collections.search(query.collections, query.text, query.limit)
+        where = [one for written in query.where if (one := condition_in(written))]
+        hits = await self._collections.search(query.collections, query.text, query.limit, where)
         return [found.model_copy(update={"engines": (self.name,)}) for found in hits]

@@ -6,6 +6,7 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -17,6 +18,7 @@ from typing_extensions import override
 from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import FileStamp
+from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.front_matter import front_matter
 from deepresearch_mcp.web.fetching.client import Fetched
 from deepresearch_mcp.web.library.indexing import nothing_in
@@ -115,7 +117,17 @@ class FileSource(Source):
         media_type = self._types[path.suffix.lower()]
         page = await self._parsers.parse(Fetched(url, url, 200, media_type, "", body))
         document = document_of(page, url=url, requested_url=url, site=site, read_at=self._clock.now())
-        return Read(content, document, front_matter(body) if media_type == "text/markdown" else {})
+        facts = front_matter(body) if media_type == "text/markdown" else {}
+        return Read(content, _dated(document, facts), facts)
+
+
+def _dated(document: Document, facts: Mapping[str, str]) -> Document:
+    """The document with the day that its front matter names, where it has none of its own."""
+    try:
+        day = date.fromisoformat(facts.get("date", "")[:10])
+    except ValueError:
+        return document
+    return document if document.published else document.model_copy(update={"published": day})
 
 
 def folder_source(folder: Path, parsers: Parsers, clock: Clock) -> FileSource:
