@@ -1,6 +1,6 @@
 """The functions that read strangers' text, and texts made to hurt each of them, to measure how their time grows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -162,7 +162,7 @@ def _tree(page: str) -> Any:
 
 
 def _with_heads(found: Sequence[page_blocks.Block]) -> list[bool]:
-    return block_heads.with_heads(found, [at % 3 == 0 for at in range(len(found))], has_title=False)
+    return block_heads.with_heads(found, [at % 3 == 0 for at in range(len(found))])
 
 
 def _fact(text: str, number: int) -> dict[str, object]:

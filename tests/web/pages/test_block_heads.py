@@ -7,12 +7,12 @@ from deepresearch_mcp.web.pages.page_blocks import page_blocks
 from deepresearch_mcp.web.pages.tree import load_page
 
 
-def kept(body: str, *, has_title: bool = False) -> list[str]:
+def kept(body: str, *, title: str = "") -> list[str]:
     """Return the texts kept of a page if the trees keep only those that begin with "Text"."""
     page = load_page(f"<html><body>{body}</body></html>")
     assert page is not None
     blocks = page_blocks(page)
-    found = with_heads(blocks, [block.text.startswith("Text") for block in blocks], has_title=has_title)
+    found = with_heads(blocks, [block.text.startswith("Text") for block in blocks], title=title)
     return [block.text for block, is_kept in zip(blocks, found, strict=True) if is_kept]
 
 
@@ -44,8 +44,11 @@ def test_what_names_kept_text_is_kept(body: str, found: list[str]) -> None:
     assert kept(body) == found
 
 
-def test_no_title_is_added_to_a_text_that_has_one() -> None:
-    assert kept("<h1>A</h1><h2>B</h2><p>Text</p>", has_title=True) == ["B", "Text"]
+def test_the_title_that_is_told_anyway_is_not_added() -> None:
+    body = "<h1>Ice floats</h1><h2>B</h2><p>Text</p>"
+
+    assert kept(body, title="Ice floats | News") == ["B", "Text"]
+    assert kept(body, title="News") == ["Ice floats", "B", "Text"]
 
 
 def test_a_heading_as_long_as_a_paragraph_names_nothing() -> None:

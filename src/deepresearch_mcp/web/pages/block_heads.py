@@ -4,6 +4,7 @@ The trees judge each block by itself, and short ones are hard to judge: a headin
 above text that stays, which then reads as part of what comes before it.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby
 from typing import Final, NamedTuple
@@ -13,6 +14,7 @@ from deepresearch_mcp.web.pages.page_blocks import TAG_BITS, Block, Frame
 _FURNITURE: Final = TAG_BITS["nav"] | TAG_BITS["footer"] | TAG_BITS["aside"] | TAG_BITS["form"]
 _LONGEST = 300
 """Characters of a heading, a summary or a caption."""
+_WORD = re.compile(r"\w+")
 _TITLED: Final = {"summary": "details", "caption": "table"}
 """Elements that name the one around them."""
 
@@ -26,19 +28,22 @@ class _Head(NamedTuple):
     stop: int
 
 
-def with_heads(blocks: Sequence[Block], kept: Sequence[bool], *, has_title: bool) -> list[bool]:
+def with_heads(blocks: Sequence[Block], kept: Sequence[bool], *, title: str = "") -> list[bool]:
     """Return `kept` with the headings, terms, summaries, captions and heads of rows and columns of what is kept.
 
-    `blocks` are all blocks of a page. Menus, asides, footers and forms get none, and no <h1> is added where the
-    page's title is known to be that of its text (`has_title`).
+    `blocks` are all blocks of a page. Menus, asides, footers and forms get none, and no <h1> is added that says
+    no more than `title`, which readers are told anyway.
     """
     found = list(kept)
+    told = set(_WORD.findall(title.lower()))
     for heads in (_terms(blocks), _cells(blocks), _headings(blocks)):
         text = (is_kept and not block.frame.heading for is_kept, block in zip(found, blocks, strict=True))
         texts = list(accumulate(text, initial=0))
         for head in heads:
             frame = blocks[head.first].frame
-            if texts[head.stop] == texts[head.start] or frame.tags & _FURNITURE or (has_title and frame.heading == 1):
+            if texts[head.stop] == texts[head.start] or frame.tags & _FURNITURE:
+                continue
+            if frame.heading == 1 and told.issuperset(_WORD.findall(blocks[head.first].text.lower())):
                 continue
             found[head.first : head.end] = [True] * (head.end - head.first)
     return found

@@ -61,7 +61,7 @@ def chosen_blocks(blocks: Sequence[Block], signs: PageSigns, scores: Sequence[fl
     ]
     if not signs.kinds.isdisjoint(PRODUCTS):
         kept = _without_reviews(blocks, kept)
-    kept = with_heads(blocks, _once(blocks, kept), has_title=is_article)
+    kept = with_heads(blocks, _once(blocks, kept), title=signs.title if is_article else "")
     found = [block for is_kept, block in zip(kept, blocks, strict=True) if is_kept]
     if sum(block.chars for block in found) >= LITTLE:
         return found
