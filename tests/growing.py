@@ -1,6 +1,6 @@
 """The functions that read strangers' text, and texts made to hurt each of them, to measure how their time grows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -100,6 +100,7 @@ from deepresearch_mcp.web.documents import (
 from deepresearch_mcp.web.fetching import robots_rules
 from deepresearch_mcp.web.pages import (
     authors,
+    block_heads,
     block_text,
     facts,
     hidden,
@@ -162,6 +163,10 @@ def passage(text: str) -> Passage:
 
 def _tree(page: str) -> Any:
     return tree.load_page(f"<html><body><div>{page}</div></body></html>")
+
+
+def _with_heads(found: Sequence[page_blocks.Block]) -> list[bool]:
+    return block_heads.with_heads(found, [at % 3 == 0 for at in range(len(found))])
 
 
 def _fact(text: str, number: int) -> dict[str, object]:
@@ -550,6 +555,7 @@ WORK: dict[str, Work] = {
     "web.pages.marked_dates.marked_date": lambda text: marked_dates.marked_date(_tree(f"<h1>{text}</h1>"), TODAY),
     "web.pages.marked_dates.pictured_date": lambda text: marked_dates.pictured_date(text, TODAY),
     "web.pages.page_blocks.page_blocks": lambda text: page_blocks.page_blocks(_tree(text)),
+    "web.pages.block_heads.with_heads": lambda text: _with_heads(page_blocks.page_blocks(_tree(text))),
     "web.pages.block_text.to_markdown": lambda text: block_text.to_markdown(page_blocks.page_blocks(_tree(text))),
     "thinkers.extractive.prose.clean": prose.clean,
     "thinkers.extractive.prose.is_prose": prose.is_prose,
@@ -1100,6 +1106,13 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.pages.marked_dates.marked_date": ("<time>", "<b itemprop=x>a"),
     "web.pages.marked_dates.pictured_date": ("2020", "20201007"),
     "web.pages.page_blocks.page_blocks": ("<code>a</code> ", "<p>a", "<a>a</a>", "<br>", "<div>a</div>"),
+    "web.pages.block_heads.with_heads": (
+        "<h2>a</h2>",
+        "<dl><dt>a<dd>b",
+        "<dt>a",
+        "<table><tr><th>a<td>b</table>",
+        "<header><h3>a</h3>",
+    ),
     "web.pages.block_text.to_markdown": ("<li>a", "<ol><li>a", "<table><tr><td>a<td>b<tr><td>c<td>d</table>", "<br>"),
     "thinkers.extractive.prose.clean": (*_LINKS, *_BLANKS, "*", "`"),
     "thinkers.extractive.prose.is_prose": (*_BLANKS, "1 ", "A "),

@@ -58,8 +58,10 @@ class Page:
         self.kind, self.gold = kind, gold
         self.texts = [block.text for block in blocks]
         self.measured = Measured(blocks, signs_of(url, title, named, things))
-        self.columns = {name: FEATURES[name](self.measured) for name in FEATURES}
-        self.columns |= quick_columns(self.measured, quick_text(tree))
+        self.columns: dict[str, list[float]] = {}
+        if blocks:
+            self.columns = {name: FEATURES[name](self.measured) for name in FEATURES}
+            self.columns |= quick_columns(self.measured, quick_text(tree))
         self.labels, sizes, size = labelled(self.texts, gold)
         self.weights = np.array(sizes) / (size + 0.2 * sum(sizes) + 30) + 1e-5
         site = urlsplit(url).netloc.removeprefix("www.")
@@ -106,6 +108,7 @@ def pages(data: Path) -> Iterator[Page]:
 
 
 def fitted(chosen: Sequence[Page], names: Sequence[str], trees: int, leaves: int, rate: float) -> Any:
+    chosen = [page for page in chosen if page.texts]
     learner = HistGradientBoostingRegressor(
         max_iter=trees, max_leaf_nodes=leaves, learning_rate=rate, min_samples_leaf=40, l2_regularization=1.0,
         max_bins=48, early_stopping=False, random_state=0,
@@ -189,8 +192,7 @@ def main(data: Path) -> None:
     names = trimmed(found, list(found[0].columns), MOST_FEATURES)
     print(len(names), "features", names, flush=True)
     report(found, crossed(found, names, SIZE))
-    whole = [page for page in found if page.texts]
-    OUT.write_text(json.dumps(exported(fitted(whole, names, *SIZE), names), separators=(",", ":")) + "\n")
+    OUT.write_text(json.dumps(exported(fitted(found, names, *SIZE), names), separators=(",", ":")) + "\n")
 
 
 if __name__ == "__main__":

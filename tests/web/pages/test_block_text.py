@@ -2,6 +2,7 @@
 
 import pytest
 
+from deepresearch_mcp.text.entries import entries
 from deepresearch_mcp.web.pages.block_text import to_markdown
 from deepresearch_mcp.web.pages.page_blocks import page_blocks
 from deepresearch_mcp.web.pages.tree import load_page
@@ -27,6 +28,19 @@ def rendered(body: str) -> str:
 )
 def test_each_kind_of_block_has_its_form(body: str, text: str) -> None:
     assert rendered(body) == text
+
+
+def test_an_entry_keeps_its_listing_its_table_and_what_follows() -> None:
+    explained = f"<p>Waits.</p><pre>a:\n  b</pre><p>Then</p><table>{ROWS}</table><p>New in 3.11.</p>"
+
+    text = rendered(f"<dl><dt>f(x)</dt><dd>{explained}</dd></dl><p>Other</p>")
+
+    [entry] = entries(text)
+    assert entry.title == "f(x)"
+    assert text[entry.start : entry.end] == (
+        "* f(x)\n: Waits.\n\n  ```\n  a:\n    b\n  ```\n\n  Then\n\n  | Sales | 10 | 20 |\n"
+        "  | Costs | 5 | 8 |\n\n  New in 3.11."
+    )
 
 
 ROWS = "<tr><td>Sales</td><td>10</td><td>20</td></tr><tr><td>Costs</td><td>5</td><td>8</td></tr>"

@@ -54,7 +54,7 @@ def _pieces(blocks: Sequence[Block]) -> Iterator[_Piece]:
         if frame.row is not None and id(frame.table) in data:
             if id(frame.table) not in done:
                 done.add(id(frame.table))
-                yield _Piece("\n".join(_rows(tables[id(frame.table)])))
+                yield _within(list(_rows(tables[id(frame.table)])), frame.table)
             continue
         yield _piece(block, opened)
 
@@ -62,7 +62,7 @@ def _pieces(blocks: Sequence[Block]) -> Iterator[_Piece]:
 def _piece(block: Block, opened: set[int]) -> _Piece:
     frame = block.frame
     if frame.pre and "\n" in block.text:
-        return _Piece(f"```\n{block.text}\n```")
+        return _within(["```", *block.text.split("\n"), "```"], frame)
     text = _lines(block.text)
     if frame.heading:
         words = text.replace("\n", " ").lstrip()
@@ -77,7 +77,17 @@ def _piece(block: Block, opened: set[int]) -> _Piece:
     return _Piece(text, place)
 
 
-def _listed(text: str, item: Frame, opened: set[int]) -> str:
+def _within(lines: list[str], frame: Frame | None) -> _Piece:
+    """A listing or table; in an explanation it is indented as the lines around it, so that it does not end it."""
+    item = frame.item if frame is not None else None
+    if item is None or item.tag != "dd" or item.is_card:
+        return _Piece("\n".join(lines))
+    indent = _indent(item) + " " * len(SAID)
+    return _Piece("\n".join(f"{indent}{line}" if line else "" for line in lines))
+
+
+def _indent(item: Frame) -> str:
+    """Two columns for each item around it, up to 11 of them."""
     above, indent = item.parent, ""
     while above is not None:
         outer = above.item
@@ -85,6 +95,11 @@ def _listed(text: str, item: Frame, opened: set[int]) -> str:
             break
         indent += "  "
         above = outer.parent
+    return indent
+
+
+def _listed(text: str, item: Frame, opened: set[int]) -> str:
+    indent = _indent(item)
     mark = {"dt": TERM, "dd": SAID}.get(item.tag, "- ")
     if item.tag == "li" and item.listing is not None and item.listing.tag == "ol":
         mark = f"{_number(item)}. "

@@ -40,6 +40,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     tree = load_page(html)
     if tree is None:
         return {"kind": "html", "reason": "empty", "detail": "The page holds no text."}
+    held = list(tree.iter())  # while they are held, lxml does not make its elements again for each walk
     named, things = facts.metas(tree), facts.json_ld(tree)
     language = facts.language_of(tree, named)
     unseen = hidden.take_out(tree)
@@ -66,6 +67,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     if bad or not text:
         parsed["reason"], parsed["detail"] = bad or ("empty", "The page holds no text without running its scripts.")
         return parsed
+    held.clear()
     parsed["author"] = author
     parsed["site_name"] = site_name
     parsed["language"] = language

@@ -1,11 +1,12 @@
 """Chooses the blocks of a page that are its main text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from trafilatura import bare_extraction
 
 from deepresearch_mcp.web.pages.block_features import ARTICLES, PRODUCTS, REVIEWS, PageSigns
+from deepresearch_mcp.web.pages.block_heads import with_heads
 from deepresearch_mcp.web.pages.block_scores import block_scores, cut
 from deepresearch_mcp.web.pages.block_text import to_markdown
 from deepresearch_mcp.web.pages.page_blocks import TAG_BITS, Block, page_blocks
@@ -46,19 +47,27 @@ def quick_text(tree: Node) -> list[str]:
 
 def main_blocks(blocks: Sequence[Block], signs: PageSigns, quick: Sequence[str]) -> list[Block]:
     """Return the blocks of the main text, in page order. Of a small page that is all but its furniture."""
-    scores = block_scores(blocks, signs, quick)
+    return chosen_blocks(blocks, signs, block_scores(blocks, signs, quick))
+
+
+def chosen_blocks(blocks: Sequence[Block], signs: PageSigns, scores: Sequence[float]) -> list[Block]:
+    """Choose the blocks of the main text by their scores, with what they belong to."""
     is_article = not signs.kinds.isdisjoint(ARTICLES)
     least = cut(scores, [block.chars for block in blocks], _MISSED_OF_ARTICLES if is_article else _MISSED)
     chosen = [score >= least for score in scores]
-    kept = [block for at, block in enumerate(blocks) if chosen[at] or (block.frame.pre and _is_amid(chosen, at))]
+    kept = [
+        is_kept or (block.frame.pre and _is_amid(chosen, at))
+        for at, (is_kept, block) in enumerate(zip(chosen, blocks, strict=True))
+    ]
     if not signs.kinds.isdisjoint(PRODUCTS):
-        kept = [block for block in kept if not block.frame.groups & REVIEWS] or kept
-    kept = list(_once(kept))
-    if sum(block.chars for block in kept) >= LITTLE:
-        return kept
+        kept = _without_reviews(blocks, kept)
+    kept = with_heads(blocks, _once(blocks, kept), title=signs.title if is_article else "")
+    found = [block for is_kept, block in zip(kept, blocks, strict=True) if is_kept]
+    if sum(block.chars for block in found) >= LITTLE:
+        return found
     plain = [block for block in blocks if not block.frame.tags & _FURNITURE]
-    if kept and sum(block.chars for block in plain) > SMALL:
-        return kept
+    if found and sum(block.chars for block in plain) > SMALL:
+        return found
     return plain or list(blocks)
 
 
@@ -67,12 +76,21 @@ def _is_amid(chosen: Sequence[bool], at: int) -> bool:
     return any(chosen[max(0, at - _CLOSE) : at]) and any(chosen[at + 1 : at + 1 + _CLOSE])
 
 
-def _once(blocks: Sequence[Block]) -> Iterator[Block]:
-    """Yield the blocks without repetitions of a sentence. The cells of tables stay."""
+def _without_reviews(blocks: Sequence[Block], kept: Sequence[bool]) -> Sequence[bool]:
+    """Leave out reviews, unless nothing else is kept."""
+    found = [is_kept and not block.frame.groups & REVIEWS for is_kept, block in zip(kept, blocks, strict=True)]
+    return found if any(found) else kept
+
+
+def _once(blocks: Sequence[Block], kept: Sequence[bool]) -> list[bool]:
+    """Leave out repetitions of a sentence. The cells of tables stay, and what is said of terms."""
     seen: set[str] = set()
-    for block in blocks:
-        if block.chars >= _REPEATED and block.frame.cell is None and not block.frame.pre:
-            if block.text in seen:
-                continue
-            seen.add(block.text)
-        yield block
+    found = list(kept)
+    for at, block in enumerate(blocks):
+        frame = block.frame
+        if not kept[at] or block.chars < _REPEATED or frame.cell is not None or frame.pre:
+            continue
+        if block.text in seen:
+            found[at] = frame.heading > 0 or (frame.item is not None and frame.item.tag in {"dt", "dd"})
+        seen.add(block.text)
+    return found

@@ -10,11 +10,14 @@ from deepresearch_mcp.web.pages.tree import Node
 
 _PROPERTIES = ("datepublished", "datecreated", "dateposted", "uploaddate")
 _ATTRIBUTES = ("created-timestamp", "data-published", "data-publish-date", "data-date-published", "dc:date")
+_VALUE = re.compile(r"[:=]\s{0,3}\\?[\"'](\d{4}-\d\d-\d\d)")
 _SCRIPTED = re.compile(
-    r"\\?[\"']?(?:date_?published|publication_?date|published_?(?:at|date|time)|publish_?date|date_?creation|pubdate"
-    r"|first_?published_?(?:at|date)?|created_?at)\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"'](\d{4}-\d\d-\d\d)",
+    r"(?:date_?published|publication_?date|published_?(?:at|date|time)|publish_?date|date_?creation|pubdate"
+    r"|first_?published_?(?:at|date)?|created_?at)\\?[\"']?\s{0,3}\Z",
     re.IGNORECASE,
 )
+_LONGEST_KEY = 30
+"""Characters of the longest name in `_SCRIPTED` with what follows it, and some more."""
 _LONGEST_SCRIPT = 300_000
 """Characters of a script that are searched."""
 _LISTED = re.compile(r"card|related|recommend|sidebar|widget|teaser|popular|latest|recent|comment", re.IGNORECASE)
@@ -38,7 +41,12 @@ def marked_date(tree: Node, latest: date) -> date | None:
 
 def scripted_date(scripts: str, latest: date) -> date | None:
     """Return the one day of publication that the page's scripts name; None if they name none, or several."""
-    days = {day for match in _SCRIPTED.finditer(scripts) if (day := iso_date(match[1], latest))}
+    days: set[date] = set()
+    # Days are looked for first and then their names: names first costs ten times as much.
+    for match in _VALUE.finditer(scripts):
+        key = scripts[max(0, match.start() - _LONGEST_KEY) : match.start()]
+        if _SCRIPTED.search(key) and (day := iso_date(match[1], latest)):
+            days.add(day)
     return days.pop() if len(days) == 1 else None
 
 

@@ -43,6 +43,7 @@ class Frame:
         "chars",
         "depth",
         "element",
+        "first",
         "groups",
         "heading",
         "is_card",
@@ -58,14 +59,17 @@ class Frame:
         "points",
         "pre",
         "quotes",
+        "rank",
         "row",
         "table",
         "tag",
         "tags",
     )
 
-    def __init__(self, element: Any, tag: str, parent: "Frame | None") -> None:  # noqa: ANN401 - lxml has no types
+    def __init__(self, element: Any, tag: str, parent: "Frame | None", first: int) -> None:  # noqa: ANN401 - lxml has no types
         self.element = element
+        self.first = first
+        """Place of its first block among those of the page."""
         self.tag = tag
         self.parent = parent
         self.names = f"{element.get('class') or ''} {element.get('id') or ''}"
@@ -78,7 +82,10 @@ class Frame:
         self.numbers: dict[Any, int] = {}
         """Of a list: its items and their numbers, once one was asked for."""
         self.is_card = False
-        self.heading = _HEADINGS.get(tag, 0)
+        self.rank = _HEADINGS.get(tag, 0)
+        """1 to 6 of a heading, else 0."""
+        self.heading = self.rank
+        """The rank of the heading that it stands in."""
         self.pre = tag == "pre"
         self.item: Frame | None = self if tag in {"li", "dt", "dd"} else None
         self.listing: Frame | None = self if tag in {"ul", "ol", "dl"} else None
@@ -152,7 +159,7 @@ class _Walk:
         self.linked = self.links = 0
 
     def over(self, body: Any) -> None:  # noqa: ANN401, C901, PLR0912, PLR0915 - one loop over events, for its speed
-        frame = Frame(body, "body", None)
+        frame = Frame(body, "body", None, 0)
         stack: list[tuple[Any, Frame]] = [(body, frame)]
         parts, inside = self.parts, 0
         walker = _ETREE.iterwalk(body, events=("start", "end"))
@@ -180,7 +187,7 @@ class _Walk:
                         parts.append(" ")
                 elif element is not body and len(stack) < DEEPEST:
                     self.end(frame)
-                    frame = Frame(element, tag, frame)
+                    frame = Frame(element, tag, frame, len(self.found))
                     stack.append((element, frame))
                 else:
                     parts.append(" ")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import date
+from itertools import islice
 from typing import Any, cast
 
 from htmldate import find_date
@@ -23,6 +24,8 @@ _NAMED = re.compile(r"date|time|publi|post|updated|modified|byline|stamp|meta\b|
 """Classes and ids of the elements that hold a page's own date."""
 _MOST = 60
 """Characters of an element that holds a date and little else."""
+_SPACED = 1_000
+"""The same with white space."""
 
 
 def written_date(tree: Node, latest: date) -> date | None:
@@ -61,7 +64,8 @@ def _valid(parts: tuple[str, ...], latest: date) -> date | None:
 def _mailed(tree: Node, latest: date) -> date | None:
     """The day of a mail: in its header, or in the line that names the mail it answers."""
     body = tree.find(".//body")
-    head = "\n".join((body if body is not None else tree).itertext())[:_MAIL_HEAD]
+    # Each piece counts as a character at least, so these hold the head.
+    head = "\n".join(islice((body if body is not None else tree).itertext(), _MAIL_HEAD))[:_MAIL_HEAD]
     match = _MAIL.search("\n".join(line.strip() for line in head.split("\n")))
     if match is None:
         return None
@@ -100,10 +104,18 @@ def _declared(tree: Node) -> Iterator[str]:
             yield inner_text(element)
     for element in tree.iter("span", "div", "p", "li", "td", "em", "i", "small", "b", "strong", "a", "h2", "h3", "h4"):
         named = " ".join(filter(None, (element.get("class"), element.get("id"), element.get("itemprop"))))
-        if named and _NAMED.search(named):
-            said = inner_text(element).strip()
-            if len(said) <= _MOST:
-                yield said
+        if named and _NAMED.search(named) and (said := _short_text(element)) is not None:
+            yield said
+
+
+def _short_text(element: Node) -> str | None:
+    """The text of an element; None if it is long, which is known before the whole of it is read."""
+    said = ""
+    for piece in element.itertext():
+        said = (said + piece).lstrip()
+        if len(said.rstrip()) > _MOST or len(said) > _SPACED:
+            return None
+    return said.rstrip()
 
 
 def _is_month_of(day: date, said: str) -> bool:
