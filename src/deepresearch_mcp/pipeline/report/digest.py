@@ -41,6 +41,10 @@ _BELOW_BEST_OF_MANY = 0.4
 """The same where no site is about what is asked, so that each says a part of it."""
 _OF_A_PAGE = 2
 """Passages of one page for one sub-question."""
+_OF_ONE_MEANT = 5
+"""The same where the question names one document of a library, such as a filing: it has many pages."""
+_OF_EACH_MEANT = 2
+"""And for each where it names several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,8 @@ class _Digest:
         """What answers a part, best first; where it asks about several things, the best for each of them in turn."""
         if outline := release_outline(self._pool, part.text):
             return [RankedPassage(one, FULL, 1.0) for one in outline]
+        if self._pool.meant(part.text):
+            return self._pool.ranked(part.text, part.queries, self._language)
         named = [name for name in self._findings.brief.scope.subjects if _names(part.text, name)]
         whole = part.id == WHOLE_QUESTION
         if len(named) < 2 or whole:
@@ -225,6 +231,8 @@ class _Digest:
         """How many passages a part may have: an outline all of its own."""
         if ranked and ranked[0].relevance is FULL:
             return len(ranked)
+        if documents := self._pool.meant(part.text):
+            return max(_OF_ONE_MEANT, _OF_EACH_MEANT * len(documents))
         things = sum(_names(part.text, name) for name in self._findings.brief.scope.subjects)
         return max(_A_PART, _OF_A_THING * things if part.id != WHOLE_QUESTION else 0)
 
@@ -238,7 +246,9 @@ class _Digest:
             own = shown[part.id]
             others = [each.found.passage for group in shown.values() for each in group]
             of_page = sum(each.found.passage.document.source_id == found.passage.document.source_id for each in own)
-            full = found.relevance is not FULL and of_page >= min(most, _OF_A_PAGE)
+            meant = len(self._pool.meant(part.text))
+            of_each = _OF_ONE_MEANT if meant == 1 else _OF_EACH_MEANT if meant else _OF_A_PAGE
+            full = found.relevance is not FULL and of_page >= min(most, of_each)
             if full or any(repeats(found.passage, other) for other in others):
                 continue
             if claim := self._claim(found, part, found.passage.start, found.passage.end):
