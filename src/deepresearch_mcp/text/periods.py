@@ -15,8 +15,8 @@ _PATTERN = re.compile(
 _ALONE = re.compile(rf"(?<![\w.,$€£/-])(?P<year>{_YEAR})(?![\w%]|[.,/-]\d)")
 _NEWEST = re.compile(r"\b(?:latest|newest|most recent(?:ly)?|current)\b", re.IGNORECASE)
 _SEVERAL = re.compile(
-    r"\b(?:over (?:time|the)|across|trends?|previous|past|prior|earlier|compared? to|evolved|quarters|periods|years"
-    r"|each|reports|filings|\d+-[a-z]s)\b",
+    r"\b(?:over (?:time|the)|trends?|previous|past|prior|earlier|evolved|quarters|periods|years|reports|filings"
+    r"|each (?:\w+ )?(?:quarter|period|year|report)|\d+-[a-z]s)\b",
     re.IGNORECASE,
 )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from deepresearch_mcp.pipeline.report.asked_words import AskedWords
+from deepresearch_mcp.pipeline.report.document_ranking import ranked_passages
 from deepresearch_mcp.pipeline.report.homes import Homes
 from deepresearch_mcp.pipeline.report.meant_documents import Meant, MeantDocuments
 from deepresearch_mcp.pipeline.report.pool_passage import (
@@ -17,7 +18,6 @@ from deepresearch_mcp.pipeline.report.pool_passage import (
     own_title,
     spans_of,
 )
-from deepresearch_mcp.pipeline.report.row_match import row_match, spelt_out
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import stem, words
@@ -65,10 +65,6 @@ _SHOWS = 0.2
 """What a listing adds where is asked how something is done."""
 _ENTRY = 1.6
 """What it adds to be the entry on an identifier that the question names: others only mention it."""
-_ROW = 1.0
-"""What a table adds with a row that is just what is asked for; less for a row that is so in part."""
-_ROW_TELLS = 0.5
-"""From this match on a table answers by its row, whatever else it holds."""
 _WORD = re.compile(r"\w+")
 
 
@@ -139,7 +135,7 @@ class PassagePool:
         about = self._in_their_words(about, language)
         meant = self._meant.of(about)
         if meant:
-            return self._in_documents(meant, language)
+            return self._in_documents(meant)
         scores = self._ranker.scores(" ".join((subject, about, *words_too)))
         best = max(scores, default=0.0)
         order = sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:_LOOKED_AT]
@@ -162,29 +158,17 @@ class PassagePool:
         )
         return sorted(kept, key=lambda one: -one.merit)
 
-    def _in_documents(self, meant: Meant, language: str) -> list[RankedPassage]:
+    def _in_documents(self, meant: Meant) -> list[RankedPassage]:
         """What answers in the documents that are meant: the best of each in turn, the newest document first."""
-        wanted = spelt_out(meant.topic)
-        scores = self._ranker.scores(wanted)
-        by_document: dict[str, list[int]] = {name: [] for name in meant.source_ids}
-        for at, (document, _) in enumerate(self._spans):
-            if scores[at] > 0 and document.source_id in by_document:
-                by_document[document.source_id].append(at)
-        # What the documents are about need not be said in them.
-        ask = AskedWords(wanted, "", language, self._rarity, self._homes)
-        found: list[list[RankedPassage]] = []
-        for own in by_document.values():
-            order = sorted(own, key=lambda at: (-scores[at], at))[: _LOOKED_AT]
-            best = max((scores[at] for at in order), default=1.0)
-            ranked = [self._with_row(self._ranked(one, ask, scores[at] / best, {}), wanted) for at in order for one in self._at(at)]
-            found.append(sorted((one for one in ranked if one.relevance.is_relevant), key=lambda one: -one.merit))
-        return [one for row in zip_longest(*found) for one in row if one]
-
-    def _with_row(self, found: RankedPassage, topic: str) -> RankedPassage:
-        """Count a row of a table that is what is asked for."""
-        match = row_match(topic, found.passage.text, headings_of(found.passage.heading))
-        relevance = replace(found.relevance, headed=found.relevance.headed or match >= _ROW_TELLS)
-        return replace(found, merit=round(found.merit + _ROW * match, 4), relevance=relevance)
+        by_document: dict[str, list[RankedPassage]] = {name: [] for name in meant.source_ids}
+        places = [at for at, (document, _) in enumerate(self._spans) if document.source_id in by_document]
+        passages = [(span.heading, document.text[span.start : span.end]) for document, span in map(self._spans.__getitem__, places)]
+        for found in ranked_passages(meant.topic, passages, [self._counts[at] for at in places]):
+            own = by_document[self._spans[places[found.at]][0].source_id]
+            if found.answers and len(own) < _LOOKED_AT:
+                relevance = Relevance(found.held, 0, found.held)
+                own += [RankedPassage(one, relevance, found.merit, found.held) for one in self._at(places[found.at])]
+        return [one for row in zip_longest(*by_document.values()) for one in row if one]
 
     def sections(self, document: Document) -> list[PoolPassage]:
         """The passages of a page, in its order."""

@@ -1,10 +1,9 @@
 """Rows of tables that hold what is asked for, told by their labels."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from deepresearch_mcp.text.keywords import stem, words
-from deepresearch_mcp.thinkers.extractive.terms import asked, weight
 
 _FIGURE = re.compile(r"\d")
 _RULE = re.compile(r"[\s|:-]+")
@@ -16,19 +15,23 @@ _SPELT_OUT = (
     (re.compile(r"\boperational\b", re.IGNORECASE), "operating"),
 )
 _SAME = {
-    stem(word): stem(first)
-    for first, *others in (
+    stem(word): stem(one[0])
+    for one in (
         ("sales", "revenue", "revenues", "turnover"),
         ("expenses", "expenditure", "expenditures", "spending", "costs", "cost", "spend", "spent"),
         ("income", "profit", "profits", "earnings"),
         ("inventories", "inventory"),
         ("receivable", "receivables"),
-        ("tax", "taxes"),
-        ("repurchased", "buyback", "buybacks", "repurchases"),
+        ("tax", "taxes", "taxation"),
+        ("repurchases", "repurchased", "repurchase", "buyback", "buybacks"),
+        ("acquisitions", "acquisition", "acquired", "acquire"),
+        ("divestitures", "divestments", "divestment", "divested", "divest"),
     )
-    for word in (first, *others)
+    for word in one
 }
 """Words of accounts that name one thing."""
+_SLIGHT = {stem(word): 0.2 for word in ("total", "net", "other", "and", "of", "for", "the", "in", "a", "from", "by")}
+"""Words of labels that tell little."""
 
 
 def spelt_out(text: str) -> str:
@@ -38,32 +41,43 @@ def spelt_out(text: str) -> str:
     return text
 
 
+def same_stem(word: str) -> str:
+    """The stem that stands for all words of accounts that mean the same."""
+    return _SAME.get(word, word)
+
+
 def account_stems(text: str) -> list[str]:
     """The stems of a text's words, each thing of accounts under one of its names."""
-    return [_SAME.get(one, one) for one in map(stem, words(spelt_out(text)))]
+    return [same_stem(one) for one in map(stem, words(spelt_out(text)))]
 
 
-def row_match(topic: str, text: str, headings: Sequence[str]) -> float:
-    """How well the best row of the tables in a passage is what is asked for, 0 to 1; 0 without a row with figures.
+def row_match(wanted: Mapping[str, float], text: str, above: Collection[str]) -> float:
+    """How well the rows of tables in a passage are what is asked for, 0 to 1; 0 without a row with figures.
 
-    It counts how much of the topic its label and the headings hold, and how much of the label is asked for.
+    Args:
+        wanted: Stems of what is asked for, with their weights.
+        text: The passage.
+        above: Stems of the headings over it; they count half.
     """
-    wanted = {_SAME.get(stem(one), stem(one)) for one in asked(spelt_out(topic))}
-    wanted = {one for one in wanted if not one[0].isdigit()}
-    whole = sum(map(weight, wanted))
-    if not whole:
-        return 0.0
-    above = set(account_stems(" ".join(headings)))
-    best = 0.0
+    whole = sum(wanted.values())
+    best: dict[str, float] = {}
+    top = 0.0
     for label in _labels(text):
         held = set(account_stems(label))
-        mine = held & wanted
+        mine = held & wanted.keys()
         if not mine:
             continue
-        recall = (sum(map(weight, mine)) + 0.5 * sum(map(weight, (above & wanted) - mine))) / whole
-        precision = sum(map(weight, mine)) / max(1e-9, sum(map(weight, held)))
-        best = max(best, min(1.0, recall) ** 0.5 * precision)
-    return best
+        precision = len(mine) / (len(mine) + sum(_SLIGHT.get(one, 1.0) for one in held - mine))
+        share = sum(wanted[one] for one in mine) / whole
+        top = max(top, precision * min(1.0, share + 0.5 * _share(wanted, above, mine)) ** 0.5)
+        for one in mine:
+            best[one] = max(best.get(one, 0.0), precision)
+    together = sum(wanted[one] * found for one, found in best.items()) / whole if whole else 0.0
+    return (top + together) / 2
+
+
+def _share(wanted: Mapping[str, float], above: Collection[str], known: Collection[str]) -> float:
+    return sum(heavy for one, heavy in wanted.items() if one in above and one not in known) / sum(wanted.values())
 
 
 def _labels(text: str) -> Iterator[str]:

@@ -1,0 +1,90 @@
+"""Ranks the passages of long documents that a question means: reports whose tables hold much of the answer."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from deepresearch_mcp.pipeline.report.row_match import account_stems, row_match, same_stem, spelt_out
+from deepresearch_mcp.text.keywords import stem
+from deepresearch_mcp.text.passages import headings_of
+from deepresearch_mcp.text.ranking import Ranker, TermCounts
+from deepresearch_mcp.thinkers.extractive.terms import asked
+
+_FRAMES = frozenset(
+    map(
+        stem,
+        """report reports reported reporting disclose disclosed disclosure mention mentioned state stated discuss
+        discussion section sections document filing filings statement statements information data detail details
+        insight insights provide provided outline outlined analyze analyse combine examine identify identified
+        understand relate relation relationship correlate correlation correlates align connection suggest indicate
+        indicated reflect contribute contributing impact impacts affect affected potential potentially significant
+        significantly notable major key primary specific trend trends change changes changed changing fluctuate
+        fluctuated variation variations seen period periods quarter quarters quarterly year years recent latest
+        previous past prior current compare compared comparison company company's time across based overall level
+        levels figure figures amount scale stack stood implication implications announce announced significance
+        """.split(),
+    )
+)
+"""Words by which reports are asked about, and which tell nothing of what is asked."""
+_ROW = 1.0
+"""The weight of rows that are just what is asked for."""
+_HEADS = 0.5
+"""The weight of the share that the headings hold."""
+_HOLDS = 0.5
+"""The weight of the share that the passage and its headings hold."""
+_LEAST = 0.3
+"""The share that a passage must hold, or its rows be, to answer at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPassage:
+    """A passage by its place among those ranked."""
+
+    at: int
+    merit: float
+    held: float
+    """The share of what is asked that it and its headings hold, rare words weighing more."""
+    row: float
+    """How far rows of its tables are what is asked for, 0 to 1."""
+
+    @property
+    def answers(self) -> bool:
+        """Whether it may be shown."""
+        return max(self.held, self.row) >= _LEAST
+
+
+def ranked_passages(
+    topic: str, passages: Sequence[tuple[str, str]], counts: Sequence[TermCounts]
+) -> list[DocumentPassage]:
+    """Rank passages, given as (heading, text) with their stems counted, for a topic; best first.
+
+    Words of accounts that mean the same count as one, so that `revenue` finds net sales.
+    """
+    wanted_stems = [same_stem(stem(one)) for one in asked(spelt_out(topic)) if not one[0].isdigit()]
+    telling = [one for one in dict.fromkeys(wanted_stems) if one not in _FRAMES] or wanted_stems
+    merged = [_merged(one) for one in counts]
+    ranker = Ranker(merged)
+    wanted = {one: rarity for one in telling if (rarity := ranker.rarity(one)) > 0}
+    whole = sum(wanted.values())
+    if not whole:
+        return []
+    scores = ranker.scores_of(wanted)
+    best = max(scores, default=0.0) or 1.0
+    found: list[DocumentPassage] = []
+    for at, (heading, text) in enumerate(passages):
+        if not scores[at]:
+            continue
+        above = set(account_stems(" ".join(headings_of(heading))))
+        held = sum(heavy for one, heavy in wanted.items() if one in merged[at] or one in above) / whole
+        heads = sum(heavy for one, heavy in wanted.items() if one in above) / whole
+        row = row_match(wanted, text, above) if "|" in text else 0.0
+        merit = scores[at] / best + _ROW * row + _HEADS * heads + _HOLDS * held
+        found.append(DocumentPassage(at, merit, held, row))
+    return sorted(found, key=lambda one: (-one.merit, one.at))
+
+
+def _merged(counts: Mapping[str, int]) -> Counter[str]:
+    merged: Counter[str] = Counter()
+    for one, count in counts.items():
+        merged[same_stem(one)] += count
+    return merged
