@@ -29,6 +29,7 @@ _COLLECTION = "filings"
 _LONGEST = 90.0
 """Seconds for reading one filing; the largest takes thirty with pypdf on a slow machine."""
 _EFFORT = "quick"
+_DECIMALS = 3
 _WORST = 5
 """Questions with the fewest figures found that are listed in the notes."""
 _NOT_PROSE = frozenset({"References", "What could not be established", "Next steps"})
@@ -101,8 +102,16 @@ async def fill(place: Path, collections: Collections, clock: Clock) -> None:
 
 
 def figures(text: str) -> frozenset[str]:
-    """The different numbers of a text, without separators of thousands."""
-    return frozenset(one.replace(",", "") for one in _FIGURE.findall(text))
+    """The different numbers of a text, without separators of thousands.
+
+    One with three decimals is told in the next smaller unit: `$3.870 billion` is 3,870 in a table in millions.
+    """
+    return frozenset(_plain(one.replace(",", "")) for one in _FIGURE.findall(text))
+
+
+def _plain(number: str) -> str:
+    whole, _, decimals = number.partition(".")
+    return (whole + decimals).lstrip("0") or "0" if len(decimals) == _DECIMALS else number
 
 
 def cited(run: Run) -> frozenset[str]:

@@ -199,7 +199,7 @@ class _Digest:
         if not together and not all(shown[part.id] for part in alone):
             self._show([part for part in asked if part.id == WHOLE_QUESTION], offers, shown, most)
         there = [each.found for group in shown.values() for each in group]
-        if any(one.relevance is FULL for one in there) or self._at_home:
+        if any(one.relevance is FULL for one in there) or self._at_home or self._pool.meant(self._question):
             return self._in_order(shown, ranked)
         for part, found in linked_passages(
             self._pool, asked, there, list(self._distinct.values()), self._question, self._language

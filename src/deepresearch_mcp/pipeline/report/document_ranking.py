@@ -4,7 +4,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from deepresearch_mcp.pipeline.report.row_match import account_stems, row_match, same_stem, spelt_out
+from deepresearch_mcp.pipeline.report.row_match import (
+    account_stems,
+    has_rows,
+    heading_match,
+    introduced,
+    row_match,
+    same_stem,
+    spelt_out,
+)
 from deepresearch_mcp.text.keywords import stem
 from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.text.ranking import Ranker, TermCounts
@@ -22,14 +30,15 @@ _FRAMES = frozenset(
         fluctuated variation variations seen period periods quarter quarters quarterly year years recent latest
         previous past prior current compare compared comparison company company's time across based overall level
         levels figure figures amount scale stack stood implication implications announce announced significance
+        various different diverse breakdown distribution associated related
         """.split(),
     )
 )
 """Words by which reports are asked about, and which tell nothing of what is asked."""
 _ROW = 1.0
 """The weight of rows that are just what is asked for."""
-_HEADS = 0.5
-"""The weight of the share that the headings hold."""
+_HEADS = 1.0
+"""The weight of a heading that is just what is asked for."""
 _HOLDS = 0.5
 """The weight of the share that the passage and its headings hold."""
 _LEAST = 0.3
@@ -74,11 +83,14 @@ def ranked_passages(
     for at, (heading, text) in enumerate(passages):
         if not scores[at]:
             continue
-        above = set(account_stems(" ".join(headings_of(heading))))
+        trail = headings_of(heading)
+        tabular = has_rows(text)
+        above = set(account_stems(" ".join((*trail, introduced(text)))))
         held = sum(heavy for one, heavy in wanted.items() if one in merged[at] or one in above) / whole
-        heads = sum(heavy for one, heavy in wanted.items() if one in above) / whole
-        row = row_match(wanted, text, above) if "|" in text else 0.0
-        merit = scores[at] / best + _ROW * row + _HEADS * heads + _HOLDS * held
+        heads = max((heading_match(wanted, one) for one in trail), default=0.0)
+        row = row_match(wanted, text, above) if tabular else 0.0
+        introducing = sum(wanted[one] for one in wanted.keys() & above) / whole if tabular else 0.0
+        merit = scores[at] / best + _ROW * max(row, introducing) + _HEADS * heads + _HOLDS * held
         found.append(DocumentPassage(at, merit, held, row))
     return sorted(found, key=lambda one: (-one.merit, one.at))
 

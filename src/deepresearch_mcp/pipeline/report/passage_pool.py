@@ -21,6 +21,7 @@ from deepresearch_mcp.pipeline.report.pool_passage import (
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import stem, words
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.passages import headings_of, path_of
 from deepresearch_mcp.text.ranking import Ranker, term_counts
 from deepresearch_mcp.thinkers.extractive.answers import fits
@@ -95,7 +96,7 @@ class PassagePool:
             (document, piece)
             for document in documents.values()
             if "paywalled" not in document.flags
-            for piece in spans_of(document.text)
+            for piece in spans_of(document.text, whole_tables=document.url.startswith(LIBRARY))
         ]
         self._fit: dict[int, tuple[PoolPassage, ...]] = {}
         self._counts = [

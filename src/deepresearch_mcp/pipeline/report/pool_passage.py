@@ -147,13 +147,40 @@ def _is_made_up(text: str) -> bool:
 _ITEMS = re.compile(r"^ *(?:: |[-*] |\d+\. )\S", re.MULTILINE)
 
 
-def spans_of(text: str) -> Iterator[PassageSpan]:
+def spans_of(text: str, *, whole_tables: bool = False) -> Iterator[PassageSpan]:
     """Cut a page into passages; of several entries in one, such as settings of a reference, each is its own.
 
-    One that leads in to a listing, a list or a table goes on to its end; the next passage may begin with it too.
+    One that leads in to a listing, a list or a table goes on to its end; the next passage may begin with it too. With
+    `whole_tables` a table of up to `_WHOLE` characters is in one passage, with the words right before it.
     """
-    for piece in _spans(text):
+    found = _tables_joined(text, _spans(text)) if whole_tables else _spans(text)
+    for piece in found:
         yield _with_what_follows(text, piece)
+
+
+def _tables_joined(text: str, found: Iterable[PassageSpan]) -> Iterator[PassageSpan]:
+    """Join neighbours that a table lies in, unless they are too long together."""
+    tables = [(one.start, one.end) for one in blocks(text) if one.kind == "table"]
+    held: PassageSpan | None = None
+    at = 0
+    for piece in found:
+        if held is None:
+            held = piece
+            continue
+        while at < len(tables) and tables[at][1] <= held.end:
+            at += 1
+        shared = at < len(tables) and tables[at][0] < held.end and piece.start < tables[at][1]
+        if shared and piece.end - held.start <= _WHOLE and piece.heading == held.heading:
+            held = replace(held, end=piece.end)
+        else:
+            yield held
+            held = piece
+    if held is not None:
+        yield held
+
+
+_WHOLE = 3_000
+"""Characters of a table that is shown as a whole: a statement of accounts has 20 to 40 rows."""
 
 
 def _with_what_follows(text: str, piece: PassageSpan) -> PassageSpan:

@@ -1,10 +1,13 @@
 """Rows of tables that hold what is asked for, told by their labels."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
+from itertools import islice
 
 from deepresearch_mcp.text.keywords import stem, words
 
+_INTRODUCING = 300
+"""Characters."""
 _FIGURE = re.compile(r"\d")
 _RULE = re.compile(r"[\s|:-]+")
 _SPELT_OUT = (
@@ -30,8 +33,12 @@ _SAME = {
     for word in one
 }
 """Words of accounts that name one thing."""
-_SLIGHT = {stem(word): 0.2 for word in ("total", "net", "other", "and", "of", "for", "the", "in", "a", "from", "by")}
-"""Words of labels that tell little."""
+_SLIGHT = {
+    stem(word): 0.2
+    for word in """total net other and of for the in a an from by on to or our with item note part information condensed
+    consolidated statements statement summary overview unaudited""".split()
+}
+"""Words of labels and headings that tell little."""
 
 
 def spelt_out(text: str) -> str:
@@ -51,7 +58,7 @@ def account_stems(text: str) -> list[str]:
     return [same_stem(one) for one in map(stem, words(spelt_out(text)))]
 
 
-def row_match(wanted: Mapping[str, float], text: str, above: Collection[str]) -> float:
+def row_match(wanted: Mapping[str, float], text: str, above: Set[str]) -> float:
     """How well the rows of tables in a passage are what is asked for, 0 to 1; 0 without a row with figures.
 
     Args:
@@ -60,6 +67,8 @@ def row_match(wanted: Mapping[str, float], text: str, above: Collection[str]) ->
         above: Stems of the headings over it; they count half.
     """
     whole = sum(wanted.values())
+    if not whole:
+        return 0.0
     best: dict[str, float] = {}
     top = 0.0
     for label in _labels(text):
@@ -67,17 +76,38 @@ def row_match(wanted: Mapping[str, float], text: str, above: Collection[str]) ->
         mine = held & wanted.keys()
         if not mine:
             continue
-        precision = len(mine) / (len(mine) + sum(_SLIGHT.get(one, 1.0) for one in held - mine))
-        share = sum(wanted[one] for one in mine) / whole
-        top = max(top, precision * min(1.0, share + 0.5 * _share(wanted, above, mine)) ** 0.5)
+        precision = _precision(held, mine)
+        share = (sum(wanted[one] for one in mine) + sum(wanted[one] for one in wanted.keys() & above - mine) / 2) / whole
+        top = max(top, precision * min(1.0, share) ** 0.5)
         for one in mine:
             best[one] = max(best.get(one, 0.0), precision)
-    together = sum(wanted[one] * found for one, found in best.items()) / whole if whole else 0.0
+    together = sum(wanted[one] * found for one, found in best.items()) / whole
     return (top + together) / 2
 
 
-def _share(wanted: Mapping[str, float], above: Collection[str], known: Collection[str]) -> float:
-    return sum(heavy for one, heavy in wanted.items() if one in above and one not in known) / sum(wanted.values())
+def heading_match(wanted: Mapping[str, float], heading: str) -> float:
+    """How far a heading is what is asked for and no more, 0 to 1."""
+    held = set(account_stems(heading))
+    mine = held & wanted.keys()
+    share = sum(wanted[one] for one in mine) / max(1e-9, sum(wanted.values()))
+    return _precision(held, mine) * share**0.5 if mine else 0.0
+
+
+def introduced(text: str) -> str:
+    """The words right before the first table of a passage, which say what it is of; "" without a table."""
+    before, bar, _ = f"\n{text}".partition("\n|")
+    return before.rstrip()[-_INTRODUCING:] if bar else ""
+
+
+def has_rows(text: str) -> bool:
+    """Whether a passage has a table of figures."""
+    return len(list(islice(_labels(text), 2))) > 1
+
+
+def _precision(held: Collection[str], mine: Collection[str]) -> float:
+    """The share of a label that is asked for; numbers such as `Note 7` do not count."""
+    rest = sum(_SLIGHT.get(one, 1.0) for one in held if one not in mine and not one[0].isdigit())
+    return len(mine) / (len(mine) + rest)
 
 
 def _labels(text: str) -> Iterator[str]:
