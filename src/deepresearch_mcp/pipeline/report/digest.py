@@ -41,7 +41,7 @@ _BELOW_BEST_OF_MANY = 0.4
 """The same where no site is about what is asked, so that each says a part of it."""
 _OF_A_PAGE = 2
 """Passages of one page for one sub-question."""
-_OF_ONE_MEANT = 5
+_OF_ONE_MEANT = 7
 """The same where the question names one document of a library, such as a filing: it has many pages."""
 _OF_EACH_MEANT = 2
 """And for each where it names several."""
