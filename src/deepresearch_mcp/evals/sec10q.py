@@ -73,7 +73,9 @@ async def measure(data: Path, lab: Lab) -> Result:
     documents = [_share(one.files, cited(run)) for one, run in zip(asked, runs, strict=True)]
     numbered = [(one, run) for one, run in zip(asked, runs, strict=True) if one.figures]
     shares = [_share(one.figures, figures(prose(run))) for one, run in numbered]
-    reachable = [_share(one.figures, frozenset[str]().union(*(texts[name] for name in one.files))) for one, _ in numbered]
+    reachable = [
+        _share(one.figures, frozenset[str]().union(*(texts[name] for name in one.files))) for one, _ in numbered
+    ]
     worst = sorted(zip(shares, (one.text for one, _ in numbered), strict=True))[:_WORST]
     return Result(
         "sec10q",

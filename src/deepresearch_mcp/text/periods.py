@@ -1,4 +1,4 @@
-"""Finds the quarters and years of account that a text names, and what is said of time beside them."""
+"""Finds the quarters and years of account that a text names, and tells who asks for the newest of several reports."""
 
 import re
 from typing import NamedTuple
@@ -55,10 +55,5 @@ def years(text: str) -> list[Period]:
 
 
 def asks_for_newest(question: str) -> bool:
-    """Whether a question is about the newest of several reports alone: `in the latest filing`."""
-    return bool(_NEWEST.search(question)) and not asks_for_several(question)
-
-
-def asks_for_several(question: str) -> bool:
-    """Whether a question compares reports of several times."""
-    return bool(_SEVERAL.search(question))
+    """Whether a question is about the newest of several reports, and compares it with no other."""
+    return bool(_NEWEST.search(question)) and not _SEVERAL.search(question)

@@ -1,6 +1,5 @@
 """Digest: the report without a model: for each sub-question the best passages, in the pages' own words."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -14,9 +13,10 @@ from deepresearch_mcp.pipeline.numbering import numbered_quotes
 from deepresearch_mcp.pipeline.report.cited_passage import cited_passage
 from deepresearch_mcp.pipeline.report.differing import differences
 from deepresearch_mcp.pipeline.report.linked_passages import linked_passages
+from deepresearch_mcp.pipeline.report.meant_documents import of_each_meant
 from deepresearch_mcp.pipeline.report.page_outline import release_outline
 from deepresearch_mcp.pipeline.report.passage_pool import PassagePool, RankedPassage
-from deepresearch_mcp.pipeline.report.pool_passage import is_log, repeats
+from deepresearch_mcp.pipeline.report.pool_passage import is_log, names_thing, repeats
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.plan import SubQuestion
@@ -41,10 +41,6 @@ _BELOW_BEST_OF_MANY = 0.4
 """The same where no site is about what is asked, so that each says a part of it."""
 _OF_A_PAGE = 2
 """Passages of one page for one sub-question."""
-_OF_ONE_MEANT = 7
-"""The same where the question names one document of a library, such as a filing: it has many pages."""
-_OF_EACH_MEANT = 2
-"""And for each where it names several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +90,7 @@ class _Digest:
         self._distinct = distinct
         self._compared = len(findings.brief.scope.subjects) > 1
         # Where no site is about a thing that the question names, a chain of pages may hold the answer.
-        self._at_home = self._pool.is_at_home(self._question)
+        self._at_home = self._pool.is_at_home(self._question) or self._pool.meant(self._question) > 0
         leads = not self._at_home and bool(names(self._question))
         self._chained = leads or any(part.depends_on for part in findings.sub_questions)
         self.claims: dict[str, Claim] = {}
@@ -155,7 +151,7 @@ class _Digest:
             return [RankedPassage(one, FULL, 1.0) for one in outline]
         if self._pool.meant(part.text):
             return self._pool.ranked(part.text, part.queries, self._language)
-        named = [name for name in self._findings.brief.scope.subjects if _names(part.text, name)]
+        named = [name for name in self._findings.brief.scope.subjects if names_thing(part.text, name)]
         whole = part.id == WHOLE_QUESTION
         if len(named) < 2 or whole:
             subject = named[0] if named and not whole else ""
@@ -169,7 +165,7 @@ class _Digest:
                 if one.passage.prose
                 and not is_log(one.passage)
                 and one.held >= _SIDE_BY_SIDE
-                and all(_names(one.passage.text, name) for name in named)
+                and all(names_thing(one.passage.text, name) for name in named)
             ]
             return together[:_TOGETHER] if self._at_home and whole and several and len(named) > 1 else found
         of_each = [self._worthy(self._about(name, part, named)) for name in named]
@@ -179,7 +175,9 @@ class _Digest:
     def _about(self, name: str, part: SubQuestion, named: Sequence[str]) -> list[RankedPassage]:
         """What answers a part about several things for one of them, in the sense that its queries give it."""
         queries = [
-            query for query in part.queries if sum(_names(query, one) for one in named) == _names(query, name) == 1
+            query
+            for query in part.queries
+            if sum(names_thing(query, one) for one in named) == names_thing(query, name) == 1
         ]
         said = set(words(part.text))
         context = [word for query in queries for word in words(query) if word not in said]
@@ -199,7 +197,7 @@ class _Digest:
         if not together and not all(shown[part.id] for part in alone):
             self._show([part for part in asked if part.id == WHOLE_QUESTION], offers, shown, most)
         there = [each.found for group in shown.values() for each in group]
-        if any(one.relevance is FULL for one in there) or self._at_home or self._pool.meant(self._question):
+        if any(one.relevance is FULL for one in there) or self._at_home:
             return self._in_order(shown, ranked)
         for part, found in linked_passages(
             self._pool, asked, there, list(self._distinct.values()), self._question, self._language
@@ -231,9 +229,9 @@ class _Digest:
         """How many passages a part may have: an outline all of its own."""
         if ranked and ranked[0].relevance is FULL:
             return len(ranked)
-        if documents := self._pool.meant(part.text):
-            return max(_OF_ONE_MEANT, _OF_EACH_MEANT * len(documents))
-        things = sum(_names(part.text, name) for name in self._findings.brief.scope.subjects)
+        if meant := self._pool.meant(part.text):
+            return meant * of_each_meant(meant)
+        things = sum(names_thing(part.text, name) for name in self._findings.brief.scope.subjects)
         return max(_A_PART, _OF_A_THING * things if part.id != WHOLE_QUESTION else 0)
 
     def _show_next(
@@ -246,8 +244,7 @@ class _Digest:
             own = shown[part.id]
             others = [each.found.passage for group in shown.values() for each in group]
             of_page = sum(each.found.passage.document.source_id == found.passage.document.source_id for each in own)
-            meant = len(self._pool.meant(part.text))
-            of_each = _OF_ONE_MEANT if meant == 1 else _OF_EACH_MEANT if meant else _OF_A_PAGE
+            of_each = of_each_meant(self._pool.meant(part.text)) or _OF_A_PAGE
             full = found.relevance is not FULL and of_page >= min(most, of_each)
             if full or any(repeats(found.passage, other) for other in others):
                 continue
@@ -300,10 +297,6 @@ _WHOLE = "On the question as a whole"
 _BEST = "What the pages say"
 FULL = Relevance(1.0, 0, 1.0)
 """Of the sections of a page that lists just what is asked for."""
-
-
-def _names(text: str, name: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _plain(text: str) -> str:

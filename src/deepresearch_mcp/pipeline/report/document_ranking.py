@@ -18,22 +18,19 @@ from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.text.ranking import Ranker, TermCounts
 from deepresearch_mcp.thinkers.extractive.terms import asked
 
-_FRAMES = frozenset(
-    map(
-        stem,
-        """report reports reported reporting disclose disclosed disclosure mention mentioned state stated discuss
-        discussion section sections document filing filings statement statements information data detail details
-        insight insights provide provided outline outlined analyze analyse combine examine identify identified
-        understand relate relation relationship correlate correlation correlates align connection suggest indicate
-        indicated reflect contribute contributing impact impacts affect affected potential potentially significant
-        significantly notable major key primary specific trend trends change changes changed changing fluctuate
-        fluctuated variation variations seen period periods quarter quarters quarterly year years recent latest
-        previous past prior current compare compared comparison company company's time across based overall level
-        levels figure figures amount scale stack stood implication implications announce announced significance
-        various different diverse breakdown distribution associated related
-        """.split(),
-    )
+_FRAMES_SPELT = (
+    "report reports reported reporting disclose disclosed disclosure mention mentioned state stated discuss discussion "
+    "section sections document filing filings statement statements information data detail details insight insights "
+    "provide provided outline outlined analyze analyse combine examine identify identified understand relate relation "
+    "relationship correlate correlation correlates align connection suggest indicate indicated reflect contribute "
+    "contributing impact impacts affect affected potential potentially significant significantly notable major key "
+    "primary specific trend trends change changes changed changing fluctuate fluctuated variation variations seen "
+    "period periods quarter quarters quarterly year years recent latest previous past prior current compare compared "
+    "comparison company company's time across based overall level levels figure figures amount scale stack stood "
+    "implication implications announce announced significance various different diverse breakdown distribution "
+    "associated related"
 )
+_FRAMES = frozenset(map(stem, _FRAMES_SPELT.split()))
 """Words by which reports are asked about, and which tell nothing of what is asked."""
 _ROW = 1.0
 """The weight of rows that are just what is asked for."""
@@ -62,37 +59,39 @@ class DocumentPassage:
         return max(self.held, self.row) >= _LEAST
 
 
-def ranked_passages(
-    topic: str, passages: Sequence[tuple[str, str]], counts: Sequence[TermCounts]
-) -> list[DocumentPassage]:
-    """Rank passages, given as (heading, text) with their stems counted, for a topic; best first.
+def ranked_passages(topic: str, passages: Sequence[tuple[str, str, TermCounts]]) -> list[DocumentPassage]:
+    """Rank passages, each given as headings, text and its words, for a topic; those that do not answer are left out.
 
     Words of accounts that mean the same count as one, so that `revenue` finds net sales.
     """
-    wanted_stems = [same_stem(stem(one)) for one in asked(spelt_out(topic)) if not one[0].isdigit()]
-    telling = [one for one in dict.fromkeys(wanted_stems) if one not in _FRAMES] or wanted_stems
-    merged = [_merged(one) for one in counts]
+    stems = [same_stem(stem(one)) for one in asked(spelt_out(topic)) if not one[0].isdigit()]
+    telling = [one for one in dict.fromkeys(stems) if one not in _FRAMES] or stems
+    merged = [_merged(counts) for _, _, counts in passages]
     ranker = Ranker(merged)
     wanted = {one: rarity for one in telling if (rarity := ranker.rarity(one)) > 0}
-    whole = sum(wanted.values())
-    if not whole:
-        return []
     scores = ranker.scores_of(wanted)
-    best = max(scores, default=0.0) or 1.0
-    found: list[DocumentPassage] = []
-    for at, (heading, text) in enumerate(passages):
-        if not scores[at]:
-            continue
-        trail = headings_of(heading)
-        tabular = has_rows(text)
-        above = set(account_stems(" ".join((*trail, introduced(text)))))
-        held = sum(heavy for one, heavy in wanted.items() if one in merged[at] or one in above) / whole
-        heads = max((heading_match(wanted, one) for one in trail), default=0.0)
-        row = row_match(wanted, text, above) if tabular else 0.0
-        introducing = sum(wanted[one] for one in wanted.keys() & above) / whole if tabular else 0.0
-        merit = scores[at] / best + _ROW * max(row, introducing) + _HEADS * heads + _HOLDS * held
-        found.append(DocumentPassage(at, merit, held, row))
-    return sorted(found, key=lambda one: (-one.merit, one.at))
+    best = max(scores, default=0.0)
+    found = [
+        _judged(at, heading, text, merged[at], scores[at] / best, wanted)
+        for at, (heading, text, _) in enumerate(passages)
+        if scores[at] > 0
+    ]
+    return sorted((one for one in found if one.answers), key=lambda one: (-one.merit, one.at))
+
+
+def _judged(
+    at: int, heading: str, text: str, counts: TermCounts, rank: float, wanted: Mapping[str, float]
+) -> DocumentPassage:
+    whole = sum(wanted.values())
+    trail = headings_of(heading)
+    tabular = has_rows(text)
+    above = set(account_stems(" ".join((*trail, introduced(text)))))
+    held = sum(heavy for one, heavy in wanted.items() if one in counts or one in above) / whole
+    heads = max((heading_match(wanted, one) for one in trail), default=0.0)
+    row = row_match(wanted, text, above) if tabular else 0.0
+    introducing = sum(wanted[one] for one in wanted.keys() & above) / whole if tabular else 0.0
+    merit = rank + _ROW * max(row, introducing) + _HEADS * heads + _HOLDS * held
+    return DocumentPassage(at, round(merit, 4), held, row)
 
 
 def _merged(counts: Mapping[str, int]) -> Counter[str]:

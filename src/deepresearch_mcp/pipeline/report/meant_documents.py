@@ -40,6 +40,18 @@ class _Known:
     periods: frozenset[Period]
 
 
+def of_each_meant(documents: int) -> int:
+    """Passages of each that one sub-question may show, where it means so many; 0 where it means none.
+
+    One alone may show more of its pages.
+    """
+    return 0 if not documents else _OF_ONE if documents == 1 else _OF_EACH
+
+
+_OF_ONE = 7
+_OF_EACH = 2
+
+
 class MeantDocuments:
     """The documents of a library, known by whose they are and of when."""
 
@@ -47,11 +59,15 @@ class MeantDocuments:
         """`question`: as a whole; a part that names no document of its own means those that it names."""
         self._known = [_known(one) for one in documents if split_library_url(one.url)]
         self._whole = question
+        self._found: dict[str, Meant | None] = {}
 
     def of(self, question: str) -> Meant | None:
         """The documents that a question means; None where it names none, or there are not several."""
-        if len(self._known) < 2:
-            return None
+        if question not in self._found:
+            self._found[question] = self._of(question) if len(self._known) > 1 else None
+        return self._found[question]
+
+    def _of(self, question: str) -> Meant | None:
         kept, topic = self._named(question)
         if kept is None:
             kept, _ = self._named(self._whole)

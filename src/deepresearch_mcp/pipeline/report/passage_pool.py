@@ -107,10 +107,10 @@ class PassagePool:
         self._homes = Homes(documents, asked)
         self._meant = MeantDocuments(documents.values(), asked[0] if asked else "")
 
-    def meant(self, question: str) -> Sequence[str]:
-        """Ids of the documents of a library that a question means; empty if it names none of several."""
+    def meant(self, question: str) -> int:
+        """How many documents of a library a question means; 0 if it names none of several."""
         found = self._meant.of(question)
-        return found.source_ids if found else ()
+        return len(found.source_ids) if found else 0
 
     def ranked(
         self,
@@ -134,8 +134,7 @@ class PassagePool:
         """
         about = question.partition(": ")[2] if subject and ": " in question else question
         about = self._in_their_words(about, language)
-        meant = self._meant.of(about)
-        if meant:
+        if meant := self._meant.of(about):
             return self._in_documents(meant)
         scores = self._ranker.scores(" ".join((subject, about, *words_too)))
         best = max(scores, default=0.0)
@@ -155,21 +154,22 @@ class PassagePool:
             and one.held >= least
             and self._may_say(one.passage, ask)
             and (chained or not ask.date or fits("date", one.passage.text))
-            and (not around or _holds_of(around, one.passage) >= _AROUND)
+            and (not around or one.passage.share_of(around) >= _AROUND)
         )
         return sorted(kept, key=lambda one: -one.merit)
 
     def _in_documents(self, meant: Meant) -> list[RankedPassage]:
         """What answers in the documents that are meant: the best of each in turn, the newest document first."""
-        by_document: dict[str, list[RankedPassage]] = {name: [] for name in meant.source_ids}
-        places = [at for at, (document, _) in enumerate(self._spans) if document.source_id in by_document]
-        passages = [(span.heading, document.text[span.start : span.end]) for document, span in map(self._spans.__getitem__, places)]
-        for found in ranked_passages(meant.topic, passages, [self._counts[at] for at in places]):
-            own = by_document[self._spans[places[found.at]][0].source_id]
-            if found.answers and len(own) < _LOOKED_AT:
-                relevance = Relevance(found.held, 0, found.held)
-                own += [RankedPassage(one, relevance, found.merit, found.held) for one in self._at(places[found.at])]
-        return [one for row in zip_longest(*by_document.values()) for one in row if one]
+        own: dict[str, list[RankedPassage]] = {name: [] for name in meant.source_ids}
+        places = [at for at, (document, _) in enumerate(self._spans) if document.source_id in own]
+        cut = [(self._spans[at], self._counts[at]) for at in places]
+        passages = [(one.heading, page.text[one.start : one.end], counts) for (page, one), counts in cut]
+        for found in ranked_passages(meant.topic, passages):
+            held = own[cut[found.at][0][0].source_id]
+            if len(held) < _LOOKED_AT:
+                said = Relevance(found.held, 0, found.held)
+                held += [RankedPassage(one, said, found.merit, found.held) for one in self._at(places[found.at])]
+        return [one for row in zip_longest(*own.values()) for one in row if one]
 
     def sections(self, document: Document) -> list[PoolPassage]:
         """The passages of a page, in its order."""
@@ -298,8 +298,3 @@ class PassagePool:
         merit += _FOCUS * centred + _EARLY * held * (1 - one.start / max(1, len(one.document.text)))
         logged = is_log(one) and not ask.of_changes
         return RankedPassage(one, found, round(merit - _LOG * logged, 4), held)
-
-
-def _holds_of(wanted: set[str], one: PoolPassage) -> float:
-    found = {stem(word) for word in words(f"{one.heading}\n{one.text}")}
-    return len(wanted & found) / len(wanted)

@@ -1,7 +1,7 @@
 """One passage of a page, as it may be shown: whole entries, without what is planted, with something to say."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from deepresearch_mcp.injection.about_reading import is_about_reading
@@ -11,7 +11,7 @@ from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.entries import entries
-from deepresearch_mcp.text.keywords import words
+from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.passages import PassageSpan, headings_of, path_of, pieces
 from deepresearch_mcp.text.reference_lists import is_reference_list
 from deepresearch_mcp.text.sentences import sentences
@@ -72,6 +72,11 @@ class PoolPassage:
         place = path_of(own_title([called])[:_LONG], *(one[:_LONG] for one in below))
         return f"{place} ({', '.join(filter(None, told))})"
 
+    def share_of(self, wanted: Collection[str]) -> float:
+        """The share of some stems that its headings and words hold."""
+        found = {stem(word) for word in words(f"{self.heading}\n{self.text}")}
+        return len(found.intersection(wanted)) / len(wanted)
+
     @property
     def independent(self) -> int:
         """Independent sources that say what one of its claims says, the page itself included."""
@@ -95,6 +100,11 @@ def is_named(title: str, question: str) -> bool:
     """
     bare = _KIND.sub("", title).partition(", ")[0].strip()
     return bare != bare.casefold() and re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", question) is not None
+
+
+def names_thing(text: str, name: str) -> bool:
+    """Tell whether a text holds a name, in any case."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 _KIND = re.compile(r"\s+\([^()]*\)$")

@@ -1,7 +1,8 @@
 """Rows of tables that hold what is asked for, told by their labels."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from itertools import islice
 
 from deepresearch_mcp.text.keywords import stem, words
@@ -33,11 +34,11 @@ _SAME = {
     for word in one
 }
 """Words of accounts that name one thing."""
-_SLIGHT = {
-    stem(word): 0.2
-    for word in """total net other and of for the in a an from by on to or our with item note part information condensed
-    consolidated statements statement summary overview unaudited""".split()
-}
+_SLIGHT_SPELT = (
+    "total net other and of for the in a an from by on to or our with item note part information condensed "
+    "consolidated statements statement summary overview unaudited"
+)
+_SLIGHT = {stem(word): 0.2 for word in _SLIGHT_SPELT.split()}
 """Words of labels and headings that tell little."""
 
 
@@ -58,7 +59,7 @@ def account_stems(text: str) -> list[str]:
     return [same_stem(one) for one in map(stem, words(spelt_out(text)))]
 
 
-def row_match(wanted: Mapping[str, float], text: str, above: Set[str]) -> float:
+def row_match(wanted: Mapping[str, float], text: str, above: AbstractSet[str]) -> float:
     """How well the rows of tables in a passage are what is asked for, 0 to 1; 0 without a row with figures.
 
     Args:
@@ -77,7 +78,9 @@ def row_match(wanted: Mapping[str, float], text: str, above: Set[str]) -> float:
         if not mine:
             continue
         precision = _precision(held, mine)
-        share = (sum(wanted[one] for one in mine) + sum(wanted[one] for one in wanted.keys() & above - mine) / 2) / whole
+        share = (
+            sum(wanted[one] for one in mine) + sum(wanted[one] for one in wanted.keys() & above - mine) / 2
+        ) / whole
         top = max(top, precision * min(1.0, share) ** 0.5)
         for one in mine:
             best[one] = max(best.get(one, 0.0), precision)
