@@ -151,6 +151,6 @@ EVALS: Final = (
         about="Does a report over a library of filings cite the right ones, and hold the figures of the answer?",
         folder="pdf_sec10q",
         measure="evals.sec10q:measure",
-        at_least={"gold_documents": 0.80, "gold_numbers": 0.30},
+        at_least={"gold_documents": 0.95, "gold_numbers": 0.67},
     ),
 )

@@ -34,7 +34,7 @@ _OF_A_THING = 2
 _TOGETHER = 2
 """Passages that set the compared things side by side."""
 _SIDE_BY_SIDE = 0.8
-"""The share of what is asked that these must hold."""
+"""The share of what is asked that these hold."""
 _BELOW_BEST = 0.6
 """A passage with less than this share of the best one's merit is left out."""
 _BELOW_BEST_OF_MANY = 0.4
@@ -149,11 +149,10 @@ class _Digest:
         """What answers a part, best first; where it asks about several things, the best for each of them in turn."""
         if outline := release_outline(self._pool, part.text):
             return [RankedPassage(one, FULL, 1.0) for one in outline]
-        if self._pool.meant(part.text):
-            return self._pool.ranked(part.text, part.queries, self._language)
         named = [name for name in self._findings.brief.scope.subjects if names_thing(part.text, name)]
-        whole = part.id == WHOLE_QUESTION
-        if len(named) < 2 or whole:
+        if self._pool.meant(part.text):
+            return self._pool.ranked(part.text)
+        if (whole := part.id == WHOLE_QUESTION) or len(named) < 2:
             subject = named[0] if named and not whole else ""
             found = self._worthy(
                 self._pool.ranked(part.text, part.queries, self._language, subject, chained=self._chained)
@@ -175,12 +174,11 @@ class _Digest:
     def _about(self, name: str, part: SubQuestion, named: Sequence[str]) -> list[RankedPassage]:
         """What answers a part about several things for one of them, in the sense that its queries give it."""
         queries = [
-            query
-            for query in part.queries
-            if sum(names_thing(query, one) for one in named) == names_thing(query, name) == 1
+            one
+            for one in part.queries
+            if sum(names_thing(one, thing) for thing in named) == names_thing(one, name) == 1
         ]
-        said = set(words(part.text))
-        context = [word for query in queries for word in words(query) if word not in said]
+        context = [word for query in queries for word in words(query) if word not in words(part.text)]
         return self._pool.ranked(part.text, queries, self._language, name, context, chained=self._chained)
 
     def _chosen(
@@ -241,11 +239,11 @@ class _Digest:
         for found in offers:
             if self._left < 1:
                 return
-            own = shown[part.id]
             others = [each.found.passage for group in shown.values() for each in group]
-            of_page = sum(each.found.passage.document.source_id == found.passage.document.source_id for each in own)
-            of_each = of_each_meant(self._pool.meant(part.text)) or _OF_A_PAGE
-            full = found.relevance is not FULL and of_page >= min(most, of_each)
+            own, page = shown[part.id], found.passage.document.source_id
+            of_page = sum(each.found.passage.document.source_id == page for each in own)
+            enough = of_each_meant(self._pool.meant(part.text)) or _OF_A_PAGE
+            full = found.relevance is not FULL and of_page >= min(most, enough)
             if full or any(repeats(found.passage, other) for other in others):
                 continue
             if claim := self._claim(found, part, found.passage.start, found.passage.end):
@@ -293,8 +291,7 @@ class _Digest:
         self._left -= 1
 
 
-_WHOLE = "On the question as a whole"
-_BEST = "What the pages say"
+_WHOLE, _BEST = "On the question as a whole", "What the pages say"
 FULL = Relevance(1.0, 0, 1.0)
 """Of the sections of a page that lists just what is asked for."""
 
