@@ -146,4 +146,11 @@ EVALS: Final = (
         measure="evals.pages:dates",
         at_least={"mediacloud": 0.90, "wcxb": 0.80},
     ),
+    EvalSpec(
+        name="sec10q",
+        about="Does a report over a library of filings cite the right ones, and hold the figures of the answer?",
+        folder="pdf_sec10q",
+        measure="evals.sec10q:measure",
+        at_least={"gold_documents": 0.95, "gold_numbers": 0.67},
+    ),
 )

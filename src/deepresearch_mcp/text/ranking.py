@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from deepresearch_mcp.text.keywords import content_words, stem, words
 
@@ -32,8 +32,12 @@ class Ranker:
 
     def scores(self, query: str) -> list[float]:
         """Return one score for each text, in order; 0 if no word of the query occurs."""
+        return self.scores_of(_asked(query))
+
+    def scores_of(self, terms: Iterable[str]) -> list[float]:
+        """The same for stems."""
         scores = [0.0] * self._size
-        for term in _asked(query):
+        for term in terms:
             postings, rarity = self._found(term), self._rarity(term)
             for position, count in postings:
                 scores[position] += rarity * count * (_K1 + 1) / (count + self._norms[position])
@@ -52,6 +56,10 @@ class Ranker:
                 shares[position] += rarity / whole
                 counts[position] += 1
         return shares, counts
+
+    def rarity(self, term: str) -> float:
+        """How much a stem tells, as BM25 weighs it; 0 if it stands in no text."""
+        return self._rarity(term) if self._found(term) else 0.0
 
     def _rarity(self, term: str) -> float:
         holding = len(self._found(term))

@@ -1,6 +1,7 @@
 """Turns a parsed page into a document, in which quotes are located."""
 
 import hashlib
+import re
 from collections.abc import Collection
 from datetime import datetime
 from urllib.parse import unquote, urlsplit
@@ -17,7 +18,7 @@ LONGEST_TITLE = 300
 
 
 def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, read_at: datetime) -> Document:
-    """Build the document of a page, with its ids. Without a title it is named after its address.
+    """Build the document of a page, with its ids. Without a title that has a letter it is named after its address.
 
     A document is stored and cited, so secrets are removed from its addresses and links. Its id is the hash of the
     whole address, so that two pages whose addresses differ only in the removed part stay two sources. A page that names
@@ -34,7 +35,7 @@ def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, re
         requested_url=requested_url,
         also=also,
         # Titles are also shown where nothing is escaped, and a percent-encoded address may hold any character.
-        title=" ".join(visible(page.title or _last_part(url)).split())[:LONGEST_TITLE] or "untitled",
+        title=" ".join(visible(_title(page.title) or _last_part(url)).split())[:LONGEST_TITLE] or "untitled",
         author=page.author,
         site=site,
         published=page.published,
@@ -74,6 +75,15 @@ def redacted_document(document: Document, kinds: Collection[str]) -> Document:
 def source_id(url: str) -> str:
     """Return `s` and the first 12 hexadecimal digits of the hash of the normalised address."""
     return f"s{short_hash(url)}"
+
+
+def _title(text: str) -> str:
+    """A title that says something; "" for a number such as the one under which a paper was filed."""
+    return text if _LETTERS.search(text) or not _DIGITS.search(text) else ""
+
+
+_LETTERS = re.compile(r"[^\W\d_]")
+_DIGITS = re.compile(r"\d")
 
 
 def _last_part(url: str) -> str:

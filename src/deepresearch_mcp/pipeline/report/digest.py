@@ -1,6 +1,5 @@
 """Digest: the report without a model: for each sub-question the best passages, in the pages' own words."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -14,9 +13,10 @@ from deepresearch_mcp.pipeline.numbering import numbered_quotes
 from deepresearch_mcp.pipeline.report.cited_passage import cited_passage
 from deepresearch_mcp.pipeline.report.differing import differences
 from deepresearch_mcp.pipeline.report.linked_passages import linked_passages
+from deepresearch_mcp.pipeline.report.meant_documents import of_each_meant
 from deepresearch_mcp.pipeline.report.page_outline import release_outline
 from deepresearch_mcp.pipeline.report.passage_pool import PassagePool, RankedPassage
-from deepresearch_mcp.pipeline.report.pool_passage import is_log, repeats
+from deepresearch_mcp.pipeline.report.pool_passage import is_log, names_thing, repeats
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.plan import SubQuestion
@@ -34,7 +34,7 @@ _OF_A_THING = 2
 _TOGETHER = 2
 """Passages that set the compared things side by side."""
 _SIDE_BY_SIDE = 0.8
-"""The share of what is asked that these must hold."""
+"""The share of what is asked that these hold."""
 _BELOW_BEST = 0.6
 """A passage with less than this share of the best one's merit is left out."""
 _BELOW_BEST_OF_MANY = 0.4
@@ -90,7 +90,7 @@ class _Digest:
         self._distinct = distinct
         self._compared = len(findings.brief.scope.subjects) > 1
         # Where no site is about a thing that the question names, a chain of pages may hold the answer.
-        self._at_home = self._pool.is_at_home(self._question)
+        self._at_home = self._pool.is_at_home(self._question) or self._pool.meant(self._question) > 0
         leads = not self._at_home and bool(names(self._question))
         self._chained = leads or any(part.depends_on for part in findings.sub_questions)
         self.claims: dict[str, Claim] = {}
@@ -149,9 +149,10 @@ class _Digest:
         """What answers a part, best first; where it asks about several things, the best for each of them in turn."""
         if outline := release_outline(self._pool, part.text):
             return [RankedPassage(one, FULL, 1.0) for one in outline]
-        named = [name for name in self._findings.brief.scope.subjects if _names(part.text, name)]
-        whole = part.id == WHOLE_QUESTION
-        if len(named) < 2 or whole:
+        named = [name for name in self._findings.brief.scope.subjects if names_thing(part.text, name)]
+        if self._pool.meant(part.text):
+            return self._pool.ranked(part.text)
+        if (whole := part.id == WHOLE_QUESTION) or len(named) < 2:
             subject = named[0] if named and not whole else ""
             found = self._worthy(
                 self._pool.ranked(part.text, part.queries, self._language, subject, chained=self._chained)
@@ -163,7 +164,7 @@ class _Digest:
                 if one.passage.prose
                 and not is_log(one.passage)
                 and one.held >= _SIDE_BY_SIDE
-                and all(_names(one.passage.text, name) for name in named)
+                and all(names_thing(one.passage.text, name) for name in named)
             ]
             return together[:_TOGETHER] if self._at_home and whole and several and len(named) > 1 else found
         of_each = [self._worthy(self._about(name, part, named)) for name in named]
@@ -173,10 +174,11 @@ class _Digest:
     def _about(self, name: str, part: SubQuestion, named: Sequence[str]) -> list[RankedPassage]:
         """What answers a part about several things for one of them, in the sense that its queries give it."""
         queries = [
-            query for query in part.queries if sum(_names(query, one) for one in named) == _names(query, name) == 1
+            one
+            for one in part.queries
+            if sum(names_thing(one, thing) for thing in named) == names_thing(one, name) == 1
         ]
-        said = set(words(part.text))
-        context = [word for query in queries for word in words(query) if word not in said]
+        context = [word for query in queries for word in words(query) if word not in words(part.text)]
         return self._pool.ranked(part.text, queries, self._language, name, context, chained=self._chained)
 
     def _chosen(
@@ -225,7 +227,9 @@ class _Digest:
         """How many passages a part may have: an outline all of its own."""
         if ranked and ranked[0].relevance is FULL:
             return len(ranked)
-        things = sum(_names(part.text, name) for name in self._findings.brief.scope.subjects)
+        if meant := self._pool.meant(part.text):
+            return meant * of_each_meant(meant)
+        things = sum(names_thing(part.text, name) for name in self._findings.brief.scope.subjects)
         return max(_A_PART, _OF_A_THING * things if part.id != WHOLE_QUESTION else 0)
 
     def _show_next(
@@ -235,10 +239,11 @@ class _Digest:
         for found in offers:
             if self._left < 1:
                 return
-            own = shown[part.id]
             others = [each.found.passage for group in shown.values() for each in group]
-            of_page = sum(each.found.passage.document.source_id == found.passage.document.source_id for each in own)
-            full = found.relevance is not FULL and of_page >= min(most, _OF_A_PAGE)
+            own, page = shown[part.id], found.passage.document.source_id
+            of_page = sum(each.found.passage.document.source_id == page for each in own)
+            enough = of_each_meant(self._pool.meant(part.text)) or _OF_A_PAGE
+            full = found.relevance is not FULL and of_page >= min(most, enough)
             if full or any(repeats(found.passage, other) for other in others):
                 continue
             if claim := self._claim(found, part, found.passage.start, found.passage.end):
@@ -286,14 +291,9 @@ class _Digest:
         self._left -= 1
 
 
-_WHOLE = "On the question as a whole"
-_BEST = "What the pages say"
+_WHOLE, _BEST = "On the question as a whole", "What the pages say"
 FULL = Relevance(1.0, 0, 1.0)
 """Of the sections of a page that lists just what is asked for."""
-
-
-def _names(text: str, name: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _plain(text: str) -> str:

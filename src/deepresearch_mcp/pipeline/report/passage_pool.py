@@ -4,9 +4,12 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from deepresearch_mcp.pipeline.report.asked_words import AskedWords
+from deepresearch_mcp.pipeline.report.document_ranking import ranked_passages
 from deepresearch_mcp.pipeline.report.homes import Homes
+from deepresearch_mcp.pipeline.report.meant_documents import Meant, MeantDocuments
 from deepresearch_mcp.pipeline.report.pool_passage import (
     PoolPassage,
     fit_passages,
@@ -18,6 +21,7 @@ from deepresearch_mcp.pipeline.report.pool_passage import (
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import stem, words
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.passages import headings_of, path_of
 from deepresearch_mcp.text.ranking import Ranker, term_counts
 from deepresearch_mcp.thinkers.extractive.answers import fits
@@ -92,7 +96,7 @@ class PassagePool:
             (document, piece)
             for document in documents.values()
             if "paywalled" not in document.flags
-            for piece in spans_of(document.text)
+            for piece in spans_of(document.text, whole_tables=document.url.startswith(LIBRARY))
         ]
         self._fit: dict[int, tuple[PoolPassage, ...]] = {}
         self._counts = [
@@ -101,6 +105,12 @@ class PassagePool:
         ]
         self._ranker = Ranker(self._counts)
         self._homes = Homes(documents, asked)
+        self._meant = MeantDocuments(documents.values(), asked[0] if asked else "")
+
+    def meant(self, question: str) -> int:
+        """How many documents of a library a question means; 0 if it names none of several."""
+        found = self._meant.of(question)
+        return len(found.source_ids) if found else 0
 
     def ranked(
         self,
@@ -124,6 +134,8 @@ class PassagePool:
         """
         about = question.partition(": ")[2] if subject and ": " in question else question
         about = self._in_their_words(about, language)
+        if meant := self._meant.of(about):
+            return self._in_documents(meant)
         scores = self._ranker.scores(" ".join((subject, about, *words_too)))
         best = max(scores, default=0.0)
         order = sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:_LOOKED_AT]
@@ -142,9 +154,22 @@ class PassagePool:
             and one.held >= least
             and self._may_say(one.passage, ask)
             and (chained or not ask.date or fits("date", one.passage.text))
-            and (not around or _holds_of(around, one.passage) >= _AROUND)
+            and (not around or one.passage.share_of(around) >= _AROUND)
         )
         return sorted(kept, key=lambda one: -one.merit)
+
+    def _in_documents(self, meant: Meant) -> list[RankedPassage]:
+        """What answers in the documents that are meant: the best of each in turn, the newest document first."""
+        own: dict[str, list[RankedPassage]] = {name: [] for name in meant.source_ids}
+        places = [at for at, (document, _) in enumerate(self._spans) if document.source_id in own]
+        cut = [(self._spans[at], self._counts[at]) for at in places]
+        passages = [(one.heading, page.text[one.start : one.end], counts) for (page, one), counts in cut]
+        for found in ranked_passages(meant.topic, passages):
+            held = own[cut[found.at][0][0].source_id]
+            if len(held) < _LOOKED_AT:
+                said = Relevance(found.held, 0, found.held)
+                held += [RankedPassage(one, said, found.merit, found.held) for one in self._at(places[found.at])]
+        return [one for row in zip_longest(*own.values()) for one in row if one]
 
     def sections(self, document: Document) -> list[PoolPassage]:
         """The passages of a page, in its order."""
@@ -273,8 +298,3 @@ class PassagePool:
         merit += _FOCUS * centred + _EARLY * held * (1 - one.start / max(1, len(one.document.text)))
         logged = is_log(one) and not ask.of_changes
         return RankedPassage(one, found, round(merit - _LOG * logged, 4), held)
-
-
-def _holds_of(wanted: set[str], one: PoolPassage) -> float:
-    found = {stem(word) for word in words(f"{one.heading}\n{one.text}")}
-    return len(wanted & found) / len(wanted)

@@ -1,7 +1,7 @@
 """One passage of a page, as it may be shown: whole entries, without what is planted, with something to say."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from deepresearch_mcp.injection.about_reading import is_about_reading
@@ -11,7 +11,7 @@ from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.entries import entries
-from deepresearch_mcp.text.keywords import words
+from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.passages import PassageSpan, headings_of, path_of, pieces
 from deepresearch_mcp.text.reference_lists import is_reference_list
 from deepresearch_mcp.text.sentences import sentences
@@ -72,6 +72,11 @@ class PoolPassage:
         place = path_of(own_title([called])[:_LONG], *(one[:_LONG] for one in below))
         return f"{place} ({', '.join(filter(None, told))})"
 
+    def share_of(self, wanted: Collection[str]) -> float:
+        """The share of some stems that its headings and words hold."""
+        found = {stem(word) for word in words(f"{self.heading}\n{self.text}")}
+        return len(found.intersection(wanted)) / len(wanted)
+
     @property
     def independent(self) -> int:
         """Independent sources that say what one of its claims says, the page itself included."""
@@ -95,6 +100,11 @@ def is_named(title: str, question: str) -> bool:
     """
     bare = _KIND.sub("", title).partition(", ")[0].strip()
     return bare != bare.casefold() and re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", question) is not None
+
+
+def names_thing(text: str, name: str) -> bool:
+    """Tell whether a text holds a name, in any case."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 _KIND = re.compile(r"\s+\([^()]*\)$")
@@ -147,13 +157,40 @@ def _is_made_up(text: str) -> bool:
 _ITEMS = re.compile(r"^ *(?:: |[-*] |\d+\. )\S", re.MULTILINE)
 
 
-def spans_of(text: str) -> Iterator[PassageSpan]:
+def spans_of(text: str, *, whole_tables: bool = False) -> Iterator[PassageSpan]:
     """Cut a page into passages; of several entries in one, such as settings of a reference, each is its own.
 
-    One that leads in to a listing, a list or a table goes on to its end; the next passage may begin with it too.
+    One that leads in to a listing, a list or a table goes on to its end; the next passage may begin with it too. With
+    `whole_tables` a table of up to `_WHOLE` characters is in one passage, with the words right before it.
     """
-    for piece in _spans(text):
+    found = _tables_joined(text, _spans(text)) if whole_tables else _spans(text)
+    for piece in found:
         yield _with_what_follows(text, piece)
+
+
+def _tables_joined(text: str, found: Iterable[PassageSpan]) -> Iterator[PassageSpan]:
+    """Join neighbours that a table lies in, unless they are too long together."""
+    tables = [(one.start, one.end) for one in blocks(text) if one.kind == "table"]
+    held: PassageSpan | None = None
+    at = 0
+    for piece in found:
+        if held is None:
+            held = piece
+            continue
+        while at < len(tables) and tables[at][1] <= held.end:
+            at += 1
+        shared = at < len(tables) and tables[at][0] < held.end and piece.start < tables[at][1]
+        if shared and piece.end - held.start <= _WHOLE and piece.heading == held.heading:
+            held = replace(held, end=piece.end)
+        else:
+            yield held
+            held = piece
+    if held is not None:
+        yield held
+
+
+_WHOLE = 3_000
+"""Characters of a table that is shown as a whole: a statement of accounts has 20 to 40 rows."""
 
 
 def _with_what_follows(text: str, piece: PassageSpan) -> PassageSpan:
