@@ -22,7 +22,11 @@ PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 async def failure(name: str, answers: bytes | None, *, with_key: bool = True) -> ProviderError:
     """Put one query to an engine and return what it raises."""
-    async with service_that(answers) as base, httpx2.AsyncClient(trust_env=False, verify=PLAIN) as http:
+    agent = {"User-Agent": "tests (ann@example.org)"}
+    async with (
+        service_that(answers) as base,
+        httpx2.AsyncClient(trust_env=False, verify=PLAIN, headers=agent) as http,
+    ):
         given: dict[str, Any] = {f"{name}_base_url": base, "timeout": 0.3 if answers is None else 10}
         if with_key and name in KEYED:
             given[f"{name}_key"] = SECRET
