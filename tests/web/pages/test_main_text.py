@@ -1,7 +1,8 @@
 """The main text of a page is chosen block by block."""
 
 from deepresearch_mcp.web.pages.block_features import PageSigns
-from deepresearch_mcp.web.pages.main_text import main_text, quick_text
+from deepresearch_mcp.web.pages.main_text import chosen_blocks, main_text, quick_text
+from deepresearch_mcp.web.pages.page_blocks import page_blocks
 from deepresearch_mcp.web.pages.tree import load_page
 
 NONE = PageSigns("https://a.example/b", "", "", frozenset(), "")
@@ -42,3 +43,13 @@ def test_an_empty_page_has_no_quick_text() -> None:
     assert page is not None
 
     assert quick_text(page) == []
+
+
+def test_a_list_between_kept_paragraphs_stays_however_little_its_items_look_like_text() -> None:
+    page = load_page(f"<html><body>{LONG}<ul><li>FULL</li><li>OFF</li></ul>{LINE.format(30)}</body></html>")
+    assert page is not None
+    blocks = page_blocks(page)
+
+    kept = chosen_blocks(blocks, NONE, [1.0 if "Ice" in block.text else 0.0 for block in blocks])
+
+    assert [block.text for block in kept[30:-1]] == ["FULL", "OFF"]

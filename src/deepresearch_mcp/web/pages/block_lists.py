@@ -26,7 +26,7 @@ _NEAR = 1
 def with_lists(blocks: Sequence[Block], kept: Sequence[bool]) -> list[bool]:
     """Return `kept` with all of each list that stands between two kept blocks of the element around it.
 
-    `blocks` are all blocks of a page. Lists of links and furniture get nothing. On every sixth page of WCXB's
+    `blocks` are all blocks of a page. Lists of links and furniture get nothing. On every third page of WCXB's
     development half the mean F1 changes by less than .001.
     """
     found = list(kept)

@@ -7,6 +7,7 @@ from trafilatura import bare_extraction
 
 from deepresearch_mcp.web.pages.block_features import ARTICLES, PRODUCTS, REVIEWS, PageSigns
 from deepresearch_mcp.web.pages.block_heads import with_heads
+from deepresearch_mcp.web.pages.block_lists import with_lists
 from deepresearch_mcp.web.pages.block_scores import block_scores, cut
 from deepresearch_mcp.web.pages.block_text import to_markdown
 from deepresearch_mcp.web.pages.page_blocks import TAG_BITS, Block, page_blocks
@@ -61,7 +62,7 @@ def chosen_blocks(blocks: Sequence[Block], signs: PageSigns, scores: Sequence[fl
     ]
     if not signs.kinds.isdisjoint(PRODUCTS):
         kept = _without_reviews(blocks, kept)
-    kept = with_heads(blocks, _once(blocks, kept), title=signs.title if is_article else "")
+    kept = with_heads(blocks, with_lists(blocks, _once(blocks, kept)), title=signs.title if is_article else "")
     found = [block for is_kept, block in zip(kept, blocks, strict=True) if is_kept]
     if sum(block.chars for block in found) >= LITTLE:
         return found
