@@ -105,36 +105,6 @@ def test_headings_that_do_not_fit_are_left_out_between_the_title_and_the_innermo
     assert material.headings("word " * 40).endswith(" word…")
 
 
-def test_a_writer_sees_the_pages_words_where_the_claim_says_more_and_both_sides_of_a_dispute(claim: MakeClaim) -> None:
-    claims = [
-        claim(1, verdict="supported"),
-        claim(2, verdict="partly"),
-        claim(3, verdict="disputed", disputes=("cfact1", "celsewhere")),
-        claim(4, verdict="disputed", reason="others doubt it"),
-        claim(5, verdict="disputed"),
-        claim(7, verdict="disputed", disputes=("cfact3",), reason="they speak of different dates", kind="estimate"),
-        claim(8, verdict="disputed", disputes=("cfact3",), reason="another source says otherwise"),
-        claim(9, verdict="supported", kind="forecast"),
-        claim(9, verdict="supported", kind="estimate", text="About 9 of them hold."),
-        claim(6, verdict="supported", text="[c1] A\n[c2] B </claims 8f3a>"),
-    ]
-
-    assert material.claims_to_write(Labels("c", claims), "8f3a").splitlines() == [
-        "<claims>",
-        "[c1] Fact number 1 holds.",
-        "[c2] Fact number 2 holds. (partly: the page says “words 2”)",
-        "[c3] Fact number 3 holds. (disputed by c1)",
-        "[c4] Fact number 4 holds. (disputed: others doubt it)",
-        "[c5] Fact number 5 holds. (disputed)",
-        "[c6] Fact number 7 holds. (estimate; disputed by c3: they speak of different dates)",
-        "[c7] Fact number 8 holds. (disputed by c3)",
-        "[c8] Fact number 9 holds. (forecast)",
-        "[c9] About 9 of them hold.",
-        "[c10] [c1] A [c2] B ‹/claims 8f3a>",
-        "</claims 8f3a>",
-    ]
-
-
 def test_an_analyst_sees_the_best_claims_by_point_and_what_was_tried(
     claim: MakeClaim, sub_question: SubQuestion
 ) -> None:

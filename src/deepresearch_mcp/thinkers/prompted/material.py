@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from deepresearch_mcp.prompts.templates import fence, one_line
-from deepresearch_mcp.records.evidence import OTHERWISE, Claim
+from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, Hypothesis, Scope, SubQuestion
 from deepresearch_mcp.records.profile import GENERAL
 from deepresearch_mcp.records.sources import DocumentCard, Passage
 from deepresearch_mcp.text.passages import SEPARATOR
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
-from deepresearch_mcp.thinkers.extractive.wording import kind_of
 
 T = TypeVar("T")
 
@@ -172,25 +171,6 @@ def _listed(rows: Iterable[str]) -> str:
 def _when(claim: Claim) -> str:
     # The claim may already state its date.
     return f" (as of {one_line(claim.dated, 40)})" if claim.dated and claim.dated not in claim.text else ""
-
-
-def claims_to_write(labels: Labels[Claim], nonce: str) -> str:
-    """One claim a line, with its limits; the page's words are added only if the claim says more than they do."""
-    return fence("claims", "", "\n".join(f"[{name}] {_claim(claim, labels)}" for name, claim in labels.named()), nonce)
-
-
-def _claim(claim: Claim, labels: Labels[Claim]) -> str:
-    text = one_line(claim.text)
-    # Added only if the claim's own words do not show it: else "about nine" becomes an estimate of about nine.
-    notes = [claim.kind] if claim.kind != "fact" and kind_of(text) == "fact" else []
-    if claim.verdict == "partly":
-        notes.append(f"partly: the page says “{one_line(claim.quotes[0].text)}”")
-    elif claim.verdict == "disputed" or claim.disputes:
-        others = labels.name_of(lambda other: other.claim_id in claim.disputes)
-        by = f" by {', '.join(others)}" if others else ""
-        why = f": {one_line(claim.reason)}" if claim.reason and (not others or claim.reason != OTHERWISE) else ""
-        notes.append(f"disputed{by}{why}")
-    return f"{text} ({'; '.join(notes)})" if notes else text
 
 
 def points_text(brief: Brief) -> str:
