@@ -39,7 +39,9 @@ class Service:
     def __init__(self) -> None:
         self.requests: list[httpx2.Request] = []
         self.answer: Callable[[httpx2.Request], httpx2.Response] = lambda request: httpx2.Response(200, json={})
-        self.http = httpx2.AsyncClient(transport=httpx2.MockTransport(self._answer))
+        # A contact as the settings give one: there are services that refuse programs without.
+        agent = {"User-Agent": "tests (ann@example.org)"}
+        self.http = httpx2.AsyncClient(transport=httpx2.MockTransport(self._answer), headers=agent)
 
     def _answer(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(request)

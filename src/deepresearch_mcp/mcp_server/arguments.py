@@ -14,7 +14,7 @@ from deepresearch_mcp.records.specs import PROFILE_NAMES, WEB_ENGINE_NAMES, join
 Question = Annotated[
     str,
     Field(
-        description="What to find out, in full sentences and with all context that matters.",
+        description="What to find out, with all context that matters.",
         # Told, not checked by the schema: the request's own sentences say better what is wrong.
         json_schema_extra={"minLength": 1, "maxLength": MAX_QUESTION},
     ),
@@ -22,13 +22,9 @@ Question = Annotated[
 ReportMode = Annotated[Mode, Field(description="answer: at most 140 characters plus sources.")]
 HowMuch = Annotated[
     Effort,
-    Field(
-        description="How wide and deep; sets all limits. Minutes at most: quick 4, standard 10, deep 20, exhaustive 40."
-    ),
+    Field(description="Sets all limits. Minutes at most: quick 4, standard 10, deep 20, exhaustive 40."),
 ]
-Breadth = Annotated[
-    int | None, Field(ge=1, le=10, description="Sub-questions at most, each with 1 to 3 queries a round.")
-]
+Breadth = Annotated[int | None, Field(ge=1, le=10, description="Sub-questions at most, 1 to 3 queries each a round.")]
 Depth = Annotated[int | None, Field(ge=0, le=5, description="Rounds of searching at most; 0: no web call.")]
 Drafts = Annotated[int, Field(ge=1, le=5, description="Drafts to choose the report from.")]
 MaxUsd = Annotated[float | None, Field(ge=0, le=1000, description="Ceiling of cost.")]
@@ -38,22 +34,22 @@ MaxPages = Annotated[int | None, Field(ge=0, description="Ceiling of pages read.
 MaxMinutes = Annotated[float | None, Field(gt=0, le=24 * 60, description="Ceiling of time.")]
 Only = Annotated[list[str] | None, Field(description="Only these domains, as example.org.")]
 Never = Annotated[list[str] | None, Field(description="None of these domains.")]
-After = Annotated[date | None, Field(description="Earliest day of publication, YYYY-MM-DD.")]
-Before = Annotated[date | None, Field(description="Latest day of publication, YYYY-MM-DD.")]
+After = Annotated[date | None, Field(description="First day of publication, YYYY-MM-DD.")]
+Before = Annotated[date | None, Field(description="Last day of publication, YYYY-MM-DD.")]
 ReportLanguage = Annotated[str | None, Field(description="Of the report, as de; default: the question's.")]
 Language = Annotated[str | None, Field(description="Of the results, as de.")]
 Region = Annotated[str | None, Field(description="Country to search from, as de.")]
 SourceKind = Annotated[
     str, Field(description=f"Kind of sources to prefer: {joined_with_or(PROFILE_NAMES)}, or a profile of the server.")
 ]
-Prefer = Annotated[list[str] | None, Field(description="Domains whose pages come first; others are read too.")]
-SourceLanguages = Annotated[list[str] | None, Field(description="Languages to look for sources in, as de.")]
+Prefer = Annotated[list[str] | None, Field(description="Domains that come first; others are read too.")]
+SourceLanguages = Annotated[list[str] | None, Field(description="Languages of sources, as de.")]
 Urls = Annotated[list[str] | None, Field(description="Pages to read first; with web=false, these alone.")]
 ReportLength = Annotated[Length, Field(description="Of the report, beside what the question needs.")]
-Collections = Annotated[list[str] | None, Field(description="Names of local document sets to search as well.")]
+Collections = Annotated[list[str] | None, Field(description="Local document sets to search too.")]
 Where = Annotated[
     list[str] | None,
-    Field(description="Only files of which these hold: type=pdf, path=reports/*, date>=2024, a key of front matter."),
+    Field(description="Only files with all of: type=pdf, path=reports/*, date>=2024, …"),
 ]
 Web = Annotated[bool, Field(description="false: collections and urls only.")]
 Clarify = Annotated[Literal["auto", "never"], Field(description="Whether to ask back before starting.")]

@@ -40,7 +40,10 @@ async def test_what_no_page_of_the_run_says_is_searched_for_and_told_as_a_gap_wi
         ("frozen lakes seal dive depth",),
         "",
     )
-    assert "Nothing on it was found in the" in assemble(ice.findings, facts()).report
+    run = assemble(ice.findings, facts())
+    assert "with searches of its own, and not found:\n\n- How deep seals of frozen lakes dive." in run.report
+    assert run.assessment
+    assert run.assessment.limitations[-1].endswith("Searched for: “frozen lakes seal dive depth”.")
 
 
 async def test_what_a_page_of_the_run_says_after_all_is_a_claim_and_no_gap():
