@@ -139,6 +139,21 @@ def test_a_row_may_be_quoted_together_with_the_head_of_its_table() -> None:
     assert checked.verdict == "supported"
 
 
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("Gross margin was $50,332 million in the three months ended December 31, 2022.", "supported"),
+        ("Gross margin was $50,332 million in the three months ended December 31, 2021.", "unsupported"),
+    ],
+)
+def test_a_row_of_a_table_may_be_of_the_dates_of_its_head_and_of_no_others(said: str, verdict: Verdict) -> None:
+    row = "| Gross margin | $50,332 | $54,243 |"
+    head = "| (in millions) | Three Months Ended December 31, 2022 | Three Months Ended December 25, 2021 |"
+    table = page("https://a.example/10q", f"Results\n\n{head}\n| --- | --- | --- |\n| Sales | 7 | 8 |\n{row}\n")
+
+    assert by_machine(claim(table, row, said), {table.source_id: table}).verdict == verdict
+
+
 def test_words_without_a_number_have_no_unit_of_a_table() -> None:
     table = page("https://a.example/10q", "(in millions)\n\nSales rose.")
 

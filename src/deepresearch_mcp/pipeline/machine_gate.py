@@ -10,6 +10,7 @@ from deepresearch_mcp.pipeline.passage_tag import versions_of_address, without_t
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import words
+from deepresearch_mcp.text.passages import table_head
 
 _WALLED = "the page is kept from readers who do not pay"
 _NOT_THERE = "the quote is not in the snapshot"
@@ -22,8 +23,8 @@ _SMALL = re.compile(r"(?:\d|1[0-2])(?:st|nd|rd|th)?")
 def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     """Gate 1: the quote is in the snapshot, and the claim's numbers, dates, negations and names are in the quote.
 
-    A version ("Django 3.2") may be in the title, the headings or the address of the page; for its date and for counts
-    in headings see `passage_tag`.
+    A date or name may be in the head of the quote's table; a version ("Django 3.2") in the title, the headings or the
+    address of the page; for its date and for counts in headings see `passage_tag`.
     """
     quote = claim.quotes[0]
     document = documents[quote.source_id]
@@ -78,7 +79,8 @@ def _evidence(claim: str, quote: Quote, document: Document) -> Evidence:
     """A quote with its surroundings: a claim names what its quote calls "it", and the page must name it."""
     page = f"{document.title}\n{document.url}\n{document.text}"
     return Evidence(
-        words=f"{quote.text}\n\n{_scaled(quote, document)}",
+        # The row of a table says what it says for the periods and subjects that its head names.
+        words="\n\n".join((quote.text, _scaled(quote, document), table_head(document.text, quote.start))),
         titles="\n".join((document.title, quote.heading, *versions_of_address(claim, document))),
         near=f"{document.title}\n\n{quote.context}\n\n{quote.text}",
         page=PageWords(page, document.url),
