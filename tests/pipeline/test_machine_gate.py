@@ -154,6 +154,18 @@ def test_a_row_of_a_table_may_be_of_the_dates_of_its_head_and_of_no_others(said:
     assert by_machine(claim(table, row, said), {table.source_id: table}).verdict == verdict
 
 
+@pytest.mark.parametrize(("said", "told"), [("September 30, 2023", True), ("June 30, 2023", False)])
+def test_a_reader_decides_on_a_date_that_the_page_begins_with(said: str, told: bool) -> None:
+    report = page("https://a.example/10q", "For the quarterly period ended September 30, 2023.\n\nSales rose.")
+    quote = claim(report, "Sales rose.").quotes[0].model_copy(update={"context": "Sales rose."})
+    read = claim(report, "Sales rose.", f"Sales rose in the quarter ended {said}.").model_copy(
+        update={"quotes": (quote,)}
+    )
+    documents = {report.source_id: report}
+
+    assert is_for_a_reader(by_machine(read, documents), documents) is told
+
+
 def test_words_without_a_number_have_no_unit_of_a_table() -> None:
     table = page("https://a.example/10q", "(in millions)\n\nSales rose.")
 

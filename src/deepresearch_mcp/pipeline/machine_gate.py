@@ -9,6 +9,7 @@ from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.passage_tag import versions_of_address, without_tagged
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.dates import dates
 from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.text.passages import table_head
 
@@ -16,6 +17,8 @@ _WALLED = "the page is kept from readers who do not pay"
 _NOT_THERE = "the quote is not in the snapshot"
 _FINAL = frozenset({_NOT_THERE, MACHINE})
 """Reasons that no reader of the words can overrule."""
+_COVER = 3_000
+"""Characters at the beginning of a page in which it says of when it is."""
 _SMALL = re.compile(r"(?:\d|1[0-2])(?:st|nd|rd|th)?")
 """A number that a reader may have counted: "one of four weights (A, B, C, D)"."""
 
@@ -43,8 +46,9 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
 def is_for_a_reader(claim: Claim, documents: Mapping[str, Document]) -> bool:
     """Whether the machine refuses a claim only for what a reader of its passage can tell better.
 
-    That is a negation that may mean something else, a number or name that stands above or around the quote, a name made
-    of words of the page, and a small number, which may have been counted.
+    That is a negation that may mean something else, a number, name or date that stands above or around the quote, a date
+    that the page begins with, as a report names its period, a name made of words of the page, and a small number, which
+    may have been counted.
     """
     if claim.verdict != "unsupported" or claim.reason in _FINAL:
         return False
@@ -53,8 +57,10 @@ def is_for_a_reader(claim: Claim, documents: Mapping[str, Document]) -> bool:
     finding = _finding(claim, quote, document)
     if finding.denial and finding.flatly_denied:
         return False
-    near = f"{document.title}\n{quote.heading}\n{quote.context}".casefold()
-    return all(_is_near(one.casefold(), near, document) for one in (*finding.missing, *finding.addresses))
+    near = f"{document.title}\n{quote.heading}\n{quote.context}"
+    dated = dates(f"{near}\n{document.text[:_COVER]}")
+    details = (one for one in (*finding.missing, *finding.addresses) if one not in dated)
+    return all(_is_near(one.casefold(), near.casefold(), document) for one in details)
 
 
 def _is_near(detail: str, near: str, document: Document) -> bool:
