@@ -46,9 +46,9 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
 def is_for_a_reader(claim: Claim, documents: Mapping[str, Document]) -> bool:
     """Whether the machine refuses a claim only for what a reader of its passage can tell better.
 
-    That is a negation that may mean something else, a number, name or date that stands above or around the quote, a date
-    at the beginning of the page, where a report says of when it is, a name made of words of the page, and a small number,
-    which may have been counted.
+    That is a negation that may mean something else, a number, name or date that stands above or around the quote, a
+    date at the beginning of the page, where a report says of when it is, a name made of words of the page, and a small
+    number, which may have been counted.
     """
     if claim.verdict != "unsupported" or claim.reason in _FINAL:
         return False
