@@ -82,6 +82,14 @@ async def test_a_first_round_that_is_narrowed_says_so_as_planned_queries_are_cut
     ]
 
 
+async def test_a_first_round_of_all_queries_with_fewer_pages_each_cuts_nothing_that_was_planned() -> None:
+    heard, shape = Heard(), shaped(max_pages=6)
+    pace = Pacer(shape, MemoryJournal(), Ledger(shape, HandClock()), heard.append, LOAD)
+
+    assert await pace.of_round(1, PAGES, WIDTH) == RoundRoom(4, 1, "max_pages")
+    assert heard.of(Degraded) == []
+
+
 async def test_a_round_is_left_out_only_where_not_one_query_with_one_page_fits() -> None:
     assert pacer(MemoryJournal(), LOAD.page_tokens).spent(2) == ""
     assert pacer(MemoryJournal(), LOAD.page_tokens - 1).spent(2) == "max_tokens"

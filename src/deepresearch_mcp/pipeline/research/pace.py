@@ -141,8 +141,9 @@ class Pacer:
         # The question itself, the first query of round 1, was asked before: what it used belongs to the round.
         room = await self._decided(steps.pace(number), queries, pages, number, begun=number == 1)
         self._began, self._asked = self._ledger.seconds, max(1, room.queries)
-        if room.ceiling and number == 1:
-            # Later rounds ask what is still open as far as the ceilings go: nothing that was planned is cut.
+        if room.queries < queries and number == 1:
+            # Fewer pages of each query cut nothing that was planned, nor do later rounds: they ask what is still open
+            # as far as the ceilings go.
             self._emit(Degraded(_narrowed(room, queries)))
         if room.without:
             self._emit(Degraded(_too_dear(room, number)))
