@@ -150,7 +150,7 @@ async def test_what_a_page_says_of_itself_neither_moves_a_terminal_nor_speaks_un
             found = await client.call_tool("web_search", {"query": "ice"})
             report = await client.read_resource(f"research://runs/{run.run_id}/report")
 
-    assert len(run.sources) == 3
+    assert len(run.sources) == 3, (run.unread, run.warnings)
     shown = [run.report, *(one.title for one in run.sources), *(one.url for one in run.unread), *read]
     shown += [
         said(found),

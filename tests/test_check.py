@@ -147,7 +147,14 @@ def test_a_vulnerability_is_reported_through_the_host_and_to_no_address() -> Non
 PAGES = ["CONTRIBUTING.md", "docs/architecture.md", "docs/recipes.md"]
 PLACES = ("", "src/deepresearch_mcp/", "src/deepresearch_mcp/pipeline/", "src/deepresearch_mcp/thinkers/")
 """Folders that a path in a page may start from; architecture.md names some modules without their room."""
-MADE = {"prompts/NAME.md", "dist/", "dist/server.json", "search/NAME.py", "evals/NAME.py"}
+MADE = {
+    "prompts/NAME.md",
+    "dist/",
+    "dist/server.json",
+    "search/engines/NAME.py",
+    "search/data_sources/NAME.py",
+    "evals/NAME.py",
+}
 """Paths of files that a reader makes."""
 
 

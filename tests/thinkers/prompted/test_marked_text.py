@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.thinkers.prompted.marked_text import parse_blocks, parse_report
@@ -191,6 +191,7 @@ def test_a_bare_bar_in_a_cell_costs_no_cell_its_mark() -> None:
 
 
 @given(st.text(alphabet="ab. [c1]!=?`|#*-\n\\", max_size=80))
+@example("|--")
 def test_no_text_stops_the_parser_and_no_mark_of_a_claim_is_left_in_it(text: str) -> None:
     for block in parse_blocks(text, known):
         assert block.rows

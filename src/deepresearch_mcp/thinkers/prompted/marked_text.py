@@ -167,7 +167,7 @@ def _block(kind: BlockKind, group: Sequence[str], resolve: Resolve) -> Block:
         return Block(kind=kind, rows=tuple(row for text in group if (row := _cited(text, resolve))))
     table = [_cells(line) for line in group if not _RULE.match(line)]
     ruled = len(group) > 1 and _RULE.match(group[1])
-    head = [_plain(_without_marks(cell)[0]) for cell in table[0]] if ruled else [""] * max(map(len, table))
+    head = [_plain(_without_marks(cell)[0]) for cell in table[0]] if ruled else [""] * max(map(len, table), default=0)
     rows: list[tuple[Sentence, ...]] = []
     for cells in table[1:] if ruled else table:
         padded = [*_joined(cells, len(head)), *[""] * len(head)][: len(head)]
