@@ -5,6 +5,8 @@ DeepResearchError            .code .name .action
 ├── SettingsError            configuration is wrong; nothing was spent
 ├── UnknownRun               no run has this id                   .run_id
 ├── UnknownCollection        no local collection has this name
+├── NotAuthenticated         a request over HTTP shows no valid token
+├── NotAuthorized            its token does not allow this       .scope
 ├── ProviderError            a service outside failed             .provider .retryable .retry_after
 │   ├── KeyRefused           its key is missing, wrong or spent
 │   ├── RateLimited          it asks us to wait
@@ -114,6 +116,31 @@ class UnknownCollection(DeepResearchError):
 
     code = "E1104"
     name = "UNKNOWN_COLLECTION"
+
+
+class NotAuthenticated(DeepResearchError):
+    """A request over HTTP shows no token, or one that is unknown, expired or revoked. Which it is, is not told."""
+
+    code = "E1105"
+    name = "NOT_AUTHENTICATED"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A valid token is needed.", "Send the header “Authorization: Bearer TOKEN” with a token of this server."
+        )
+
+
+class NotAuthorized(DeepResearchError):
+    """The token is valid, but does not have the scope that this request needs."""
+
+    code = "E1106"
+    name = "NOT_AUTHORIZED"
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(
+            f"This token does not have the scope {scope}.", "Use a token that has it, or ask the operator."
+        )
+        self.scope = scope
 
 
 class ProviderError(DeepResearchError):

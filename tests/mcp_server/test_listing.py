@@ -2,8 +2,9 @@ import pytest
 from mcp import Client, MCPError, types
 
 from deepresearch_mcp.jobs.asking import checked_request
-from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint
+from deepresearch_mcp.jobs.naming import fingerprint
 from deepresearch_mcp.mcp_server.server import build_server
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.runtime import open_runtime
 from small_web import QUESTION, Kept, settings_for
 

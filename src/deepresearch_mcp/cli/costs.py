@@ -13,6 +13,7 @@ from deepresearch_mcp.cli.opening import opened_jobs, opened_runtime
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.runs import RunId
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.accounts import Accounts, Sum
@@ -73,7 +74,7 @@ async def estimated(arguments: Mapping[str, Any], folders: Sequence[Path], setti
     collections = (*(arguments.get("collections") or ()), *map(lazy.running.collection_of, folders))
     request = lazy.asking.checked_request({**arguments, "collections": collections})
     async with opened_runtime(settings) as runtime:
-        return await runtime.estimate(request, lazy.naming.LOCAL_CALLER)
+        return await runtime.estimate(request, LOCAL_CALLER)
 
 
 def show_estimate(found: "Estimate", *, as_json: bool) -> None:

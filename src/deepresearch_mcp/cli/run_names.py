@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -34,11 +34,7 @@ async def whole_id(jobs: "Jobs", name: str) -> str:
         if not rows:
             raise InvalidRequest("There is no run yet.", "Start one with `research`.")
         return rows[0].run_id
-    found = (
-        await jobs.runtime.store.runs.beginning(name, lazy.naming.LOCAL_CALLER, _SHOWN + 1)
-        if name and name.isascii()
-        else []
-    )
+    found = await jobs.runtime.store.runs.beginning(name, LOCAL_CALLER, _SHOWN + 1) if name and name.isascii() else []
     if name in found:
         return name
     if not found or len(name) < SHORTEST:

@@ -10,8 +10,9 @@ from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
 from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
+from deepresearch_mcp.jobs.naming import fingerprint, new_run_id
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
 

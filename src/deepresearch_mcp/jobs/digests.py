@@ -2,9 +2,10 @@
 
 from deepresearch_mcp.jobs.attempts import fork_of, fork_run
 from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint
+from deepresearch_mcp.jobs.naming import fingerprint
 from deepresearch_mcp.llm.client import CLIENT
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import ENDED, Run, RunRow
 from deepresearch_mcp.thinkers.base import EXTRACTIVE

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.llm.json_text import extract_json
 from deepresearch_mcp.llm.shapes import fit
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.consent import InputRequest, Reply
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 

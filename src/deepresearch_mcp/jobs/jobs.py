@@ -16,7 +16,7 @@ from deepresearch_mcp.jobs.active_run import ActiveRun, OnProgress
 from deepresearch_mcp.jobs.asking import with_freshness
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.dispatch import Dispatch, Send
-from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
+from deepresearch_mcp.jobs.naming import fingerprint, new_run_id
 from deepresearch_mcp.jobs.outcome import read_run
 from deepresearch_mcp.jobs.pending_ends import PendingEnds
 from deepresearch_mcp.jobs.retention import RetentionSweep
@@ -24,6 +24,7 @@ from deepresearch_mcp.jobs.run_follower import RESTS, RunFollower
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.pipeline.signal import at_most, leaf
 from deepresearch_mcp.records.checks import AnyRequest
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
 from deepresearch_mcp.runtime import Runtime
 
@@ -31,8 +32,7 @@ _log = logging.getLogger(__name__)
 
 _SAVED = TypeAdapter(Progress)
 
-_PUMP = 1.0
-"""Seconds between two rounds of `Jobs.pump`."""
+_PUMP = 1.0  # seconds between two rounds of `Jobs.pump`
 
 
 class Jobs:

@@ -12,10 +12,10 @@ import anyio.to_thread
 from deepresearch_mcp.exceptions import DayCeilingMet, InvalidRequest, ProviderError
 from deepresearch_mcp.injection.screen import LEFT_OUT, planted_in, readable, screened_hit
 from deepresearch_mcp.jobs.asking import filters_of
-from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
 from deepresearch_mcp.pipeline.research.fusion import fuse_hits, within_limits
 from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
 from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.search import registry

@@ -7,9 +7,6 @@ import secrets
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.settings.project import COMMANDS
 
-LOCAL_CALLER = "local"
-"""The user of the operating system who owns the data directory."""
-
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, which omits characters that look alike."""
 

@@ -3,8 +3,8 @@
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.described import ways_on
 from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 from deepresearch_mcp.records.consent import InputRequest, Reply
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.run import RunRow
 
 

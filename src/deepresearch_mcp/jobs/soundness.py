@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from deepresearch_mcp.exceptions import InvalidRequest, StoreError, UnknownRun
 from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 from deepresearch_mcp.ports.store import EventRow
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.run import ENDED, Run
 
 

@@ -1,0 +1,45 @@
+"""What all routes of the HTTP service share, and who calls one."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from deepresearch_mcp.exceptions import NotAuthenticated, NotAuthorized
+from deepresearch_mcp.records.principal import Principal, Scope
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from deepresearch_mcp.mcp_server.server_context import ServerContext
+    from deepresearch_mcp.ports.clock import Clock
+    from deepresearch_mcp.settings.schema import Settings
+
+_STATE = "deepresearch_principal"
+
+
+@dataclass(frozen=True, slots=True)
+class HttpContext:
+    """What routes are made of. `server.jobs()` opens the jobs on first use and gives the same ones to `/mcp`."""
+
+    settings: "Settings"
+    server: "ServerContext"
+    clock: "Clock"
+
+
+def principal_of(request: "Request", scope: Scope) -> Principal:
+    """The principal whom the gate put into the request, if it was granted `scope`.
+
+    Raises:
+        NotAuthenticated: No gate stands before this route.
+        NotAuthorized: The scope was not granted.
+    """
+    principal = request.scope.get(_STATE)
+    if not isinstance(principal, Principal):
+        raise NotAuthenticated
+    if not principal.may(scope):
+        raise NotAuthorized(scope)
+    return principal
+
+
+def admit(scope: "dict[str, object]", principal: Principal) -> None:
+    """Put the principal of a request into its ASGI scope; the gate alone calls this."""
+    scope[_STATE] = principal

@@ -1,0 +1,35 @@
+"""Who makes a request: what runs, documents and collections belong to."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Scope = Literal["runs:read", "runs:write", "library:write", "admin"]
+"""`runs:read` sees runs and their reports, `runs:write` starts, answers, cancels and deletes them (it spends money),
+`library:write` changes collections, `admin` sees figures and settings of the whole service and makes tokens."""
+
+SCOPES: tuple[Scope, ...] = ("runs:read", "runs:write", "library:write", "admin")
+
+LOCAL_CALLER = "local"
+"""The caller of everything that this machine's own user does: standard input, command line, library."""
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """One authenticated caller.
+
+    `caller` is what the store keeps beside all that it owns: `local`, `token:ID`, or `oidc:` and a hash of issuer and
+    subject. It is no secret, and it never changes when a token is renewed.
+    """
+
+    caller: str
+    scopes: frozenset[Scope]
+    name: str = ""
+    """For people and logs; may be empty."""
+
+    def may(self, scope: Scope) -> bool:
+        """Whether a scope was granted; `admin` includes no other one."""
+        return scope in self.scopes
+
+
+LOCAL_PRINCIPAL = Principal(LOCAL_CALLER, frozenset(SCOPES), "local user")
+"""Of a server that asks for no token, on loopback alone."""
