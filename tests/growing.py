@@ -614,6 +614,7 @@ SPARED = {
     "entailment.rules.threshold": _OURS,
     "entailment.rules.whole_threshold": _OURS,
     "text.numbers.Number": _BOUNDED,
+    "text.quantities.rounds": _BOUNDED,
     "injection.marks.all_marks": _OURS,
     "injection.marks.read_marks": _OURS,
     "injection.reading_words.english": _OURS,

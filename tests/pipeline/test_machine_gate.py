@@ -166,6 +166,27 @@ def test_a_reader_decides_on_a_date_that_the_page_begins_with(said: str, told: b
     assert is_for_a_reader(by_machine(read, documents), documents) is told
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("In Q3 2023 sales were 8,124.", True),
+        ("In Q3 2022, the year before, sales were 8,124.", True),
+        ("In Q3 2019 sales were 8,124.", False),
+        ("Sales were 8,124 (in $ million), -8% on the year before.", True),
+        ("Sales were 8,124, -7% on the year before.", False),
+        ("Sales were 8,124 (in $ billion).", False),
+    ],
+)
+def test_a_reader_decides_on_the_quarter_of_a_report_the_unit_of_its_tables_and_the_sign_of_a_figure(
+    said: str, told: bool
+) -> None:
+    row = "| Sales | 8,124 | (8)% |"
+    report = page("https://a.example/10q", f"Quarter ended September 30, 2023, amounts in $ million\n\nText.\n\n{row}")
+    documents = {report.source_id: report}
+
+    assert is_for_a_reader(by_machine(claim(report, row, said), documents), documents) is told
+
+
 def test_words_without_a_number_have_no_unit_of_a_table() -> None:
     table = page("https://a.example/10q", "(in millions)\n\nSales rose.")
 

@@ -22,6 +22,7 @@ from deepresearch_mcp.text.numbers import numbers, read_details
         ("1,2,3 B2B x5", {"1"}),
         ("no numbers at all", set[str]()),
         ("two dozen", {"24"}),
+        ("$(10.4) billion, (1,935) million and (8)%", {"10400000000 usd", "1935000000", "8%"}),
     ],
 )
 def test_each_number_has_one_canonical_form(text: str, values: set[str]) -> None:

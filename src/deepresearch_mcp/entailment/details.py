@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 
 from deepresearch_mcp.entailment.denial import contradicts
@@ -10,7 +11,8 @@ from deepresearch_mcp.entailment.rules import whole_threshold, word_list
 from deepresearch_mcp.entailment.versions import without_titled
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.names import initials, name_runs, name_words
-from deepresearch_mcp.text.numbers import UNITS, Details, read_details
+from deepresearch_mcp.text.numbers import UNITS, Details, Number, read_details
+from deepresearch_mcp.text.quantities import rounds
 
 NEGATION = "negation"
 """Marks, among missing details, that one text denies what the other states."""
@@ -107,8 +109,31 @@ def _missing_numbers(said: Details, given: Details) -> Iterator[str]:
             # "First released in 2020" matches "released in 2020", but not "the second release".
             continue
         met = [pair for value in wanted.values for pair in known.get(value, ())]
-        if not any(_fits(wanted.kind, kind) and _fits(wanted.unit, unit) for kind, unit in met):
+        if any(_fits(wanted.kind, kind) and _fits(wanted.unit, unit) for kind, unit in met):
+            continue
+        if not _is_rounded(wanted, given):
             yield wanted.canonical()
+
+
+def _is_rounded(wanted: Number, given: Details) -> bool:
+    """Return whether a measured figure is one of the evidence, rounded: "$76.9 billion" for "$76,881 million".
+
+    A bare number may be a version or a count, which are not rounded, unless it is large.
+    """
+    value = Decimal(wanted.values[0]) if _PLAIN_FIGURE.fullmatch(wanted.values[0]) else None
+    if value is None or not (wanted.kind == "%" or wanted.kind.startswith(" ") or abs(value) >= _LARGE):
+        return False
+    return any(
+        wanted.kind == found.kind and _fits(wanted.unit, found.unit) and rounds(value, Decimal(other))
+        for found in given.numbers
+        for other in found.values
+        if _PLAIN_FIGURE.fullmatch(other)
+    )
+
+
+_PLAIN_FIGURE = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?")
+_LARGE = whole_threshold("details.large")
+"""From here on a number without a unit may be rounded."""
 
 
 def _fits(wanted: str, given: str) -> bool:

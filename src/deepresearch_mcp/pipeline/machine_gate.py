@@ -19,6 +19,11 @@ _FINAL = frozenset({_NOT_THERE, MACHINE})
 """Reasons that no reader of the words can overrule."""
 _COVER = 3_000
 """Characters at the beginning of a page in which it says of when it is."""
+_PERIOD = re.compile(r"\d{4}(?:-Q[1-4]|-\d\d)?")
+"""A report on one quarter seldom names it beside each figure, nor the same quarter of the year before."""
+_QUARTER = re.compile(r"q[1-4]|h[12]|fy")
+_UNIT = {"1000": "thousand", "1000000": "million", "1000000000": "billion"}
+"""A unit that a claim tells once for several figures: "(in $ million)"."""
 _SMALL = re.compile(r"(?:\d|1[0-2])(?:st|nd|rd|th)?")
 """A number that a reader may have counted: "one of four weights (A, B, C, D)"."""
 
@@ -47,8 +52,9 @@ def is_for_a_reader(claim: Claim, documents: Mapping[str, Document]) -> bool:
     """Whether the machine refuses a claim only for what a reader of its passage can tell better.
 
     That is a negation that may mean something else, a number, name or date that stands above or around the quote, a
-    date at the beginning of the page, where a report says of when it is, a name made of words of the page, and a small
-    number, which may have been counted.
+    date at the beginning of the page, where a report says of when it is, a quarter or year of account of such a date or
+    of the year before, the sign of a number, the unit of a table, a name made of words of the page, and a small number,
+    which may have been counted.
     """
     if claim.verdict != "unsupported" or claim.reason in _FINAL:
         return False
@@ -58,13 +64,26 @@ def is_for_a_reader(claim: Claim, documents: Mapping[str, Document]) -> bool:
     if finding.denial and finding.flatly_denied:
         return False
     near = f"{document.title}\n{quote.heading}\n{quote.context}"
-    dated = dates(f"{near}\n{document.text[:_COVER]}")
-    details = (one for one in (*finding.missing, *finding.addresses) if one not in dated)
+    above = document.text[max(0, quote.start - _TABLE) : quote.start]
+    dated = dates(f"{near}\n{document.text[:_COVER]}\n{above}")
+    years = {int(one[:4]) for one in dated if one[:4].isdigit()}
+    details = (
+        one
+        for one in (*finding.missing, *finding.addresses)
+        if one not in dated and not (_PERIOD.fullmatch(one) and not years.isdisjoint({int(one[:4]), int(one[:4]) + 1}))
+    )
     return all(_is_near(one.casefold(), near.casefold(), document) for one in details)
 
 
 def _is_near(detail: str, near: str, document: Document) -> bool:
-    if _SMALL.fullmatch(detail) or re.search(rf"(?<![\w.]){re.escape(detail)}(?!\w|\.\d)", near):
+    unit = _UNIT.get(detail.partition(" ")[0])
+    if unit and unit in document.text.casefold():
+        return True
+    # A loss stands in brackets or beside "decreased".
+    signless = detail.removeprefix("-")
+    if signless != detail and re.search(rf"(?<![\w.]){re.escape(signless.rstrip('%'))}(?!\w|\.\d)", near):
+        return True
+    if _SMALL.fullmatch(detail) or _QUARTER.fullmatch(detail) or re.search(rf"(?<![\w.]){re.escape(detail)}(?!\w|\.\d)", near):
         return True
     own = [word for word in words(detail) if len(word) > 1]
     if not own or any(map(str.isdigit, detail)):

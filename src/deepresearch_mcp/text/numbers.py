@@ -104,6 +104,12 @@ def read_details(text: str, *, one: bool) -> Details:
     return Details(_found(flat, dated, one=one), readings, months_named(flat, readings))
 
 
+_ACCOUNTED = re.compile(
+    rf"(?P<sign>[$€£¥]\s?)\((?P<a>\d[\d.,]*)\)|\((?P<b>\d[\d.,]*)\)(?=\s?(?:{_PERCENT}|(?:thousand|million|billion|trillion)\b))"
+)
+"""A loss as accounts write it: "$(10.4) billion"."""
+
+
 def _found(flat: str, dated: list[tuple[tuple[str, ...], int, int]], *, one: bool) -> list[Number]:
     """Find the numbers of a normalised text outside its dates."""
     kept: list[str] = []
@@ -112,7 +118,8 @@ def _found(flat: str, dated: list[tuple[tuple[str, ...], int, int]], *, one: boo
         if start >= at and not flat[start:end].isdigit():
             kept += [flat[at:start], " ; "]
             at = end
-    text = in_digits("".join([*kept, flat[at:]]), one=one)
+    text = _ACCOUNTED.sub(lambda found: f"{found['sign'] or ''}{found['a'] or found['b']}", "".join([*kept, flat[at:]]))
+    text = in_digits(text, one=one)
     return [_number(match) for match in _NUMBER.finditer(text)]
 
 

@@ -85,9 +85,17 @@ def _lacking(mine: frozenset[Decimal], theirs: frozenset[Decimal]) -> bool:
 
 def _agree(one: Decimal, other: Decimal) -> bool:
     """Return whether two figures are equal, or one is the other rounded to the digits that it shows."""
-    if one == other:
-        return True
-    rounder, finer = sorted(map(_written, (one, other)), key=_shown)
+    return one == other or rounds(*sorted(map(_written, (one, other)), key=_shown))
+
+
+def rounds(rounder: Decimal, finer: Decimal) -> bool:
+    """Return whether the first figure is the second one rounded to the two or more digits that it shows.
+
+    76.9 billion rounds 76,881 million; 80 billion shows one digit, which may be another estimate.
+    """
+    rounder, finer = _written(rounder), _written(finer)
+    if _shown(rounder) >= _shown(finer):
+        return False
     place = int(rounder.as_tuple().exponent)
     if _shown(rounder) < _ROUNDED or finer.adjusted() - place >= _PRECISE:
         return False
