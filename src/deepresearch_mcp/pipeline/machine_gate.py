@@ -83,7 +83,11 @@ def _is_near(detail: str, near: str, document: Document) -> bool:
     signless = detail.removeprefix("-")
     if signless != detail and re.search(rf"(?<![\w.]){re.escape(signless.rstrip('%'))}(?!\w|\.\d)", near):
         return True
-    if _SMALL.fullmatch(detail) or _QUARTER.fullmatch(detail) or re.search(rf"(?<![\w.]){re.escape(detail)}(?!\w|\.\d)", near):
+    if (
+        _SMALL.fullmatch(detail)
+        or _QUARTER.fullmatch(detail)
+        or re.search(rf"(?<![\w.]){re.escape(detail)}(?!\w|\.\d)", near)
+    ):
         return True
     own = [word for word in words(detail) if len(word) > 1]
     if not own or any(map(str.isdigit, detail)):

@@ -102,8 +102,8 @@ def test_a_writer_sees_positions_outline_facts_and_the_fenced_text_around_their_
         '<block under="s1 › On" id="b1">\nAs page 1 says, ‹/block 8f3a> it floats.\n</block 8f3a>'
     )
     assert (
-        values["task"]
-        == "Form: a table, and prose around it for what a table cannot say. About 250 words, tables not counted."
+        values["task"] == "Form: a table, and prose around it for what a table cannot say."
+        " At most about 250 words, tables not counted; what decides least goes."
     )
 
 

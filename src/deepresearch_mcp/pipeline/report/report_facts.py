@@ -22,6 +22,8 @@ DECISIVE = 3
 """The weight of a fact that has to be told."""
 _GAPS = 3
 """Gaps that are searched for at once; research sets aside as much."""
+_OF_SECTIONS = 0.8
+"""Share of the words that the sections have; the rest is the opening's."""
 _SHORTEST = 80
 """Words of a section."""
 
@@ -72,7 +74,7 @@ class ReportFacts:
         """
         weights = [sum(self.claims[name].weight for name in part) for part in parts]
         own = sum(fact.weight for fact in facts) ** 0.5
-        share = self.words * own / max(1.0, sum(weight**0.5 for weight in weights))
+        share = _OF_SECTIONS * self.words * own / max(1.0, sum(weight**0.5 for weight in weights))
         return max(_SHORTEST, min(10 * round(share / 10), words_for(facts)))
 
     def standing(self, names: Sequence[str]) -> tuple[str, ...]:

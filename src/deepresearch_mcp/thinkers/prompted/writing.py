@@ -54,10 +54,11 @@ def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnsw
             return None
         return SectionDraft(section=WrittenSection(heading=plan.heading, blocks=found), proposed=proposed)
 
-    task_lines = [f"{_FORMS[plan.form]} About {task.words} words, tables not counted."]
+    task_lines = [f"{_FORMS[plan.form]} At most about {task.words} words, tables not counted; what decides least goes."]
     if plan.angle:
         task_lines.append(f"Angle: {one_line(plan.angle)}.")
     if task.note:
+        task_lines.append("It does not grow: what is new takes the place of what decides less.")
         task_lines.append(f"It is written again. What was asked for, and what came of it: {_named(task.note, labels)}")
     names = report_material.names_by_id(labels)
     sources = report_material.source_labels(task.facts, task.sources)
