@@ -8,7 +8,8 @@ from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderErro
 from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.gap_check import MOST_CHECKED, SpokenOf, checked, facts_of
 from deepresearch_mcp.records.report import Block, Draft, Gap, GapCheck, Sentence, WrittenSection
-from pipeline_fakes import ScriptedThinker, claim
+from deepresearch_mcp.text.tokens import estimate
+from pipeline_fakes import ScriptedThinker, claim, page
 from two_pages import ICE, LAKES, found
 
 DENSE = claim(ICE, "Ice floats because it is less dense.", sub_question="q1")
@@ -48,6 +49,19 @@ async def test_own_sentences_with_the_rarest_words_of_a_gap_come_first_and_cells
     assert unsaid.text not in asked.beside
     assert len(asked.beside) == 14
     assert len(asked.passages) == len(set(asked.passages)) > 0
+
+
+async def test_each_of_many_gaps_is_put_with_a_passage_of_the_stored_pages_however_long_these_are() -> None:
+    text = "\n\n".join(f"## Part {at}\n\n{f'Glacier {at} calves in the bay of ice. ' * 40}" for at in range(12))
+    long = page("https://a.example/glaciers", text)
+    gaps = [Gap(missing=f"where glacier {at} calves") for at in range(MOST_CHECKED)]
+    thinker = ScriptedThinker()
+
+    await checked(found(DENSE), found(DENSE).draft, gaps, thinker, (), StoredPages({long.source_id: long}))
+
+    asked = thinker.called("gap_check")[0].whole.gaps
+    assert [f"Glacier {at} calves" in " ".join(one.passages) for at, one in enumerate(asked)] == [True] * MOST_CHECKED
+    assert sum(estimate(text) for one in asked for text in one.passages) < 15_000
 
 
 @pytest.mark.parametrize("error", [BudgetExceeded("max_tokens", 1, 1), ProviderError("openai", "HTTP 500")])

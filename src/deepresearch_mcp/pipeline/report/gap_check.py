@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
@@ -26,8 +27,8 @@ _OWN = 5
 """Of these so many sentences of the report at most, those with its rarest words, come first."""
 _PASSAGES = 4
 """Passages of the stored pages that it sees beside a gap."""
-_IN_ALL = 3_500
-"""Tokens of the passages of all gaps, the first gaps first."""
+_IN_ALL = 9_000
+"""Tokens of the passages of all gaps; each has an equal share, as a gap without a passage is printed unseen."""
 _LEAST_WORDS = 5
 _SPOKEN_OF = 0.6
 """Share of a gap's words, by their rarity, from which one sentence may answer it."""
@@ -77,11 +78,10 @@ async def checked(
         return tuple(dict.fromkeys((*(said[at] for at in rarest), *nearest)))[:_BESIDE]
 
     asked: list[AskedGap] = []
-    room = _IN_ALL
+    share = _IN_ALL // len(gaps[:MOST_CHECKED])
     for one in gaps[:MOST_CHECKED]:
-        near = await pages.nearest(one.missing) if pages and room > 0 else ()
-        passages = tuple(claim.text for claim in near[:_PASSAGES])
-        room -= sum(map(estimate, passages))
+        near = await pages.nearest(one.missing) if pages else ()
+        passages = _fitting([claim.text for claim in near[:_PASSAGES]], share)
         asked.append(AskedGap(one.missing, beside(one.missing), passages))
     try:
         found = await thinker.ask(
@@ -92,6 +92,12 @@ async def checked(
     except (BudgetExceeded, ProviderError):
         return ()
     return tuple(found)
+
+
+def _fitting(passages: Sequence[str], room: int) -> tuple[str, ...]:
+    """The first passages that fit into so many tokens together; the first one always."""
+    sums = accumulate(map(estimate, passages))
+    return tuple(text for at, (text, used) in enumerate(zip(passages, sums, strict=True)) if not at or used <= room)
 
 
 class SpokenOf:
