@@ -1,0 +1,100 @@
+"""The files that an operator deploys with, held to the settings and commands that really are; see tests/interop too."""
+
+import configparser
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.main import get_command
+
+from deepresearch_mcp.cli.app import commands as typer_commands
+from deepresearch_mcp.settings.reading import all_settings, variable
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+KUBERNETES: list[dict[str, Any]] = list(
+    yaml.safe_load_all((DEPLOY / "kubernetes" / "deepresearch.yaml").read_text(encoding="utf-8"))
+)
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+PODS = [one["spec"]["template"]["spec"] for one in KUBERNETES if one["kind"] == "Deployment"]
+OURS = [one for one in COMPOSE["services"].values() if one["image"] == "deepresearch-server"]
+
+
+def test_every_setting_that_a_file_names_is_one() -> None:
+    said = "\n".join(path.read_text(encoding="utf-8") for path in DEPLOY.rglob("*") if path.is_file())
+
+    assert set(re.findall(r"DEEPRESEARCH_[A-Z_]+", said)) <= {variable(name) for name in all_settings()}
+
+
+def commands() -> list[list[str]]:
+    units = [re.findall(r"^ExecStart=\S+/deepresearch-server (.+)$", one.read_text(), re.MULTILINE) for one in UNITS]
+    return [
+        *(one["command"] for one in OURS),
+        *(pod["containers"][0]["args"] for pod in PODS),
+        *(one[0].split() for one in units),
+    ]
+
+
+@pytest.mark.parametrize("words", commands(), ids=" ".join)
+def test_every_command_that_is_started_exists_with_its_options(words: list[str]) -> None:
+    command: Any = get_command(typer_commands)
+    rest = list(words)
+    while rest and hasattr(command, "commands") and rest[0] in command.commands:
+        command = command.commands[rest.pop(0)]
+
+    assert command.make_context("deploy", rest, resilient_parsing=True)
+    known = {option for one in command.params for option in one.opts}
+    assert {word for word in rest if word.startswith("--")} <= known
+
+
+def test_two_servers_and_two_workers_share_one_database_and_one_port_behind_a_proxy() -> None:
+    services = COMPOSE["services"]
+
+    assert [services[name]["deploy"]["replicas"] for name in ("app", "worker")] == [2, 2]
+    assert {"postgres", "searxng", "prometheus", "grafana"} <= services.keys()
+    # Every port that is open is open to this machine alone.
+    ports = [port for one in services.values() for port in one.get("ports", ())]
+    assert ports
+    assert all(port.startswith("127.0.0.1:") for port in ports)
+
+
+def test_nothing_of_ours_runs_as_root_or_writes_into_its_image() -> None:
+    assert all(one["read_only"] and one["cap_drop"] == ["ALL"] for one in OURS)
+    for pod in PODS:
+        assert pod["securityContext"]["runAsNonRoot"]
+        safe = pod["containers"][0]["securityContext"]
+        assert safe["readOnlyRootFilesystem"]
+        assert not safe["allowPrivilegeEscalation"]
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
+def test_a_unit_of_systemd_gives_its_process_no_rights_beyond_its_own_folder(path: Path) -> None:
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # pyright: ignore[reportAttributeAccessIssue] - the names of systemd have capitals
+    unit.read(path, encoding="utf-8")
+    service = unit["Service"]
+
+    assert (service["DynamicUser"], service["NoNewPrivileges"], service["ProtectSystem"]) == ("yes", "yes", "strict")
+    assert service["Environment"] == f"DEEPRESEARCH_HOME=/var/lib/{service['StateDirectory']}"
+
+
+def test_every_file_that_the_services_read_is_there_or_is_a_secret_that_the_operator_writes() -> None:
+    mounted = {
+        one.split(":")[0]
+        for service in COMPOSE["services"].values()
+        for one in service.get("volumes", ())
+        if one.startswith("./")
+    }
+    secrets = {"./metrics-token"}
+
+    assert secrets < mounted
+    assert [one for one in mounted - secrets if not (DEPLOY / one).exists()] == []
+
+
+def test_no_secret_has_a_value_here() -> None:
+    lines = (DEPLOY / "example.env").read_text(encoding="utf-8").splitlines()
+
+    assert [line for line in lines if re.search(r"(?:PASSWORD|SECRET|KEY)=.", line)] == []
