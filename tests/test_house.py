@@ -57,9 +57,9 @@ ROOMS = {
 
 BESIDE = {
     ("settings", f"records.{name}")
-    for name in ("specs", "spec_types", "engine_specs", "data_source_specs", "eval_specs")
+    for name in ("specs", "spec_types", "engine_specs", "data_source_specs", "eval_specs", "principal")
 }
-"""Rooms that read one module of a room of their own number: settings are made from the specs, which import nothing."""
+"""Rooms that read one module of a room of their own number: settings are made from those, which import nothing."""
 
 ONE_ROOM = {
     "__main__": "",

@@ -1,8 +1,12 @@
 """The entry point of `deepresearch-mcp`: starts `serve` itself and passes other commands to the command line."""
 
 import sys
+from typing import TYPE_CHECKING
 
 from deepresearch_mcp.mcp_server.descriptors import take_wire
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.mcp_server.starting import ServeHttp
 
 
 def main() -> None:
@@ -23,7 +27,7 @@ def main() -> None:
     from deepresearch_mcp.ending import exit_process
     from deepresearch_mcp.mcp_server.starting import start_server
 
-    exit_process(start_server(asked, wire, _say))
+    exit_process(start_server(asked, wire, _say, _http))
 
 
 def _serve_arguments(arguments: list[str]) -> dict[str, str] | None:
@@ -45,6 +49,12 @@ def _serve_arguments(arguments: list[str]) -> dict[str, str] | None:
 
 
 _LEVELS = {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}
+
+
+def _http() -> "ServeHttp":
+    from deepresearch_mcp.http_app.serving import serve_http
+
+    return serve_http
 
 
 def _say(words: str) -> None:

@@ -18,7 +18,7 @@ def start(arguments: list[str], env: dict[str, str]) -> subprocess.CompletedProc
     ("arguments", "variables", "sentence"),
     [
         ([], {"DEEPRESEARCH_SEARCH__TIMEOUT": "-1"}, "The setting search.timeout = '-1'"),
-        (["--http", "--host", "0.0.0.0"], {}, "Serving on '0.0.0.0' is refused: this version has no sign-in"),
+        (["--http", "--host", "0.0.0.0"], {}, "Serving on '0.0.0.0' is refused: there is no token"),
         (["--http", "--port=99999"], {}, "Port 99999 of 127.0.0.1 cannot be used"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from deepresearch_mcp.cli import config, consent, costs, keys, library, run_copies, runs, store
+from deepresearch_mcp.cli import config, consent, costs, keys, library, run_copies, runs, store, token
 from deepresearch_mcp.cli.clients.install import install
 from deepresearch_mcp.cli.console import NAME, called_as, prepare_streams, say
 from deepresearch_mcp.cli.demo.demo import demo
@@ -54,6 +54,10 @@ GROUPS: Mapping[str, tuple[str, Mapping[str, Callable[..., None]]]] = {
     "library": (
         "Local documents: folders of HTML, Markdown, text and PDF files.",
         {"add": library.add, "list": library.list_, "search": library.search, "remove": library.remove},
+    ),
+    "token": (
+        "Tokens of callers over HTTP: what each allows, and until when.",
+        {"create": token.create, "list": token.list_, "revoke": token.revoke},
     ),
     "config": ("Settings: what is set, and where from.", {"show": config.show, "init": keys.init}),
     "store": (

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.cli.demo import server as demo_server
     from deepresearch_mcp.cli.demo import site as demo_site
     from deepresearch_mcp.evals import registry as evaluations
+    from deepresearch_mcp.http_app import serving
     from deepresearch_mcp.injection import screen
     from deepresearch_mcp.jobs import (
         accounts,
@@ -47,12 +48,13 @@ if TYPE_CHECKING:
         shelves,
         soundness,
     )
-    from deepresearch_mcp.mcp_server import http, results, stdio
+    from deepresearch_mcp.mcp_server import results, stdio
     from deepresearch_mcp.records import run as run_records
     from deepresearch_mcp.search import registry as engines
     from deepresearch_mcp.settings import asking as setting_questions
     from deepresearch_mcp.settings import keyring, reading, schema, values
     from deepresearch_mcp.store import moving, words
+    from deepresearch_mcp.store import opening as store_opening
     from deepresearch_mcp.store.postgres import connection as postgres_connection
     from deepresearch_mcp.store.postgres import errors as postgres_errors
     from deepresearch_mcp.store.postgres import opening as postgres_opening
@@ -74,7 +76,7 @@ else:
         "engines": "deepresearch_mcp.search.registry",
         "evaluations": "deepresearch_mcp.evals.registry",
         "formats": "deepresearch_mcp.viewer.formats",
-        "http": "deepresearch_mcp.mcp_server.http",
+        "serving": "deepresearch_mcp.http_app.serving",
         "indexing": "deepresearch_mcp.cli.indexing",
         "jobs": "deepresearch_mcp.jobs.jobs",
         "keyring": "deepresearch_mcp.settings.keyring",
@@ -101,6 +103,7 @@ else:
         "shelves": "deepresearch_mcp.jobs.shelves",
         "soundness": "deepresearch_mcp.jobs.soundness",
         "stdio": "deepresearch_mcp.mcp_server.stdio",
+        "store_opening": "deepresearch_mcp.store.opening",
         "system_clock": "deepresearch_mcp.system_clock",
         "tomlkit": "tomlkit",
         "tomlkit_items": "tomlkit.items",

@@ -1,6 +1,7 @@
 """`deepresearch-mcp serve`: starts the MCP server with any options; `__main__` has a faster way for the usual ones."""
 
 import os
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -10,7 +11,6 @@ from deepresearch_mcp.cli.console import say
 from deepresearch_mcp.cli.options import Sets, flags_of
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.descriptors import take_input, take_wire
-from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT
 from deepresearch_mcp.mcp_server.logs import to_stderr
 
 
@@ -18,7 +18,10 @@ def serve(
     *,
     http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of standard input.")] = False,
     host: Annotated[
-        str | None, typer.Option(help="With --http: this machine's own address.", show_default=False)
+        str | None,
+        typer.Option(
+            help="With --http: the address to listen on; beyond this machine callers need tokens.", show_default=False
+        ),
     ] = None,
     port: Annotated[
         int | None, typer.Option(help="With --http: the port; 0 takes a free one.", show_default=False)
@@ -50,10 +53,8 @@ def serve(
         lazy.stdio.serve_stdio(loaded.settings, source, sink)
         return
 
-    port = DEFAULT_PORT if port is None else port
-    lazy.http.serve_http(
-        loaded.settings, host or DEFAULT_HOST, port, with_token=token, emit=lambda words: say(words, whole=True)
-    )
+    emit = partial(say, whole=True)
+    lazy.serving.serve_http(loaded.settings, host, port, with_token=token, emit=emit)
 
 
 def level_of(name: str) -> str:

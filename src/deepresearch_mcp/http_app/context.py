@@ -1,19 +1,19 @@
 """What all routes of the HTTP service share, and who calls one."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deepresearch_mcp.exceptions import NotAuthenticated, NotAuthorized
-from deepresearch_mcp.records.principal import Principal, Scope
+from deepresearch_mcp.records.principal import PRINCIPAL_KEY, Principal, Scope
 
 if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+
     from starlette.requests import Request
 
     from deepresearch_mcp.mcp_server.server_context import ServerContext
     from deepresearch_mcp.ports.clock import Clock
     from deepresearch_mcp.settings.schema import Settings
-
-_STATE = "deepresearch_principal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def principal_of(request: "Request", scope: Scope) -> Principal:
         NotAuthenticated: No gate stands before this route.
         NotAuthorized: The scope was not granted.
     """
-    principal = request.scope.get(_STATE)
+    principal = request.scope.get(PRINCIPAL_KEY)
     if not isinstance(principal, Principal):
         raise NotAuthenticated
     if not principal.may(scope):
@@ -40,6 +40,6 @@ def principal_of(request: "Request", scope: Scope) -> Principal:
     return principal
 
 
-def admit(scope: "dict[str, object]", principal: Principal) -> None:
+def admit(scope: "MutableMapping[str, Any]", principal: Principal) -> None:
     """Put the principal of a request into its ASGI scope; the gate alone calls this."""
-    scope[_STATE] = principal
+    scope[PRINCIPAL_KEY] = principal

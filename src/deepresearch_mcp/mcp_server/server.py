@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -36,6 +37,9 @@ from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+
     from mcp.server.caching import CacheableMethod
 
     from deepresearch_mcp.mcp_server.server_context import Parts
@@ -77,6 +81,23 @@ def instructions(offered: Collection[str]) -> str:
 
 class ResearchServer(MCPServer[ServerContext]):
     """An `MCPServer` whose errors are one sentence each, and whose resources are the runs."""
+
+    open_context: "Callable[[], AbstractAsyncContextManager[ServerContext]]"
+    """Opens what all requests share; `build_server` sets it."""
+    _shared: ServerContext | None = None
+
+    @asynccontextmanager
+    async def shared_context(self) -> AsyncGenerator[ServerContext]:
+        """Open what all requests share, for surfaces beside MCP: while this is open, MCP is served with the same."""
+        if self._shared is not None:
+            yield self._shared
+            return
+        async with self.open_context() as shared:
+            self._shared = shared
+            try:
+                yield shared
+            finally:
+                self._shared = None
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[ServerContext, Any] | None = None
@@ -172,7 +193,7 @@ def build_server(
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[ServerContext]) -> AsyncGenerator[ServerContext]:
-        async with open_server_context(settings, parts, announcer, seal.take_key) as desk:
+        async with server.shared_context() as desk:
             yield desk
 
     tools, shows = all_tools(settings.server.toolsets), "runs" in chosen_of(settings.server.toolsets)
@@ -192,6 +213,7 @@ def build_server(
         cache_hints=CACHED,
         request_state_security=seal.security(),
     )
+    server.open_context = partial(open_server_context, settings, parts, announcer, seal.take_key)
     # Outside the SDK's own: one of those reads what the client carried from the round before.
     server.middleware[:0] = [in_a_sentence, opened_for_rounds, explained]
     for prompt in prompts_for(offered):

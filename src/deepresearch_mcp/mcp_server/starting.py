@@ -5,22 +5,43 @@ import logging
 import os
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from typing import Protocol
 
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.mcp_server.descriptors import take_input
 from deepresearch_mcp.mcp_server.early import Early
-from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT
 from deepresearch_mcp.mcp_server.logs import to_stderr
 from deepresearch_mcp.mcp_server.prepared import TOOLSETS, answers
 from deepresearch_mcp.settings import reading
 from deepresearch_mcp.settings.schema import Settings
 
 
-def start_server(options: Mapping[str, str], wire: int | None, emit: Callable[[str], None]) -> int:
+class ServeHttp(Protocol):
+    """Serves over HTTP until it is told to stop."""
+
+    def __call__(
+        self,
+        settings: Settings,
+        host: str | None = None,
+        port: int | None = None,
+        *,
+        with_token: bool = True,
+        emit: Callable[[str], None],
+    ) -> None:
+        """Serve; None stands for the usual address and port."""
+        ...
+
+
+def start_server(
+    options: Mapping[str, str], wire: int | None, emit: Callable[[str], None], http: Callable[[], ServeHttp]
+) -> int:
     """Serve until the client or the user ends it, and return the exit code.
 
-    `options` are those of a plain `serve`. `wire` is what `take_wire` gave; None serves over HTTP. `emit` is given
-    what the user must know.
+    Args:
+        options: Those of a plain `serve`.
+        wire: What `take_wire` gave; None serves over HTTP.
+        emit: Is given what the user must know.
+        http: Imports what serves over HTTP.
     """
     to_stderr(options.get("log_level", "WARNING").upper())
     try:
@@ -32,7 +53,7 @@ def start_server(options: Mapping[str, str], wire: int | None, emit: Callable[[s
         logging.getLogger(__name__).warning(note)
     try:
         if wire is None:
-            _serve_http(loaded.settings, options, emit)
+            _serve_http(loaded.settings, options, emit, http)
         else:
             _serve_wire(loaded.settings, wire)
     except SettingsError as error:
@@ -43,11 +64,13 @@ def start_server(options: Mapping[str, str], wire: int | None, emit: Callable[[s
     return 0
 
 
-def _serve_http(settings: Settings, options: Mapping[str, str], emit: Callable[[str], None]) -> None:
+def _serve_http(
+    settings: Settings, options: Mapping[str, str], emit: Callable[[str], None], http: Callable[[], ServeHttp]
+) -> None:
     with _importing():
-        from deepresearch_mcp.mcp_server.http import serve_http
-    host, port = options.get("host", DEFAULT_HOST), int(options.get("port", DEFAULT_PORT))
-    serve_http(settings, host, port, with_token="no_token" not in options, emit=emit)
+        serve = http()
+    port = int(options["port"]) if "port" in options else None
+    serve(settings, options.get("host"), port, with_token="no_token" not in options, emit=emit)
 
 
 def _serve_wire(settings: Settings, wire: int) -> None:

@@ -33,3 +33,6 @@ class Principal:
 
 LOCAL_PRINCIPAL = Principal(LOCAL_CALLER, frozenset(SCOPES), "local user")
 """Of a server that asks for no token, on loopback alone."""
+
+PRINCIPAL_KEY = "deepresearch_principal"
+"""Where the gate puts the principal of a request in its ASGI scope; other surfaces only read it there."""

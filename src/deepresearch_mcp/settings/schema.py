@@ -12,6 +12,7 @@ from deepresearch_mcp.settings.extensions import offered
 from deepresearch_mcp.settings.files import (
     data_home,
 )
+from deepresearch_mcp.settings.http import HttpSettings
 from deepresearch_mcp.settings.library import LibrarySettings
 from deepresearch_mcp.settings.services import ServiceSettings, limits_told, with_engines, with_providers
 from deepresearch_mcp.settings.tool_engines import PREFIX as TOOL
@@ -209,6 +210,7 @@ class Settings(SettingsModel):
     web: WebSettings = WebSettings()
     research: ResearchSettings = ResearchSettings()
     server: ServerSettings = ServerSettings()
+    http: HttpSettings = HttpSettings()
     library: LibrarySettings = LibrarySettings()
     limits: LimitSettings = LimitSettings()
     keep: KeepSettings = KeepSettings()

@@ -197,6 +197,16 @@ _VECTORS = (
     """,
 )
 
+_TOKENS = (
+    # Callers over HTTP. `digest`: SHA-256 of the token, which itself is nowhere; `scopes`: words between spaces.
+    """
+    CREATE TABLE tokens(
+      token_id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, name TEXT NOT NULL, caller TEXT NOT NULL,
+      scopes TEXT NOT NULL, created DOUBLE PRECISION NOT NULL, expires DOUBLE PRECISION, used DOUBLE PRECISION,
+      revoked DOUBLE PRECISION) $keyed
+    """,
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -212,6 +222,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("how many hits answers were asked for", _LIMITS),
     Migration("contents and facts of collected files", _CONTENTS),
     Migration("vectors of chunks", _VECTORS),
+    Migration("tokens of callers", _TOKENS),
 )
 
 

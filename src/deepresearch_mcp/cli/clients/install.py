@@ -25,8 +25,8 @@ from deepresearch_mcp.cli.console import NAME, emit, out, say
 from deepresearch_mcp.cli.options import Json, settings_of, settings_with_origins
 from deepresearch_mcp.cli.waiting import must_be_asked, read_line
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
-from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT, PATH
-from deepresearch_mcp.mcp_server.http_token import FILE, http_token
+from deepresearch_mcp.http_app.address import DEFAULT_HOST, DEFAULT_PORT, PATH
+from deepresearch_mcp.http_app.local_token import FILE, http_token
 
 _T = TypeVar("_T")
 

@@ -9,7 +9,7 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from deepresearch_mcp.mcp_server.http_token import FILE
+from deepresearch_mcp.http_app.local_token import FILE
 from deepresearch_mcp.mcp_server.wire import LONGEST
 from deepresearch_mcp.version import __version__
 from served import serving

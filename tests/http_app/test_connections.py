@@ -7,7 +7,7 @@ from typing import Any
 import anyio
 import uvicorn
 
-from deepresearch_mcp.mcp_server.connections import Bounded
+from deepresearch_mcp.http_app.connections import Bounded
 
 HEAD = b"GET / HTTP/1.1\r\nHost: a\r\n"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from deepresearch_mcp.exceptions import SettingsError
-from deepresearch_mcp.mcp_server.http_token import FILE, http_token
+from deepresearch_mcp.http_app.local_token import FILE, http_token
 
 
 def test_the_token_is_made_once_and_its_owner_alone_can_read_it(tmp_path: Path) -> None:

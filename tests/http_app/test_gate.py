@@ -4,7 +4,8 @@ import httpx2
 import pytest
 from mcp.server.transport_security import TransportSecuritySettings
 
-from deepresearch_mcp.mcp_server.gate import Gate
+from deepresearch_mcp.http_app.authentication import LocalToken
+from deepresearch_mcp.http_app.gate import Gate
 from deepresearch_mcp.mcp_server.wire import LONGEST
 
 OWN = "127.0.0.1:8765"
@@ -29,7 +30,7 @@ async def asked(
 ) -> httpx2.Response:
     inner = Inner()
     security = TransportSecuritySettings(allowed_hosts=[OWN], allowed_origins=[f"http://{OWN}"])
-    transport = httpx2.ASGITransport(Gate(inner, security, token, ("/healthz",)))
+    transport = httpx2.ASGITransport(Gate(inner, security, LocalToken(token) if token else None, ("/healthz",)))
     async with httpx2.AsyncClient(transport=transport, base_url=f"http://{OWN}") as http:
         answer = await http.request(method, path, headers=headers, content=b"{}" if method == "POST" else None)
     assert bool(inner.asked) is (answer.status_code == 200)

@@ -6,7 +6,7 @@ import anyio
 import httpx2
 import pytest
 
-from deepresearch_mcp.mcp_server.bodies import SMALL, Whole
+from deepresearch_mcp.http_app.bodies import SMALL, Whole
 from deepresearch_mcp.mcp_server.wire import LONGEST
 
 PING = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
@@ -131,6 +131,6 @@ async def test_who_hangs_up_half_way_asked_nothing() -> None:
     async def send(message: Any) -> None:
         raise AssertionError("nobody is there")
 
-    await Whole(inner)({"type": "http", "method": "POST"}, receive, send)
+    await Whole(inner)({"type": "http", "method": "POST", "path": "/mcp"}, receive, send)
 
     assert inner.asked == 0

@@ -1,0 +1,95 @@
+"""Serves the application over HTTP: to this machine, and to others once callers have to sign in."""
+
+import socket
+from collections.abc import Callable
+
+import anyio
+import uvicorn
+
+from deepresearch_mcp.ending import beat
+from deepresearch_mcp.exceptions import SettingsError
+from deepresearch_mcp.http_app.address import (
+    DEFAULT_HOST,
+    DEFAULT_PORT,
+    address_of,
+    hosts_of,
+    is_loopback,
+    listening,
+    refuse_open,
+)
+from deepresearch_mcp.http_app.app import open_app
+from deepresearch_mcp.http_app.connections import Bounded
+from deepresearch_mcp.http_app.local_token import http_token
+from deepresearch_mcp.settings.schema import Settings
+from deepresearch_mcp.store.opening import open_store
+from deepresearch_mcp.system_clock import SystemClock
+
+_FAREWELL = 5
+"""Seconds in which open answers may end when the server is stopped."""
+
+
+def serve_http(
+    settings: Settings,
+    host: str | None = None,
+    port: int | None = None,
+    *,
+    with_token: bool = True,
+    emit: Callable[[str], None],
+) -> None:
+    """Serve until the process is told to stop; port 0 takes any free one. `emit` is given what its user must know.
+
+    Raises:
+        SettingsError: The host would let others in without signing in, the port cannot be had, or the token's file
+            not be used.
+    """
+    host, port = host or DEFAULT_HOST, DEFAULT_PORT if port is None else port
+    if not is_loopback(host):
+        if not with_token:
+            raise SettingsError(
+                f"Serving on {host!r} without tokens is refused: everyone who reaches it could read and spend.",
+                "Leave out --no-token.",
+            )
+        if not settings.http.oauth.issuer and not anyio.run(_has_tokens, settings):
+            refuse_open(host)
+    with listening(host, port) as listener:
+        token, path = http_token(settings.home) if with_token else (None, None)
+        emit(f"Serving MCP at {address_of(listener)}")
+        if path:
+            emit(f"Callers need the token in {path}, sent as “Authorization: Bearer TOKEN”. You alone can read it.")
+        else:
+            emit("No token is asked for: every user and program of this machine can read your reports and spend.")
+        anyio.run(serve_on, settings, listener, token)
+
+
+async def _has_tokens(settings: Settings) -> bool:
+    clock = SystemClock()
+    async with open_store(settings.home, clock, settings.database_url) as store:
+        return await store.tokens.any_valid(clock.now().timestamp())
+
+
+async def serve_on(settings: Settings, listener: socket.socket, token: str | None) -> None:
+    """Serve on a socket of `listening`; without a `token` each caller is served."""
+    settings = _left_to_workers(settings)
+    hosts = hosts_of(listener, settings.http.public_url, settings.http.allowed_hosts)
+    proxies = settings.http.trusted_proxies
+    async with open_app(settings, hosts, local_token=token) as app, anyio.create_task_group() as tasks:
+        config = uvicorn.Config(
+            app,
+            http=Bounded,
+            ws="none",
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=_FAREWELL,
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=list(proxies),
+        )
+        tasks.start_soon(beat, SystemClock())
+        await uvicorn.Server(config).serve(sockets=[listener])
+        tasks.cancel_scope.cancel()
+
+
+def _left_to_workers(settings: Settings) -> Settings:
+    """On a shared database the work is for workers: a server keeps nothing then that another would miss."""
+    if not settings.database_url or settings.server.carry_out != "auto":
+        return settings
+    return settings.model_copy(update={"server": settings.server.model_copy(update={"carry_out": "workers"})})
