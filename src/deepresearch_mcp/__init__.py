@@ -18,17 +18,24 @@ if TYPE_CHECKING:
         FetchFailed,
         InvalidRequest,
         ModelUnusable,
+        NotAuthenticated,
+        NotAuthorized,
         ProviderError,
         SettingsError,
         StoreError,
+        UnknownCollection,
         UnknownRun,
     )
+    from deepresearch_mcp.ports.documents import FoundPassage
     from deepresearch_mcp.records.checks import CheckedClaim
     from deepresearch_mcp.records.evidence import Claim, Quote
+    from deepresearch_mcp.records.plan import Estimate
     from deepresearch_mcp.records.report import Citation
     from deepresearch_mcp.records.request import ResearchRequest
     from deepresearch_mcp.records.run import Run
-    from deepresearch_mcp.sdk import DeepResearch
+    from deepresearch_mcp.sdk.collections import Library
+    from deepresearch_mcp.sdk.deep_research import DeepResearch
+    from deepresearch_mcp.sdk.engine import Collected, Collection, RunPage, RunSummary
     from deepresearch_mcp.settings.schema import Settings
 
 _HOMES = {
@@ -36,21 +43,31 @@ _HOMES = {
     "CheckedClaim": "records.checks",
     "Citation": "records.report",
     "Claim": "records.evidence",
-    "DeepResearch": "sdk",
+    "Collected": "sdk.engine",
+    "Collection": "sdk.engine",
+    "DeepResearch": "sdk.deep_research",
     "DeepResearchError": "exceptions",
     "EnginesDead": "exceptions",
+    "Estimate": "records.plan",
     "Event": "events",
     "FetchFailed": "exceptions",
+    "FoundPassage": "ports.documents",
     "InvalidRequest": "exceptions",
+    "Library": "sdk.collections",
     "ModelUnusable": "exceptions",
+    "NotAuthenticated": "exceptions",
+    "NotAuthorized": "exceptions",
     "Progress": "events",
     "ProviderError": "exceptions",
     "Quote": "records.evidence",
     "ResearchRequest": "records.request",
     "Run": "records.run",
+    "RunPage": "sdk.engine",
+    "RunSummary": "sdk.engine",
     "Settings": "settings.schema",
     "SettingsError": "exceptions",
     "StoreError": "exceptions",
+    "UnknownCollection": "exceptions",
     "UnknownRun": "exceptions",
 }
 
@@ -59,21 +76,31 @@ __all__ = [
     "CheckedClaim",
     "Citation",
     "Claim",
+    "Collected",
+    "Collection",
     "DeepResearch",
     "DeepResearchError",
     "EnginesDead",
+    "Estimate",
     "Event",
     "FetchFailed",
+    "FoundPassage",
     "InvalidRequest",
+    "Library",
     "ModelUnusable",
+    "NotAuthenticated",
+    "NotAuthorized",
     "Progress",
     "ProviderError",
     "Quote",
     "ResearchRequest",
     "Run",
+    "RunPage",
+    "RunSummary",
     "Settings",
     "SettingsError",
     "StoreError",
+    "UnknownCollection",
     "UnknownRun",
     "__version__",
 ]
