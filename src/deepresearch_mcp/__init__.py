@@ -26,16 +26,12 @@ if TYPE_CHECKING:
         UnknownCollection,
         UnknownRun,
     )
-    from deepresearch_mcp.ports.documents import FoundPassage
     from deepresearch_mcp.records.checks import CheckedClaim
     from deepresearch_mcp.records.evidence import Claim, Quote
-    from deepresearch_mcp.records.plan import Estimate
     from deepresearch_mcp.records.report import Citation
     from deepresearch_mcp.records.request import ResearchRequest
     from deepresearch_mcp.records.run import Run
-    from deepresearch_mcp.sdk.collections import Library
     from deepresearch_mcp.sdk.deep_research import DeepResearch
-    from deepresearch_mcp.sdk.engine import Collected, Collection, RunPage, RunSummary
     from deepresearch_mcp.settings.schema import Settings
 
 _HOMES = {
@@ -43,17 +39,12 @@ _HOMES = {
     "CheckedClaim": "records.checks",
     "Citation": "records.report",
     "Claim": "records.evidence",
-    "Collected": "sdk.engine",
-    "Collection": "sdk.engine",
     "DeepResearch": "sdk.deep_research",
     "DeepResearchError": "exceptions",
     "EnginesDead": "exceptions",
-    "Estimate": "records.plan",
     "Event": "events",
     "FetchFailed": "exceptions",
-    "FoundPassage": "ports.documents",
     "InvalidRequest": "exceptions",
-    "Library": "sdk.collections",
     "ModelUnusable": "exceptions",
     "NotAuthenticated": "exceptions",
     "NotAuthorized": "exceptions",
@@ -62,8 +53,6 @@ _HOMES = {
     "Quote": "records.evidence",
     "ResearchRequest": "records.request",
     "Run": "records.run",
-    "RunPage": "sdk.engine",
-    "RunSummary": "sdk.engine",
     "Settings": "settings.schema",
     "SettingsError": "exceptions",
     "StoreError": "exceptions",
@@ -76,17 +65,12 @@ __all__ = [
     "CheckedClaim",
     "Citation",
     "Claim",
-    "Collected",
-    "Collection",
     "DeepResearch",
     "DeepResearchError",
     "EnginesDead",
-    "Estimate",
     "Event",
     "FetchFailed",
-    "FoundPassage",
     "InvalidRequest",
-    "Library",
     "ModelUnusable",
     "NotAuthenticated",
     "NotAuthorized",
@@ -95,8 +79,6 @@ __all__ = [
     "Quote",
     "ResearchRequest",
     "Run",
-    "RunPage",
-    "RunSummary",
     "Settings",
     "SettingsError",
     "StoreError",

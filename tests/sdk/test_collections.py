@@ -1,6 +1,7 @@
 """Collections, as a program uses them."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ async def test_a_folder_is_added_searched_and_removed(tmp_path: Path):
 
 
 @pytest.mark.parametrize("asked", [{"query": " "}, {"query": "ice", "limit": 0}, {"query": "ice", "where": ["x"]}])
-async def test_a_wrong_search_is_refused(tmp_path: Path, asked: dict[str, object]):
+async def test_a_wrong_search_is_refused(tmp_path: Path, asked: dict[str, Any]):
     async with DeepResearch(settings_for(tmp_path)) as research:
         with pytest.raises(InvalidRequest):
             await research.library.search(**asked)

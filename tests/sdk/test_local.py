@@ -1,6 +1,7 @@
 """The library on this machine: runs listed, estimated, forked, resumed and deleted."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ async def test_a_cancelled_run_is_resumed_to_its_end(tmp_path: Path):
 
 
 @pytest.mark.parametrize("asked", [{"limit": 0}, {"limit": 101}, {"cursor": "x"}])
-async def test_a_wrong_page_is_refused(tmp_path: Path, asked: dict[str, object]):
+async def test_a_wrong_page_is_refused(tmp_path: Path, asked: dict[str, Any]):
     async with DeepResearch(settings_for(tmp_path)) as research:
         with pytest.raises(InvalidRequest):
             await research.list(**asked)

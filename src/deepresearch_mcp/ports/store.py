@@ -13,6 +13,7 @@ from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.queue import Queue
 from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import Spending
+from deepresearch_mcp.ports.webhooks import Webhooks
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.run import RunRow, RunStatus, Stage
@@ -227,6 +228,7 @@ class Store(Protocol):
     retention: Retention
     reports: Reports
     keys: Keys
+    webhooks: Webhooks
     home: Path
     """The data directory of this machine."""
 

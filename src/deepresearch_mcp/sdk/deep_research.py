@@ -62,7 +62,13 @@ class DeepResearch:
         await self._stack.__aexit__(kind, error, trace)
 
     async def research(
-        self, question: str, *, fresh: bool = False, on_progress: OnProgress | None = None, **arguments: object
+        self,
+        question: str,
+        *,
+        fresh: bool = False,
+        webhook_url: str = "",
+        on_progress: OnProgress | None = None,
+        **arguments: object,
     ) -> Run:
         """Research a question to its end; `arguments` are those of the tool `deep_research`.
 
@@ -75,11 +81,17 @@ class DeepResearch:
             BudgetExceeded: A daily ceiling is used up; nothing was started.
             ModelUnusable: The model that was asked for cannot be used; nothing else was spent.
         """
-        run_id = await self.start(question, fresh=fresh, **arguments)
+        run_id = await self.start(question, fresh=fresh, webhook_url=webhook_url, **arguments)
         return await self.follow(run_id, on_progress=on_progress)
 
     async def check(
-        self, text: str = "", *, fresh: bool = False, on_progress: OnProgress | None = None, **arguments: object
+        self,
+        text: str = "",
+        *,
+        fresh: bool = False,
+        webhook_url: str = "",
+        on_progress: OnProgress | None = None,
+        **arguments: object,
     ) -> Run:
         """Check the citations of a text, or of an earlier run given as `run_id=`.
 
@@ -91,19 +103,19 @@ class DeepResearch:
             BudgetExceeded: A daily ceiling is used up; nothing was started.
             ModelUnusable: The model that was asked for cannot be used; nothing else was spent.
         """
-        run_id = await self._open.start_check({"text": text, **arguments}, fresh=fresh, webhook_url="")
+        run_id = await self._open.start_check({"text": text, **arguments}, fresh=fresh, webhook_url=webhook_url)
         return await self.follow(run_id, on_progress=on_progress)
 
-    async def start(self, question: str, *, fresh: bool = False, **arguments: object) -> str:
+    async def start(self, question: str, *, fresh: bool = False, webhook_url: str = "", **arguments: object) -> str:
         """Start a run and return its id at once, or that of the open or just completed run of an equal request.
 
-        `fresh=True` always starts a new run.
+        `fresh=True` always starts a new run. `webhook_url` is told of the run's end, signed as `webhooks.secret` says.
 
         Raises:
             InvalidRequest, UnknownCollection, UnknownRun, SettingsError: A value is wrong; nothing was started.
             BudgetExceeded: A daily ceiling is used up; nothing was started.
         """
-        return await self._open.start({"question": question, **arguments}, fresh=fresh, webhook_url="")
+        return await self._open.start({"question": question, **arguments}, fresh=fresh, webhook_url=webhook_url)
 
     async def follow(
         self, run_id: str, *, wait_seconds: float | None = None, on_progress: OnProgress | None = None

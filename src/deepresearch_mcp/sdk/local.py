@@ -15,7 +15,9 @@ from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.jobs.soundness import remove_run
+from deepresearch_mcp.jobs.webhooks import check_webhook, expect_webhook
 from deepresearch_mcp.ports.documents import FoundPassage
+from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.run import Run, RunRow, RunStatus
@@ -57,11 +59,19 @@ class LocalEngine(Engine):
     @override
     async def start(self, arguments: Mapping[str, Any], *, fresh: bool, webhook_url: str) -> str:
         request = checked_request({"clarify": "never", **arguments})
-        return (await self._jobs.start_or_join(request, fresh=fresh)).run_id
+        return await self._begin(request, fresh=fresh, webhook_url=webhook_url)
 
     @override
     async def start_check(self, arguments: Mapping[str, Any], *, fresh: bool, webhook_url: str) -> str:
-        return (await self._jobs.start_or_join(check_of(arguments), fresh=fresh)).run_id
+        return await self._begin(check_of(arguments), fresh=fresh, webhook_url=webhook_url)
+
+    async def _begin(self, request: AnyRequest, *, fresh: bool, webhook_url: str) -> str:
+        if webhook_url:
+            check_webhook(self._jobs.runtime, webhook_url)
+        row = await self._jobs.start_or_join(request, fresh=fresh)
+        if webhook_url:
+            await expect_webhook(self._jobs.runtime, row.run_id, webhook_url)
+        return row.run_id
 
     @override
     async def follow(self, run_id: str, wait_seconds: float | None, on_progress: OnProgress | None) -> Run:

@@ -21,6 +21,7 @@ _OF_A_RUN: dict[str, str] = {
     "claims": "run_id, claim_id, claim",
     "events": "run_id, at, kind, data, hash",
     "inquiries": "run_id, inquiry_id, asked, inquiry, replied, reply",
+    "webhooks": "run_id, url, state, attempts, due, reason",
 }
 _RUN = (
     "run_id, caller, question, request, fingerprint, status, stage, owner, fence, cancel, created, updated, ended, "

@@ -197,6 +197,17 @@ _VECTORS = (
     """,
 )
 
+_WEBHOOKS = (
+    # Whom to tell of a run's end. `due`: not to be sent before; a process that sends it moves it on.
+    """
+    CREATE TABLE webhooks(
+      number $serial, run_id TEXT NOT NULL, url TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
+      attempts INTEGER NOT NULL DEFAULT 0, due DOUBLE PRECISION NOT NULL DEFAULT 0,
+      reason TEXT NOT NULL DEFAULT '', UNIQUE(run_id, url))
+    """,
+    "CREATE INDEX webhooks_open ON webhooks(due) WHERE state IN ('waiting', 'pending')",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -212,6 +223,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("how many hits answers were asked for", _LIMITS),
     Migration("contents and facts of collected files", _CONTENTS),
     Migration("vectors of chunks", _VECTORS),
+    Migration("webhooks of runs", _WEBHOOKS),
 )
 
 

@@ -14,6 +14,7 @@ from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.store import Claims, Events, Judgements, Keys, Reports, Runs, Store
+from deepresearch_mcp.ports.webhooks import Webhooks
 from deepresearch_mcp.store.answers import SqlAnswers
 from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
 from deepresearch_mcp.store.collections import SqlCollections
@@ -27,6 +28,7 @@ from deepresearch_mcp.store.runs import SqlRuns
 from deepresearch_mcp.store.spending import SqlSpending
 from deepresearch_mcp.store.sql import Database, Owners
 from deepresearch_mcp.store.vectors import SqlVectors
+from deepresearch_mcp.store.webhooks import SqlWebhooks
 
 
 class SqlStore(Store):
@@ -45,6 +47,7 @@ class SqlStore(Store):
     retention: Retention
     reports: Reports
     keys: Keys
+    webhooks: Webhooks
     home: Path
 
     def __init__(self, home: Path, database: Database, owners: Owners, reports: Reports, clock: Clock) -> None:
@@ -62,6 +65,7 @@ class SqlStore(Store):
         self.retention = SqlRetention(database)
         self.reports = reports
         self.keys = SqlKeys(database)
+        self.webhooks = SqlWebhooks(database)
         self._database = database
         self._owners = owners
         self._clock = clock
