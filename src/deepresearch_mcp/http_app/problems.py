@@ -202,3 +202,14 @@ def exception_handlers() -> dict[type[Exception], ExceptionHandler]:
     """Those of the whole app (`Starlette(exception_handlers=…)`): for what is raised beside `answering` endpoints."""
     handled = cast("ExceptionHandler", _handled)
     return dict.fromkeys((e.DeepResearchError, ValidationError, HTTPException, Exception), handled)
+
+
+def _kinds(kind: type[e.DeepResearchError]) -> dict[str, type[e.DeepResearchError]]:
+    found = {kind.code: kind}
+    for child in kind.__subclasses__():
+        found = _kinds(child) | found
+    return found
+
+
+KINDS: Mapping[str, type[e.DeepResearchError]] = MappingProxyType(_kinds(e.DeepResearchError))
+"""Code → the error that it stands for."""
