@@ -72,6 +72,7 @@ class FallibleStore:
         self.judgements = inner.judgements
         self.answers = inner.answers
         self.keys = inner.keys
+        self.sessions = inner.sessions
         self.documents = inner.documents
         self.collections = inner.collections
         self.spending = inner.spending

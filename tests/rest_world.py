@@ -31,7 +31,7 @@ class NamedGate:
         kind, _, name = headers.get("authorization", "").partition(" ")
         if kind == "Bearer" and name:
             granted = headers.get("x-scopes", " ".join(SCOPES)).split()
-            admit(scope, Principal(name, frozenset(one for one in SCOPES if one in granted)))  # pyright: ignore[reportArgumentType]
+            admit(scope, Principal(name, frozenset(one for one in SCOPES if one in granted)))  # pyright: ignore[reportArgumentType] - of SCOPES
         await self._app(scope, receive, send)
 
 
@@ -56,7 +56,7 @@ def app_of(context: HttpContext) -> ASGIApp:
 
 @asynccontextmanager
 async def served_rest(home: Path, *, held: bool = False, settings: Settings | None = None) -> AsyncGenerator[RestWorld]:
-    async with small_web() as web:
+    async with small_web(held=held) as web:
         chosen = settings or settings_for(home, web.base)
         async with open_server_context(chosen) as server:
             app = app_of(HttpContext(chosen, server, SystemClock()))

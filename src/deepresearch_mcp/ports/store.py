@@ -12,6 +12,7 @@ from deepresearch_mcp.ports.documents import Collections, Documents, Vectors
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.queue import Queue
 from deepresearch_mcp.ports.retention import Retention
+from deepresearch_mcp.ports.sessions import Sessions
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
@@ -227,6 +228,7 @@ class Store(Protocol):
     retention: Retention
     reports: Reports
     keys: Keys
+    sessions: Sessions
     home: Path
     """The data directory of this machine."""
 
