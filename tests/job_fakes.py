@@ -73,6 +73,7 @@ class FallibleStore:
         self.answers = inner.answers
         self.keys = inner.keys
         self.webhooks = inner.webhooks
+        self.sessions = inner.sessions
         self.documents = inner.documents
         self.collections = inner.collections
         self.spending = inner.spending

@@ -12,6 +12,7 @@ from deepresearch_mcp.ports.documents import Collections, Documents, Vectors
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.queue import Queue
 from deepresearch_mcp.ports.retention import Retention
+from deepresearch_mcp.ports.sessions import Sessions
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.webhooks import Webhooks
 from deepresearch_mcp.records.checks import AnyRequest
@@ -229,6 +230,7 @@ class Store(Protocol):
     reports: Reports
     keys: Keys
     webhooks: Webhooks
+    sessions: Sessions
     home: Path
     """The data directory of this machine."""
 

@@ -31,6 +31,7 @@ _BY_THEMSELVES: dict[str, tuple[str, str]] = {
     "judgements": ("subject, verdict, reason, judge, kept", "subject"),
     "answers": ("subject, hits, kept, most", "subject"),
     "vectors": ("snapshot, first, beyond, model, vector", "snapshot, first, beyond, model"),
+    "sessions": ("session_id, caller, config, created, run_id", "session_id"),
     "spent": ("run_id, key, fence, caller, at, used", "run_id, key"),
 }
 _REPORTS = ("report.md", "report.json")

@@ -12,6 +12,7 @@ from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.documents import Collections, Documents, Vectors
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.retention import Retention
+from deepresearch_mcp.ports.sessions import Sessions
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.store import Claims, Events, Judgements, Keys, Reports, Runs, Store
 from deepresearch_mcp.ports.webhooks import Webhooks
@@ -25,6 +26,7 @@ from deepresearch_mcp.store.judgements import SqlJudgements
 from deepresearch_mcp.store.keys import SqlKeys
 from deepresearch_mcp.store.retention import SqlRetention
 from deepresearch_mcp.store.runs import SqlRuns
+from deepresearch_mcp.store.sessions import SqlSessions
 from deepresearch_mcp.store.spending import SqlSpending
 from deepresearch_mcp.store.sql import Database, Owners
 from deepresearch_mcp.store.vectors import SqlVectors
@@ -48,6 +50,7 @@ class SqlStore(Store):
     reports: Reports
     keys: Keys
     webhooks: Webhooks
+    sessions: Sessions
     home: Path
 
     def __init__(self, home: Path, database: Database, owners: Owners, reports: Reports, clock: Clock) -> None:
@@ -66,6 +69,7 @@ class SqlStore(Store):
         self.reports = reports
         self.keys = SqlKeys(database)
         self.webhooks = SqlWebhooks(database)
+        self.sessions = SqlSessions(database)
         self._database = database
         self._owners = owners
         self._clock = clock
