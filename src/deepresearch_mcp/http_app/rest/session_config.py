@@ -19,7 +19,7 @@ class RoleModel(Strict):
     provider: _Provider
     model: _Name
     temperature: Annotated[float | None, Field(ge=0, le=2, description="Without effect.")] = None
-    maxTokens: Annotated[int | None, Field(ge=1, le=10**9, description="Without effect.")] = None  # noqa: N815 - the design's
+    maxTokens: Annotated[int | None, Field(ge=1, le=10**9, description="Without effect.")] = None
 
 
 class Models(Strict):
@@ -34,40 +34,40 @@ class Models(Strict):
 class SessionLimits(Strict):
     """How wide and deep."""
 
-    maxIterations: Annotated[int | None, Field(ge=0, le=5, description="depth: rounds at most.")] = None  # noqa: N815
-    maxStepsPerIteration: Annotated[int | None, Field(ge=1, le=10, description="breadth: sub-questions.")] = None  # noqa: N815
-    maxSourcesPerStep: Annotated[  # noqa: N815
+    maxIterations: Annotated[int | None, Field(ge=0, le=5, description="depth: rounds at most.")] = None
+    maxStepsPerIteration: Annotated[int | None, Field(ge=1, le=10, description="breadth: sub-questions.")] = None
+    maxSourcesPerStep: Annotated[
         int | None,
         Field(ge=1, le=1000, description="Times steps and iterations: max_pages, a ceiling of the whole run."),
     ] = None
-    sufficiencyThreshold: Annotated[float | None, Field(ge=0, le=10, description="Without effect.")] = None  # noqa: N815
-    maxParallelSteps: Annotated[int | None, Field(ge=1, le=1000, description="Without effect.")] = None  # noqa: N815
+    sufficiencyThreshold: Annotated[float | None, Field(ge=0, le=10, description="Without effect.")] = None
+    maxParallelSteps: Annotated[int | None, Field(ge=1, le=1000, description="Without effect.")] = None
 
 
 class SessionBudget(Strict):
     """Ceilings."""
 
-    maxTokens: Annotated[int | None, Field(ge=1, le=10**12, description="max_tokens.")] = None  # noqa: N815
-    maxDollars: Annotated[float | None, Field(ge=0, le=1000, description="max_usd.")] = None  # noqa: N815
-    maxApiCalls: Annotated[int | None, Field(ge=0, le=10**9, description="Without effect.")] = None  # noqa: N815
-    maxDurationMs: Annotated[int | None, Field(ge=1, le=86_400_000, description="max_minutes.")] = None  # noqa: N815
+    maxTokens: Annotated[int | None, Field(ge=1, le=10**12, description="max_tokens.")] = None
+    maxDollars: Annotated[float | None, Field(ge=0, le=1000, description="max_usd.")] = None
+    maxApiCalls: Annotated[int | None, Field(ge=0, le=10**9, description="Without effect.")] = None
+    maxDurationMs: Annotated[int | None, Field(ge=1, le=86_400_000, description="max_minutes.")] = None
 
 
 class SessionQuality(Strict):
     """What sources must be."""
 
-    minSourceQuality: Annotated[float | None, Field(ge=0, le=10, description="Without effect.")] = None  # noqa: N815
-    requireCorroboration: Annotated[bool | None, Field(description="Without effect.")] = None  # noqa: N815
-    verifyCitations: Annotated[bool | None, Field(description="Always so.")] = None  # noqa: N815
+    minSourceQuality: Annotated[float | None, Field(ge=0, le=10, description="Without effect.")] = None
+    requireCorroboration: Annotated[bool | None, Field(description="Without effect.")] = None
+    verifyCitations: Annotated[bool | None, Field(description="Always so.")] = None
 
 
 class SessionOutput(Strict):
     """What the report is to be."""
 
     format: Annotated[Literal["markdown", "json", "html"] | None, Field(description="Chosen when it is read.")] = None
-    includeCitations: Annotated[bool | None, Field(description="Always so.")] = None  # noqa: N815
-    includeProvenance: Annotated[bool | None, Field(description="Always in the run object.")] = None  # noqa: N815
-    maxLength: Annotated[int | None, Field(ge=1, le=10**9, description="Without effect.")] = None  # noqa: N815
+    includeCitations: Annotated[bool | None, Field(description="Always so.")] = None
+    includeProvenance: Annotated[bool | None, Field(description="Always in the run object.")] = None
+    maxLength: Annotated[int | None, Field(ge=1, le=10**9, description="Without effect.")] = None
 
 
 class SessionConfig(Strict):

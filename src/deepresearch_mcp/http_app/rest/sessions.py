@@ -244,8 +244,8 @@ OPERATIONS = (
         {200: Answer("Server-sent events.", None, ("text/event-stream",))},
         "runs:read",
         "Events: state_change, step_started, step_completed, source_found, note_created, reflection, error. Each data"
-        " is JSON with type, timestamp, data. Send Last-Event-ID to go on after an event; the stream closes when the run"
-        " ends.",
+        " is JSON with type, timestamp, data. Send Last-Event-ID to go on after an event; the stream closes when the"
+        " run ends.",
         "sessions",
         problems=(404,),
         conflicts=True,
