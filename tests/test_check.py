@@ -70,7 +70,7 @@ def test_every_target_that_help_names_is_there() -> None:
     [
         ("src/deepresearch_mcp/web/fetching/guard.py", "tests/web/fetching/test_guard.py"),
         ("src/deepresearch_mcp/cli/clients/install.py", "tests/cli/clients/test_install.py"),
-        ("src/deepresearch_mcp/sdk.py", "tests/test_sdk.py"),
+        ("src/deepresearch_mcp/sdk/local.py", "tests/sdk/test_local.py"),
         ("tests/web/fetching/test_guard.py", "tests/web/fetching/test_guard.py"),
         ("tools/install.py", "tests/test_user_install.py"),
         ("tools/check.py", "tests/test_check.py"),

@@ -483,7 +483,7 @@ def test_inner_packages_hold_nothing_at_their_door() -> None:
 def test_the_root_offers_few_names_and_all_of_them_exist() -> None:
     import deepresearch_mcp
 
-    assert 0 < len(deepresearch_mcp.__all__) <= 22
+    assert 0 < len(deepresearch_mcp.__all__) <= 24
     assert [name for name in deepresearch_mcp.__all__ if not hasattr(deepresearch_mcp, name)] == []
 
 

@@ -15,7 +15,7 @@ def test_every_public_name_is_there():
 
 def test_the_names_are_what_they_say():
     from deepresearch_mcp.exceptions import BudgetExceeded
-    from deepresearch_mcp.sdk import DeepResearch
+    from deepresearch_mcp.sdk.deep_research import DeepResearch
 
     assert deepresearch_mcp.BudgetExceeded is BudgetExceeded
     assert deepresearch_mcp.DeepResearch is DeepResearch

@@ -9,11 +9,13 @@ from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
+from deepresearch_mcp.llm.registry import ROLES
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.settings.schema import ModelSettings, ResearchSettings
 from deepresearch_mcp.thinking import Thinkers, depth_in_rounds, in_rounds
 from pipeline_fakes import MemoryJournal
 
+EACH: dict[str, str] = dict.fromkeys(ROLES, "gemini:y")
 KEYED = {"openai_key": "k"}
 
 
@@ -39,12 +41,37 @@ def thinkers(**model: Any) -> Thinkers:
         (KEYED, {"model": "client"}, {"client"}),
         ({"use": "client"} | KEYED, {}, {"client"}),
         ({"use": "client"}, {"model": "extractive"}, set()),
+        ({"use": "openai:x"}, {"roles": {"writer": "gemini:y"}}, {"openai:x", "gemini:y"}),
+        ({}, {"roles": EACH}, {"gemini:y"}),
     ],
 )
 def test_auto_is_the_first_configured_provider_else_extractive(
     model: dict[str, Any], given: dict[str, Any], roles: set[str]
 ):
     assert set(thinkers(**model).models_of(asked(**given)).values()) == roles
+
+
+def test_a_model_named_for_a_role_plays_that_role_alone() -> None:
+    found = thinkers(**KEYED).models_of(asked(model="openai:x", roles={"writer": "gemini:y"}))
+
+    assert found["writer"] == "gemini:y"
+    assert {name for role, name in found.items() if role != "writer"} == {"openai:x"}
+
+
+@pytest.mark.parametrize(
+    ("model", "given", "said"),
+    [
+        ({}, {"roles": {"writer": "gemini:y"}}, "no model is configured for the others"),
+        (KEYED, {"model": "extractive", "roles": {"writer": "gemini:y"}}, "none of them is asked"),
+        (KEYED, {"model": "client", "roles": {"writer": "gemini:y"}}, "none of them is asked"),
+        (KEYED, {"roles": {"writer": "nobody:y"}}, "names no model provider"),
+    ],
+)
+def test_models_of_roles_that_could_not_be_asked_are_refused(
+    model: dict[str, Any], given: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(InvalidRequest, match=said):
+        thinkers(**model).models_of(asked(**given))
 
 
 async def test_the_client_s_model_cannot_be_asked_where_no_one_hands_its_work_over() -> None:

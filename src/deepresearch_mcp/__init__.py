@@ -18,9 +18,12 @@ if TYPE_CHECKING:
         FetchFailed,
         InvalidRequest,
         ModelUnusable,
+        NotAuthenticated,
+        NotAuthorized,
         ProviderError,
         SettingsError,
         StoreError,
+        UnknownCollection,
         UnknownRun,
     )
     from deepresearch_mcp.records.checks import CheckedClaim
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.records.report import Citation
     from deepresearch_mcp.records.request import ResearchRequest
     from deepresearch_mcp.records.run import Run
-    from deepresearch_mcp.sdk import DeepResearch
+    from deepresearch_mcp.sdk.deep_research import DeepResearch
     from deepresearch_mcp.settings.schema import Settings
 
 _HOMES = {
@@ -36,13 +39,15 @@ _HOMES = {
     "CheckedClaim": "records.checks",
     "Citation": "records.report",
     "Claim": "records.evidence",
-    "DeepResearch": "sdk",
+    "DeepResearch": "sdk.deep_research",
     "DeepResearchError": "exceptions",
     "EnginesDead": "exceptions",
     "Event": "events",
     "FetchFailed": "exceptions",
     "InvalidRequest": "exceptions",
     "ModelUnusable": "exceptions",
+    "NotAuthenticated": "exceptions",
+    "NotAuthorized": "exceptions",
     "Progress": "events",
     "ProviderError": "exceptions",
     "Quote": "records.evidence",
@@ -51,6 +56,7 @@ _HOMES = {
     "Settings": "settings.schema",
     "SettingsError": "exceptions",
     "StoreError": "exceptions",
+    "UnknownCollection": "exceptions",
     "UnknownRun": "exceptions",
 }
 
@@ -66,6 +72,8 @@ __all__ = [
     "FetchFailed",
     "InvalidRequest",
     "ModelUnusable",
+    "NotAuthenticated",
+    "NotAuthorized",
     "Progress",
     "ProviderError",
     "Quote",
@@ -74,6 +82,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "StoreError",
+    "UnknownCollection",
     "UnknownRun",
     "__version__",
 ]

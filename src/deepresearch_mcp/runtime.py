@@ -55,6 +55,7 @@ from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.staged import goes_by_rules
 from deepresearch_mcp.thinking import Thinkers, depth_in_rounds, in_rounds, warning_about
 from deepresearch_mcp.web.domain_lists import DomainLists
+from deepresearch_mcp.web.fetching.posting import GuardedPoster
 from deepresearch_mcp.web.fetching.wrappers import AttendedWeb, web_for_run
 from deepresearch_mcp.web.library.stored import EarlierWeb, StoredWeb
 from deepresearch_mcp.web.reader import PageReader, open_web
@@ -83,6 +84,7 @@ class Runtime:
         self.engines = EngineFactory(settings.search, clock, store, http, self.breaker, profiles, servers, redact)
         self.keeper = self.engines.keeper
         self.quotas = Quotas(settings.limits, store.spending, clock)
+        self.poster = GuardedPoster(settings.web, settings.webhooks.allow_private)
         self._scale: Scale | None = None
         self._admission = Admission(settings, store, http, self.thinkers, self.engines, self.quotas, self.scale)
 

@@ -71,11 +71,25 @@ class Thinkers:
             SettingsError: A setting names an unknown model.
         """
         use = request.model if request.model != "auto" else self._settings.use
+        named = request.roles if isinstance(request, ResearchRequest) else {}
+        own: Mapping[Role, str] = {role: ":".join(models.parse_name(name)) for role, name in named.items()}
+        if own and use in {CLIENT, EXTRACTIVE}:
+            raise InvalidRequest(
+                f"roles names models, and with model={use} none of them is asked.",
+                "Leave roles out, or set model to auto or PROVIDER:NAME.",
+            )
         if use == CLIENT:
             return dict.fromkeys(models.ROLES, CLIENT)
+        if len(own) == len(models.ROLES):
+            return own
         if use == EXTRACTIVE or (use == "auto" and models.configured(self._settings) is None):
+            if own:
+                raise InvalidRequest(
+                    f"roles names models for {', '.join(own)}, and no model is configured for the others.",
+                    f"Name one for each role ({', '.join(models.ROLES)}), or set model to PROVIDER:NAME.",
+                )
             return {}
-        return models.tiers(request.model, self._settings)
+        return {**models.tiers(request.model, self._settings), **own}
 
     async def warm(self) -> None:
         """Load slow packages and prices before a model is asked. The page parsers start with the first page instead."""

@@ -9,8 +9,10 @@ import anyio
 from clocks import HandClock
 from deepresearch_mcp.events import Degraded, Progress
 from deepresearch_mcp.jobs.active_run import ActiveRun
+from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.pending_ends import PendingEnds
 from deepresearch_mcp.jobs.running import Runner
+from deepresearch_mcp.jobs.webhooks import Deliveries
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, QUESTION, FakeRuntime, FallibleStore, until
@@ -19,7 +21,8 @@ from job_fakes import FULL, QUESTION, FakeRuntime, FallibleStore, until
 def ready(store: Any, clock: HandClock, **given: Any) -> tuple[Runner, ActiveRun, PendingEnds]:
     request = ResearchRequest(question=QUESTION, depth=1, max_minutes=1000)
     ends = PendingEnds(store, clock)
-    runner = Runner(FakeRuntime(store, clock, **given), ends)
+    runtime = FakeRuntime(store, clock, **given)
+    runner = Runner(runtime, ends, Deliveries(runtime, Jobs.result))
     return runner, ActiveRun("r1", request, clock.monotonic(), Progress("r1")), ends
 
 

@@ -1,19 +1,17 @@
 """Fills collections from the command line, once or again and again, and tells what was read."""
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
 
 from deepresearch_mcp.cli.console import err, say
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.jobs.collecting import opened_sources
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.web.library.addresses import MOST_PAGES
 from deepresearch_mcp.web.library.files import LARGEST, MEDIA_TYPES
 from deepresearch_mcp.web.library.indexing import IndexReport
 from deepresearch_mcp.web.library.indexing import index as fill_collection
-from deepresearch_mcp.web.library.opening import SourceParts, open_sources
 from deepresearch_mcp.web.library.source import PassedOver, Source
-from deepresearch_mcp.web.parsing import Parsers
 
 _ELSEWHERE = 900.0
 """Least seconds between two looks at a source on another machine."""
@@ -25,7 +23,7 @@ async def index(runtime: Runtime, name: str, places: Sequence[str], *, quiet: bo
     Raises:
         InvalidRequest: A source cannot be read or holds nothing readable.
     """
-    async with _opened(runtime, places) as sources:
+    async with opened_sources(runtime, places) as sources:
         return await _fill(runtime, name, sources, quiet=quiet)
 
 
@@ -46,7 +44,7 @@ async def watch(
         InvalidRequest: A source cannot be read the first time.
     """
     clock = clock or runtime.clock
-    async with _opened(runtime, places) as sources:
+    async with opened_sources(runtime, places) as sources:
         wait = seconds if all(source.is_local for source in sources) else max(seconds, _ELSEWHERE)
         tell(await _fill(runtime, name, sources, quiet=True))
         while True:
@@ -75,14 +73,6 @@ _PASSED: Mapping[PassedOver, str] = {
     "link": "that are links out of the folder, to a folder, or to nothing",
     "odd": "that are not regular files, or whose names cannot be decoded",
 }
-
-
-@asynccontextmanager
-async def _opened(runtime: Runtime, places: Sequence[str]) -> AsyncGenerator[list[Source]]:
-    settings, clock, web = runtime.settings, runtime.clock, runtime.web
-    async with Parsers(settings.web, clock) as parsers:
-        copies = settings.home / "repositories"
-        yield open_sources(places, SourceParts(parsers, clock, web.fetch, web.fetch_bytes, copies))
 
 
 async def _fill(runtime: Runtime, name: str, sources: Sequence[Source], *, quiet: bool) -> IndexReport:

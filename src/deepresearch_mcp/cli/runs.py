@@ -80,8 +80,10 @@ def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
             row = await jobs.get(await whole_id(jobs, run_id))
             found = await jobs.result(row.run_id)
             line = (await jobs.progress(row)).line()
+            told = await jobs.runtime.store.webhooks.of(row.run_id)
         if json:
-            emit(found.model_dump_json())
+            webhooks = {"webhooks": [one.model_dump() for one in told]} if told else {}
+            emit(found.model_dump(mode="json") | webhooks)
         else:
             _show(found, line)
 

@@ -87,7 +87,9 @@ async def fork_run(
     if row.status not in ENDED:
         raise InvalidRequest(f"Run {row.run_id} has not ended.", "Wait for its report, or cancel it.")
     given = {name: value for name, value in (changes or {}).items() if value is not None}
-    request = checked_request({**row.request.model_dump(exclude={"asks", "fresh"}), **given}, asks=asks)
+    # Another model takes the place of those that were named for single roles too.
+    left = {"asks", "fresh", *(("roles",) if "model" in given else ())}
+    request = checked_request({**row.request.model_dump(exclude=left), **given}, asks=asks)
     runtime = jobs.runtime
     await runtime.check(request, caller)
     await background_of(request, partial(jobs.result, caller=caller))

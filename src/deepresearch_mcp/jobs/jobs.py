@@ -22,6 +22,7 @@ from deepresearch_mcp.jobs.pending_ends import PendingEnds
 from deepresearch_mcp.jobs.retention import RetentionSweep
 from deepresearch_mcp.jobs.run_follower import RESTS, RunFollower
 from deepresearch_mcp.jobs.running import Runner
+from deepresearch_mcp.jobs.webhooks import Deliveries
 from deepresearch_mcp.pipeline.signal import at_most, leaf
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.principal import LOCAL_CALLER
@@ -45,7 +46,8 @@ class Jobs:
         self._tasks = tasks
         self._live: dict[str, ActiveRun] = {}
         self._ends = PendingEnds(runtime.store, runtime.clock)
-        self._runner = Runner(runtime, self._ends)
+        self.deliveries = Deliveries(runtime, self.result)
+        self._runner = Runner(runtime, self._ends, self.deliveries)
         self._retention = RetentionSweep(runtime)
         self._adopting = adopting
         self._queue = Dispatch(runtime, self._live, self._begin, self.result, everything=adopting, send=send)
@@ -121,10 +123,7 @@ class Jobs:
             await self._queue.take()
 
     async def carry_out(self, run_id: str) -> None:
-        """Start a queued run if it is its turn, and wait until it ends.
-
-        Return at once if it does not start here; it then stays queued for the next server with room.
-        """
+        """Start a queued run if it is its turn, and wait until it ends; one that does not start here stays queued."""
         await self.adopt()
         if (live := self._live.get(run_id)) is not None:
             await live.news.wait_until(lambda: live.ended)
@@ -270,7 +269,6 @@ class Jobs:
                 await self.adopt()
                 wanted = await self._store.runs.cancel_requested(set(self._live)) if self._live else set[str]()
             except StoreError as error:
-                # The store may work again in a second.
                 _log.warning("Cancel requests of other servers were not read: %s", error)
                 continue
             for run_id in wanted:
@@ -278,14 +276,14 @@ class Jobs:
                     live.cancel()
             await self._ends.save()
             await self._retention.apply()
+            await self.deliveries.send(self._tasks)
 
 
 @asynccontextmanager
 async def open_jobs(runtime: Runtime, *, adopting: bool = False, send: Send | None = None) -> AsyncGenerator[Jobs]:
     """Open the jobs of a process. Leaving the context interrupts their runs, and the stored rows show that.
 
-    With `adopting`, this process also starts queued runs of other processes and runs whose server has died. Use it
-    for a long-lived process, not for a single command.
+    `adopting` is for long-lived processes: they also start queued runs of others, and runs whose server has died.
     """
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:
@@ -295,6 +293,7 @@ async def open_jobs(runtime: Runtime, *, adopting: bool = False, send: Send | No
             yield jobs
         except Exception as error:  # noqa: BLE001 - raised below, without the wrapping of the task group
             failure = error
+        await jobs.deliveries.finish()
         tasks.cancel_scope.cancel()
     if failure:
         raise failure

@@ -14,6 +14,7 @@ from deepresearch_mcp.jobs.inquiring import StoredAsker, suspend
 from deepresearch_mcp.jobs.naming import resume_command
 from deepresearch_mcp.jobs.outcome import keep_outcome
 from deepresearch_mcp.jobs.pending_ends import PendingEnds, error_record
+from deepresearch_mcp.jobs.webhooks import Deliveries
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.pipeline.signal import at_most, leaf
 from deepresearch_mcp.records.run import Run, RunStatus
@@ -32,11 +33,12 @@ _LAST_WORDS = 3.0
 class Runner:
     """Carries out runs when their turn comes."""
 
-    def __init__(self, runtime: Runtime, ends: PendingEnds) -> None:
+    def __init__(self, runtime: Runtime, ends: PendingEnds, deliveries: Deliveries) -> None:
         self._runtime = runtime
         self._store = runtime.store
         self._clock = runtime.clock
         self._ends = ends
+        self._deliveries = deliveries
 
     async def run(self, live: ActiveRun, background: str | Run) -> None:
         """Carry out a run to its end; never raises an error.
@@ -50,6 +52,7 @@ class Runner:
 
         broker = StoredBroker(live, self._store, self._clock)
         try:
+            await self._deliveries.begin(live.run_id)
             async with anyio.create_task_group() as recording:
                 recording.start_soon(live.record, self._store, self._clock)
                 recording.start_soon(broker.watch)

@@ -129,7 +129,7 @@ def report_text(run: "Run", part: Slice, longest: int, offer: str = "") -> str:
     """
     if not run.report.strip():
         return f"Run {run.run_id} is {run.status}, and no report was written."
-    whole = _section(run, part.section) if part.section else run.report
+    whole = section_of(run, part.section) if part.section else run.report
     if part.offset and part.offset >= len(whole):
         raise InvalidRequest(
             f"offset {part.offset:,} is past the end: there are {len(whole):,} characters.", "Use a smaller offset."
@@ -176,8 +176,12 @@ def written_by_you(run_id: str, *, checks: bool) -> str:
     return "\n".join(lines) + "]"
 
 
-def _section(run: "Run", name: str) -> str:
+def section_of(run: "Run", name: str) -> str:
+    """A section of a report, by its heading.
 
+    Raises:
+        InvalidRequest: There is none; the error names those there are.
+    """
     if found := section(run.report, name):
         return found
     for one in run.sections:

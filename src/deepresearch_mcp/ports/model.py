@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-Role = Literal["planner", "reader", "verifier", "analyst", "writer", "critic"]
+from deepresearch_mcp.records.request import Role
+
 Tier = Literal["fast", "smart"]
 Stop = Literal["end", "length", "refusal", "context"]
 

@@ -12,8 +12,10 @@ from deepresearch_mcp.ports.documents import Collections, Documents, Vectors
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.queue import Queue
 from deepresearch_mcp.ports.retention import Retention
+from deepresearch_mcp.ports.sessions import Sessions
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.tokens import Tokens
+from deepresearch_mcp.ports.webhooks import Webhooks
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.run import RunRow, RunStatus, Stage
@@ -229,6 +231,8 @@ class Store(Protocol):
     reports: Reports
     keys: Keys
     tokens: Tokens
+    webhooks: Webhooks
+    sessions: Sessions
     home: Path
     """The data directory of this machine."""
 

@@ -11,6 +11,8 @@ from deepresearch_mcp.records.conditions import checked_condition
 
 Effort = Literal["quick", "standard", "deep", "exhaustive"]
 Mode = Literal["report", "answer"]
+Role = Literal["planner", "reader", "verifier", "analyst", "writer", "critic"]
+"""What a language model does in a run."""
 Length = Literal["brief", "standard", "long"]
 
 MAX_QUESTION = 10_000
@@ -191,6 +193,8 @@ class ResearchRequest(Filters):
     follow_up_of: str = ""
     model: str = "auto"
     """`auto`, `client`, `extractive` or `PROVIDER:NAME`."""
+    roles: dict[Role, str] = Field(default={}, max_length=6)
+    """Role → `PROVIDER:NAME`, for this run alone; other roles go to `model`."""
     asks: bool = False
     """The surface can ask its user: a terminal, or a client that shows forms."""
     fresh: bool = False
@@ -229,6 +233,6 @@ class ResearchRequest(Filters):
         whole["question"] = " ".join(self.question.split())
         for name in ("include_domains", "exclude_domains", "prefer_domains", "source_languages", "urls", "collections"):
             whole[name] = sorted(set(whole[name]))
-        # Left out where there is none, so that requests from before there were conditions stay equal.
-        where = sorted(set(whole.pop("where")))
-        return whole | ({"where": where} if where else {})
+        # Left out where there is none, so that requests from before there were such stay equal.
+        where, roles = sorted(set(whole.pop("where"))), whole.pop("roles")
+        return whole | ({"where": where} if where else {}) | ({"roles": roles} if roles else {})

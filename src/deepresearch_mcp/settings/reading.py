@@ -293,7 +293,7 @@ def _secret(setting: str) -> bool:
 
 
 def _address(setting: str) -> bool:
-    return setting.endswith("_url") or setting == "web.proxy"
+    return setting.endswith(("_url", ".url")) or setting == "web.proxy"
 
 
 def _masked(setting: str, text: str) -> str:

@@ -19,6 +19,7 @@ from deepresearch_mcp.settings.tool_engines import PREFIX as TOOL
 from deepresearch_mcp.settings.tool_engines import tool_engines
 from deepresearch_mcp.settings.values import suggestion
 from deepresearch_mcp.settings.web import WebSettings
+from deepresearch_mcp.settings.webhooks import WebhookSettings
 
 
 class ModelPrice(SettingsModel):
@@ -214,6 +215,7 @@ class Settings(SettingsModel):
     library: LibrarySettings = LibrarySettings()
     limits: LimitSettings = LimitSettings()
     keep: KeepSettings = KeepSettings()
+    webhooks: WebhookSettings = WebhookSettings()
 
     @field_validator("home")
     @classmethod

@@ -21,6 +21,7 @@ _OF_A_RUN: dict[str, str] = {
     "claims": "run_id, claim_id, claim",
     "events": "run_id, at, kind, data, hash",
     "inquiries": "run_id, inquiry_id, asked, inquiry, replied, reply",
+    "webhooks": "run_id, url, state, attempts, due, reason",
 }
 _RUN = (
     "run_id, caller, question, request, fingerprint, status, stage, owner, fence, cancel, created, updated, ended, "
@@ -30,6 +31,7 @@ _BY_THEMSELVES: dict[str, tuple[str, str]] = {
     "judgements": ("subject, verdict, reason, judge, kept", "subject"),
     "answers": ("subject, hits, kept, most", "subject"),
     "vectors": ("snapshot, first, beyond, model, vector", "snapshot, first, beyond, model"),
+    "sessions": ("session_id, caller, config, created, run_id", "session_id"),
     "spent": ("run_id, key, fence, caller, at, used", "run_id, key"),
 }
 _REPORTS = ("report.md", "report.json")

@@ -207,6 +207,27 @@ _TOKENS = (
     """,
 )
 
+_WEBHOOKS = (
+    # Whom to tell of a run's end. `due`: not to be sent before; a process that sends it moves it on.
+    """
+    CREATE TABLE webhooks(
+      number $serial, run_id TEXT NOT NULL, url TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
+      attempts INTEGER NOT NULL DEFAULT 0, due DOUBLE PRECISION NOT NULL DEFAULT 0,
+      reason TEXT NOT NULL DEFAULT '', UNIQUE(run_id, url))
+    """,
+    "CREATE INDEX webhooks_open ON webhooks(due) WHERE state IN ('waiting', 'pending')",
+)
+
+_SESSIONS = (
+    # What a caller over HTTP configured before it asked; `run_id` is empty until then.
+    """
+    CREATE TABLE sessions(
+      session_id TEXT PRIMARY KEY, caller TEXT NOT NULL, config TEXT NOT NULL,
+      created DOUBLE PRECISION NOT NULL, run_id TEXT NOT NULL DEFAULT '') $keyed
+    """,
+    "CREATE INDEX sessions_by_run ON sessions(run_id)",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -223,6 +244,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("contents and facts of collected files", _CONTENTS),
     Migration("vectors of chunks", _VECTORS),
     Migration("tokens of callers", _TOKENS),
+    Migration("webhooks of runs", _WEBHOOKS),
+    Migration("sessions of callers over HTTP", _SESSIONS),
 )
 
 

@@ -12,9 +12,11 @@ from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.documents import Collections, Documents, Vectors
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.retention import Retention
+from deepresearch_mcp.ports.sessions import Sessions
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.store import Claims, Events, Judgements, Keys, Reports, Runs, Store
 from deepresearch_mcp.ports.tokens import Tokens
+from deepresearch_mcp.ports.webhooks import Webhooks
 from deepresearch_mcp.store.answers import SqlAnswers
 from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
 from deepresearch_mcp.store.collections import SqlCollections
@@ -25,10 +27,12 @@ from deepresearch_mcp.store.judgements import SqlJudgements
 from deepresearch_mcp.store.keys import SqlKeys
 from deepresearch_mcp.store.retention import SqlRetention
 from deepresearch_mcp.store.runs import SqlRuns
+from deepresearch_mcp.store.sessions import SqlSessions
 from deepresearch_mcp.store.spending import SqlSpending
 from deepresearch_mcp.store.sql import Database, Owners
 from deepresearch_mcp.store.tokens import SqlTokens
 from deepresearch_mcp.store.vectors import SqlVectors
+from deepresearch_mcp.store.webhooks import SqlWebhooks
 
 
 class SqlStore(Store):
@@ -48,6 +52,8 @@ class SqlStore(Store):
     reports: Reports
     keys: Keys
     tokens: Tokens
+    webhooks: Webhooks
+    sessions: Sessions
     home: Path
 
     def __init__(self, home: Path, database: Database, owners: Owners, reports: Reports, clock: Clock) -> None:
@@ -66,6 +72,8 @@ class SqlStore(Store):
         self.reports = reports
         self.keys = SqlKeys(database)
         self.tokens = SqlTokens(database)
+        self.webhooks = SqlWebhooks(database)
+        self.sessions = SqlSessions(database)
         self._database = database
         self._owners = owners
         self._clock = clock

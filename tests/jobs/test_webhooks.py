@@ -1,0 +1,114 @@
+"""Webhooks over a real wire: signed, repeated, and never lost."""
+
+import base64
+import hashlib
+import hmac
+import json
+from pathlib import Path
+
+import pytest
+
+from clocks import HandClock
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.jobs.jobs import open_jobs
+from deepresearch_mcp.jobs.webhooks import Deliveries, check_webhook, expect_webhook, message_of
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.runtime import Runtime, open_runtime
+from deepresearch_mcp.sdk.deep_research import DeepResearch
+from deepresearch_mcp.settings.schema import Settings
+from hook_receiver import KEY, SECRET, receiving
+from small_web import QUESTION, settings_for, small_web
+
+RUN = Run(run_id="r1", status="completed", stage="ended", question="Why?", answer="So.", report="# Why\n")
+
+
+async def result(run_id: str, caller: str) -> Run:
+    return RUN
+
+
+def with_hooks(settings: Settings, *allowed: str, url: str = "") -> Settings:
+    hooks = {"url": url, "secret": SECRET, "allow_private": allowed}
+    return Settings.model_validate({**settings.model_dump(), "webhooks": hooks})
+
+
+async def ended(runtime: Runtime, url: str) -> None:
+    await runtime.store.runs.create("r1", "local", ResearchRequest(question="Why?"), "f", 1.0)
+    await expect_webhook(runtime, "r1", url)
+    await runtime.store.runs.move("r1", 2.0, status="completed", stage="ended")
+
+
+async def test_the_end_of_a_run_is_told_signed_before_the_process_ends(tmp_path: Path):
+    async with receiving() as receiver, small_web() as web:
+        settings = with_hooks(settings_for(tmp_path, web.base), receiver.place, url=receiver.url)
+        async with DeepResearch(settings) as research:
+            run = await research.research(QUESTION, effort="quick", webhook_url=f"{receiver.url}/mine")
+
+    assert len(receiver.got) == 2
+    for headers, body in receiver.got:
+        signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+        expected = base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
+        assert headers["webhook-signature"] == f"v1,{expected}"
+        message = json.loads(body)
+        assert message["type"] == "research.run.ended"
+        assert message["data"]["run_id"] == run.run_id
+        assert (message["data"]["status"], message["data"]["answer"]) == ("completed", run.answer)
+
+
+async def test_a_receiver_in_trouble_is_asked_again_by_the_next_process_with_the_same_id(tmp_path: Path):
+    clock = HandClock()
+    async with receiving(500, 302) as receiver:
+        settings = with_hooks(settings_for(tmp_path), receiver.place)
+        async with open_runtime(settings, clock) as runtime:
+            await ended(runtime, receiver.url)
+            await Deliveries(runtime, result).send()
+            await Deliveries(runtime, result).send()  # it is not due yet
+            [shown] = await runtime.store.webhooks.of("r1")
+        async with open_runtime(settings, clock) as runtime:
+            for seconds in (5, 60):
+                clock.advance(seconds)
+                await Deliveries(runtime, result).send()
+            [delivered] = await runtime.store.webhooks.of("r1")
+
+    assert (shown.state, shown.attempts, shown.reason) == ("pending", 1, "The receiver answered HTTP 500.")
+    assert (delivered.state, delivered.attempts) == ("delivered", 3)
+    assert len({headers["webhook-id"] for headers, _ in receiver.got}) == 1
+
+
+@pytest.mark.parametrize("script", [[410], [500] * 11])
+async def test_it_ends_at_some_time(tmp_path: Path, script: list[int]):
+    clock = HandClock()
+    async with (
+        receiving(*script) as receiver,
+        open_runtime(with_hooks(settings_for(tmp_path), receiver.place), clock) as runtime,
+    ):
+        await ended(runtime, receiver.url)
+        for _ in range(15):
+            await Deliveries(runtime, result).send()
+            clock.advance(100_000)
+        [shown] = await runtime.store.webhooks.of("r1")
+
+    assert (shown.state, len(receiver.got)) == ("failed", len(script))
+
+
+async def test_a_private_address_that_is_not_allowed_gets_nothing(tmp_path: Path):
+    async with receiving() as receiver, open_runtime(with_hooks(settings_for(tmp_path)), HandClock()) as runtime:
+        await ended(runtime, receiver.url)
+        await Deliveries(runtime, result).send()
+        [shown] = await runtime.store.webhooks.of("r1")
+        with pytest.raises(InvalidRequest, match="webhook_url"):
+            check_webhook(runtime, receiver.url)
+
+    assert (shown.state, receiver.got) == ("failed", [])
+
+
+async def test_without_a_secret_none_is_taken(tmp_path: Path):
+    async with open_runtime(settings_for(tmp_path)) as runtime, open_jobs(runtime):
+        with pytest.raises(InvalidRequest, match="webhooks"):
+            check_webhook(runtime, "https://example.org/hook")
+
+
+def test_a_long_report_is_not_in_the_message():
+    assert message_of(RUN, 0.0)["data"]["report"] == "# Why\n"
+    assert "report" not in message_of(RUN.model_copy(update={"report": "x" * 4001}), 0.0)["data"]
+    assert message_of(RUN, 0.0)["data"]["links"]["run"] == "/research/runs/r1"
