@@ -61,6 +61,7 @@ def delete_run(conn: Conn, run_id: str, now: float) -> dict[str, int]:
         drop_reading(conn, number)
     deleted |= {"pages": len(readings), "texts": texts - _texts(conn)}
     conn.execute("DELETE FROM inquiries WHERE run_id = ?", (run_id,))
+    conn.execute("DELETE FROM ratings WHERE run_id = ?", (run_id,))
     conn.execute("DELETE FROM runs WHERE run_id = ?", (run_id,))
     return deleted
 

@@ -10,6 +10,7 @@ from deepresearch_mcp.ports.answers import EngineAnswers
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.documents import Collections, Documents, Vectors
+from deepresearch_mcp.ports.figures import Figures
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import Spending
@@ -18,6 +19,7 @@ from deepresearch_mcp.store.answers import SqlAnswers
 from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
 from deepresearch_mcp.store.collections import SqlCollections
 from deepresearch_mcp.store.documents import SqlDocuments
+from deepresearch_mcp.store.figures import SqlFigures
 from deepresearch_mcp.store.inquiries import SqlInquiries
 from deepresearch_mcp.store.journal import open_journal
 from deepresearch_mcp.store.judgements import SqlJudgements
@@ -45,6 +47,7 @@ class SqlStore(Store):
     retention: Retention
     reports: Reports
     keys: Keys
+    figures: Figures
     home: Path
 
     def __init__(self, home: Path, database: Database, owners: Owners, reports: Reports, clock: Clock) -> None:
@@ -62,6 +65,7 @@ class SqlStore(Store):
         self.retention = SqlRetention(database)
         self.reports = reports
         self.keys = SqlKeys(database)
+        self.figures = SqlFigures(database)
         self._database = database
         self._owners = owners
         self._clock = clock
