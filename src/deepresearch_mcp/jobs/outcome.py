@@ -12,6 +12,7 @@ from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.report.assemble import assemble
 from deepresearch_mcp.pipeline.report_frame import Facts
 from deepresearch_mcp.pipeline.session import Session
+from deepresearch_mcp.ports.figures import RunFigures
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus
 
@@ -37,8 +38,28 @@ async def keep_outcome(
     run = await anyio.to_thread.run_sync(_assembled, session.research.findings, facts, abandon_on_cancel=True)
     run = run.model_copy(update={"error": error})
     await store.claims.save(run_id, run.claims)
+    await store.figures.keep(run_id, figures_of(run), session.clock.now().timestamp())
     await store.reports.write(run_id, run.report, run.model_dump_json(indent=1))
     return run
+
+
+def figures_of(run: Run) -> RunFigures:
+    """What a run with a report came to, in numbers alone."""
+    used = run.metrics
+    grades = [one.quality.score for one in run.sources if one.cited and one.quality]
+    return RunFigures(
+        status=run.status,
+        seconds=used.seconds,
+        usd=used.usd,
+        input_tokens=used.input_tokens,
+        output_tokens=used.output_tokens,
+        searches=used.searches,
+        pages=used.pages,
+        rounds=used.rounds,
+        sufficiency=run.assessment.sufficiency if run.assessment else 0,
+        quality=sum(grades) / len(grades) if grades else None,
+        error=(run.error or {}).get("name", ""),
+    )
 
 
 def _assembled(findings: Findings | CheckFindings, facts: Facts) -> Run:

@@ -10,6 +10,7 @@ from deepresearch_mcp.events import Ended, Progress
 from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreError
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.figures import RunFigures
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.run import Run, RunRow, RunStatus
 
@@ -53,6 +54,7 @@ class PendingEnds:
                 await self._store.runs.move(
                     run_id, now, status=end.status, stage="ended", error=end.error, progress=last
                 )
+                await self._store.figures.close(run_id, _figures(end), now)
             except StoreError as error:
                 _log.warning("The end of run %s is not written yet: %s", run_id, error)
                 return
@@ -73,6 +75,12 @@ class PendingEnds:
         """
         end = self._unsaved.get(row.run_id) or before.get(row.run_id)
         return row.model_copy(update={"status": end.status, "stage": "ended", "error": end.error}) if end else row
+
+
+def _figures(end: End) -> RunFigures:
+    """The figures of a run that has no report."""
+    last, error = end.progress, (end.error or {}).get("name", "")
+    return RunFigures(end.status, last.seconds, last.usd, searches=last.searches, pages=last.read, error=error)
 
 
 def described(error: DeepResearchError) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 from deepresearch_mcp.ports.answers import EngineAnswers
 from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.documents import Collections, Documents, Vectors
+from deepresearch_mcp.ports.figures import Figures
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.queue import Queue
 from deepresearch_mcp.ports.retention import Retention
@@ -233,6 +234,7 @@ class Store(Protocol):
     tokens: Tokens
     webhooks: Webhooks
     sessions: Sessions
+    figures: Figures
     home: Path
     """The data directory of this machine."""
 

@@ -228,6 +228,21 @@ _SESSIONS = (
     "CREATE INDEX sessions_by_run ON sessions(run_id)",
 )
 
+_FIGURES = (
+    # Outlives its run, so that sums for the operator never fall: no text, no caller.
+    """
+    CREATE TABLE figures(
+      run_id TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL, status TEXT NOT NULL, seconds DOUBLE PRECISION NOT NULL,
+      usd DOUBLE PRECISION NOT NULL, input_tokens BIGINT NOT NULL, output_tokens BIGINT NOT NULL,
+      searches BIGINT NOT NULL, pages BIGINT NOT NULL, rounds BIGINT NOT NULL, sufficiency BIGINT NOT NULL,
+      quality DOUBLE PRECISION, error TEXT NOT NULL) $keyed
+    """,
+    """
+    CREATE TABLE ratings(
+      run_id TEXT PRIMARY KEY, rated TEXT NOT NULL, note TEXT NOT NULL, at DOUBLE PRECISION NOT NULL) $keyed
+    """,
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -246,6 +261,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("tokens of callers", _TOKENS),
     Migration("webhooks of runs", _WEBHOOKS),
     Migration("sessions of callers over HTTP", _SESSIONS),
+    Migration("figures and ratings of runs", _FIGURES),
 )
 
 

@@ -10,6 +10,7 @@ from deepresearch_mcp.ports.answers import EngineAnswers
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.documents import Collections, Documents, Vectors
+from deepresearch_mcp.ports.figures import Figures
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.sessions import Sessions
@@ -21,6 +22,7 @@ from deepresearch_mcp.store.answers import SqlAnswers
 from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
 from deepresearch_mcp.store.collections import SqlCollections
 from deepresearch_mcp.store.documents import SqlDocuments
+from deepresearch_mcp.store.figures import SqlFigures
 from deepresearch_mcp.store.inquiries import SqlInquiries
 from deepresearch_mcp.store.journal import open_journal
 from deepresearch_mcp.store.judgements import SqlJudgements
@@ -54,6 +56,7 @@ class SqlStore(Store):
     tokens: Tokens
     webhooks: Webhooks
     sessions: Sessions
+    figures: Figures
     home: Path
 
     def __init__(self, home: Path, database: Database, owners: Owners, reports: Reports, clock: Clock) -> None:
@@ -74,6 +77,7 @@ class SqlStore(Store):
         self.tokens = SqlTokens(database)
         self.webhooks = SqlWebhooks(database)
         self.sessions = SqlSessions(database)
+        self.figures = SqlFigures(database)
         self._database = database
         self._owners = owners
         self._clock = clock

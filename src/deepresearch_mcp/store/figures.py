@@ -1,0 +1,91 @@
+"""Figures of ended runs, and ratings, in the database."""
+
+from collections.abc import Sequence
+
+from typing_extensions import override
+
+from deepresearch_mcp.ports.figures import Figures, Rating, RunFigures, StatusFigures, Totals
+from deepresearch_mcp.store.sql import Database
+
+_FIELDS = "status, seconds, usd, input_tokens, output_tokens, searches, pages, rounds, sufficiency, quality, error"
+_INSERT = f"INSERT INTO figures(run_id, at, {_FIELDS}) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ALL = ", ".join(f"{name} = excluded.{name}" for name in ("at", *_FIELDS.split(", ")))
+_SUMS = """
+SELECT status, COUNT(*), SUM(seconds), SUM(usd), SUM(input_tokens), SUM(output_tokens), SUM(searches), SUM(pages),
+  SUM(rounds), SUM(sufficiency), COUNT(NULLIF(sufficiency, 0)), COALESCE(SUM(quality), 0), COUNT(quality)
+"""
+
+
+class SqlFigures(Figures):
+    """`ports.figures.Figures` in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @override
+    async def keep(self, run_id: str, figures: RunFigures, now: float) -> None:
+        await self._database.change(
+            f"{_INSERT} ON CONFLICT(run_id) DO UPDATE SET {_ALL}", (run_id, now, *_values(figures))
+        )
+
+    @override
+    async def close(self, run_id: str, figures: RunFigures, now: float) -> None:
+        await self._database.change(
+            f"{_INSERT} ON CONFLICT(run_id) DO UPDATE SET at = excluded.at, status = excluded.status,"
+            " error = excluded.error",
+            (run_id, now, *_values(figures)),
+        )
+
+    @override
+    async def totals(self, bounds: Sequence[float]) -> Totals:
+        within = "".join(", SUM(CASE WHEN seconds <= ? THEN 1 ELSE 0 END)" for _ in bounds)
+        ended = await self._database.rows(f"{_SUMS}{within} FROM figures GROUP BY status ORDER BY status", *bounds)
+        rows = self._database.rows
+        return Totals(
+            # PostgreSQL sums whole numbers as decimals.
+            ended=[
+                StatusFigures(
+                    row[0],
+                    int(row[1]),
+                    float(row[2]),
+                    float(row[3]),
+                    *map(int, row[4:11]),
+                    float(row[11]),
+                    int(row[12]),
+                    tuple(map(int, row[13:])),
+                )
+                for row in ended
+            ],
+            open=dict(await rows("SELECT status, COUNT(*) FROM runs WHERE ended IS NULL GROUP BY status")),
+            errors=dict(await rows("SELECT error, COUNT(*) FROM figures WHERE error <> '' GROUP BY error")),
+            ratings=dict(await rows("SELECT rated, COUNT(*) FROM ratings GROUP BY rated")),
+        )
+
+    @override
+    async def rate(self, run_id: str, rating: Rating) -> None:
+        await self._database.change(
+            "INSERT INTO ratings(run_id, rated, note, at) VALUES(?, ?, ?, ?) ON CONFLICT(run_id) DO UPDATE SET"
+            " rated = excluded.rated, note = excluded.note, at = excluded.at",
+            (run_id, rating.rated, rating.note, rating.at),
+        )
+
+    @override
+    async def rating(self, run_id: str) -> Rating | None:
+        rows = await self._database.rows("SELECT rated, note, at FROM ratings WHERE run_id = ?", run_id)
+        return Rating(*rows[0]) if rows else None
+
+
+def _values(figures: RunFigures) -> tuple[object, ...]:
+    return (
+        figures.status,
+        figures.seconds,
+        figures.usd,
+        figures.input_tokens,
+        figures.output_tokens,
+        figures.searches,
+        figures.pages,
+        figures.rounds,
+        figures.sufficiency,
+        figures.quality,
+        figures.error,
+    )
