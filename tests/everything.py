@@ -20,6 +20,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.shared.exceptions import MCPError
 from pydantic import Field
 
+from admitted import Admitted
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from everything_tasks import NeedsTasks, ScriptedTasks, add_task_tools
 from small_web import settings_for
@@ -328,7 +329,7 @@ def main() -> None:
     listener = socket.create_server(("127.0.0.1", 0))
     print(f"http://localhost:{listener.getsockname()[1]}/mcp", flush=True)  # noqa: T201 - whoever started it reads it
     app = everything(Path(sys.argv[1])).streamable_http_app(streamable_http_path="/mcp")
-    config = uvicorn.Config(app, log_config=None, access_log=False)
+    config = uvicorn.Config(Admitted(app), log_config=None, access_log=False)
     anyio.run(lambda: uvicorn.Server(config).serve(sockets=[listener]))
 
 

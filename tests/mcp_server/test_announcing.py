@@ -17,7 +17,7 @@ class Jobs:
         self.runtime: Any = self
         self.clock, self.gaps, self.failure = clock, gaps, failure
 
-    async def follow(self, run_id: str, *, on_progress: Any, every: float) -> None:
+    async def follow(self, run_id: str, caller: str, *, on_progress: Any, every: float) -> None:
         for gap in self.gaps:
             self.clock.advance(gap)
             await on_progress(Progress(run_id))
@@ -52,7 +52,7 @@ async def test_a_run_that_tells_much_is_announced_once_a_second_and_whole_at_its
     heard = heard_by(announcer)
     jobs: Any = Jobs(HandClock(), [0.1] * 25)
 
-    await announcer.watch(jobs, "r")
+    await announcer.watch(jobs, "r", "local")
 
     assert heard.count(TaskChanged("r")) == 3 + 1
     assert heard[-1] == ResourcesListChanged()
@@ -65,7 +65,7 @@ async def test_a_run_is_watched_once_and_again_after_it_rested() -> None:
     jobs: Any = Jobs(HandClock(), [])
 
     assert (announcer.begin("r"), announcer.begin("r")) == (True, False)
-    await announcer.watch(jobs, "r")
+    await announcer.watch(jobs, "r", "local")
     assert announcer.begin("r")
 
 
@@ -77,7 +77,7 @@ async def test_older_clients_hear_of_their_addresses_and_one_that_is_gone_harms_
     announcer.know(here).add("research://runs/r/plan")
     jobs: Any = Jobs(HandClock(), [1.0])
 
-    await announcer.watch(jobs, "r")
+    await announcer.watch(jobs, "r", "local")
 
     assert here.heard == ["list", "research://runs/r/plan", "research://runs/r/plan", "list"]
     assert gone.heard == []
@@ -87,6 +87,6 @@ async def test_a_store_that_fails_ends_the_watch_and_not_the_server(tmp_path: Pa
     announcer = Announcer()
     jobs: Any = Jobs(HandClock(), [], StoreError("The disk is full.", "Make room."))
 
-    await announcer.watch(jobs, "r")
+    await announcer.watch(jobs, "r", "local")
 
     assert announcer.begin("r")

@@ -8,6 +8,7 @@ import pytest
 from mcp import Client
 from mcp.types import HEADER_MISMATCH
 
+from admitted import Admitted
 from deepresearch_mcp.mcp_server.server import build_server
 from deepresearch_mcp.mcp_server.tasks import MODERN, TASKS, ClientTask
 from small_web import settings_for
@@ -51,7 +52,7 @@ async def test_the_routing_header_has_to_name_the_same_task(tmp_path: Path, name
     body = {"jsonrpc": "2.0", "id": 1, "method": "tasks/get", "params": {"taskId": "mine", "_meta": meta}}
     headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": MODERN}
     headers |= {"Mcp-Method": "tasks/get"} | ({"Mcp-Name": named} if named else {})
-    transport: Any = httpx2.ASGITransport(app)
+    transport: Any = httpx2.ASGITransport(Admitted(app))
     async with (
         server.session_manager.run(),
         httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as http,

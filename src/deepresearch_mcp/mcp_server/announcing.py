@@ -50,7 +50,7 @@ class Announcer:
         self._watched.add(run_id)
         return new
 
-    async def watch(self, jobs: "Jobs", run_id: str) -> None:
+    async def watch(self, jobs: "Jobs", run_id: str, caller: str) -> None:
         """Follow a run until it rests, and announce each step."""
         clock, last = jobs.runtime.clock, float("-inf")
 
@@ -63,7 +63,7 @@ class Announcer:
 
         try:
             await self.listed()
-            await jobs.follow(run_id, on_progress=hear, every=60.0)
+            await jobs.follow(run_id, caller, on_progress=hear, every=60.0)
         except Exception as error:  # noqa: BLE001 - no subscription may end the server
             _log.warning("Run %s is no longer announced: %s", run_id, error)
         finally:

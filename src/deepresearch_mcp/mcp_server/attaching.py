@@ -17,6 +17,7 @@ from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.callers import nameless, times_rounds
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
+from deepresearch_mcp.mcp_server.principals import caller_of
 from deepresearch_mcp.mcp_server.progress import CALLED, Teller
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import MODERN
@@ -62,8 +63,8 @@ async def begin(ctx: Context[ServerContext], jobs: "Jobs", request: "AnyRequest"
     """Start or join the run of a request; in a further round of the same call, the run it began with."""
     if (known := run_of_round(ctx)) is not None:
         return known
-    row = await jobs.start_or_join(request, fresh=fresh)
-    context_of(ctx).watch(jobs, row.run_id)
+    row = await jobs.start_or_join(request, _caller(ctx), fresh=fresh)
+    context_of(ctx).watch(jobs, row.run_id, row.caller)
     return row.run_id
 
 
@@ -81,7 +82,7 @@ async def attach(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, wait_se
         InvalidRequest: What the user answered is no reply.
     """
     if (begun := AS_TASK.get()) is not None:
-        row = await jobs.get(run_id)
+        row = await jobs.get(run_id, _caller(ctx))
         if row.status not in {"completed", "partial", "failed"}:
             begun.append(row.run_id)
         return Attached(row)
@@ -90,11 +91,11 @@ async def attach(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, wait_se
     seconds = seconds_for(ctx, run_id, wait_seconds)
     began = jobs.runtime.clock.monotonic()
     if await _answered(ctx, jobs, run_id) is False:
-        return Attached(await jobs.get(run_id))
+        return Attached(await jobs.get(run_id, _caller(ctx)))
     while True:
         left = max(0.0, seconds - (jobs.runtime.clock.monotonic() - began))
         row = await stay_with(ctx, jobs, run_id, left)
-        run = await jobs.result(row.run_id) if row.status == "input_required" else None
+        run = await jobs.result(row.run_id, row.caller) if row.status == "input_required" else None
         if run is None or run.waiting is None or not _can_ask(ctx, run.waiting):
             break
         if _modern(ctx):
@@ -127,7 +128,9 @@ async def stay_with(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, seco
     teller = Teller(ctx, clock, desk.settings.server.progress_seconds)
     trial = tried(asked, desk.settings)
     with desk.timeouts.waiting(asked, run_id, seconds, clock, _spent(), trial=trial) as longest:
-        return await jobs.follow(run_id, wait_seconds=longest, on_progress=teller.hear, every=teller.every)
+        return await jobs.follow(
+            run_id, _caller(ctx), wait_seconds=longest, on_progress=teller.hear, every=teller.every
+        )
 
 
 def _spent() -> float:
@@ -158,7 +161,7 @@ def _round(state: _State, asked: Mapping[str, Any] | None) -> types.InputRequire
 async def _answered(ctx: Context[ServerContext], jobs: "Jobs", run_id: str) -> bool | None:
     """Take what this round brings; None where it brings nothing, False where the form was closed."""
     given = ctx.input_responses or {}
-    inquiry = (await jobs.result(run_id)).waiting if given else None
+    inquiry = (await jobs.result(run_id, _caller(ctx))).waiting if given else None
     if inquiry is not None and inquiry.kind == "work":
         await _hand_in(ctx, jobs, run_id, given)
         return None
@@ -170,8 +173,8 @@ async def _answered(ctx: Context[ServerContext], jobs: "Jobs", run_id: str) -> b
 
 async def _hand_in(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, given: Mapping[str, Any]) -> None:
     """Keep what a client's model said; what is of no use is asked anew with its material, which it sees no more."""
-    await lazy.handing.hand_in(jobs, run_id, answered_by(given), check=False)
-    context_of(ctx).watch(jobs, run_id)
+    await lazy.handing.hand_in(jobs, run_id, answered_by(given), _caller(ctx), check=False)
+    context_of(ctx).watch(jobs, run_id, _caller(ctx))
 
 
 async def _sample(ctx: Context[ServerContext], jobs: "Jobs", run: "Run") -> bool:
@@ -223,8 +226,8 @@ async def _said(
 
     said = reply_from(inquiry, {"action": getattr(answer, "action", ""), "content": getattr(answer, "content", None)})
     if said is not None:
-        await lazy.replies.reply(jobs, run_id, said)
-        context_of(ctx).watch(jobs, run_id)
+        await lazy.replies.reply(jobs, run_id, said, _caller(ctx))
+        context_of(ctx).watch(jobs, run_id, _caller(ctx))
     return said is not None
 
 
@@ -238,6 +241,10 @@ def _state(ctx: Context[ServerContext]) -> _State | None:
 
 def _modern(ctx: Context[ServerContext]) -> bool:
     return ctx.request_context.protocol_version == MODERN
+
+
+def _caller(ctx: Context[ServerContext]) -> str:
+    return caller_of(ctx.request_context)
 
 
 def context_of(ctx: Context[ServerContext]) -> ServerContext:

@@ -11,6 +11,7 @@ from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.outcomes import as_text
+from deepresearch_mcp.mcp_server.principals import caller_of
 from deepresearch_mcp.mcp_server.results import SNIPPET
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.texts import ROOM, TITLE
@@ -28,10 +29,13 @@ async def search(query: Query, ctx: Context[ServerContext]) -> types.CallToolRes
     """Search the web and finished research reports; returns ids, titles and addresses for fetch."""
     desk = ctx.request_context.lifespan_context
     jobs = await desk.jobs()
+    caller = caller_of(ctx.request_context)
     reports = [
-        row for row in await jobs.find(text=query.strip()[:200], limit=20) if row.status in {"completed", "partial"}
+        row
+        for row in await jobs.find(caller, text=query.strip()[:200], limit=20)
+        if row.status in {"completed", "partial"}
     ]
-    found = await lazy.lookups.search_web(jobs.runtime, query, limit=_HITS)
+    found = await lazy.lookups.search_web(jobs.runtime, query, limit=_HITS, caller=caller)
     results = [_result(f"{_RUNS}{row.run_id}/report", f"Report: {row.request.question}") for row in reports[:_REPORTS]]
     results += [
         _result(hit.url, hit.title or hit.url) | {"text": shortened_to_bytes(hit.snippet, SNIPPET)}
@@ -49,7 +53,7 @@ async def fetch(id: Id, ctx: Context[ServerContext]) -> types.CallToolResult:  #
     room = most_bytes(ctx.request_context, desk.settings) - 2 * ROOM - 3 * size(id)
     name = id.strip()
     if name.startswith(_RUNS):
-        run = await jobs.result(name.removeprefix(_RUNS).split("/")[0])
+        run = await jobs.result(name.removeprefix(_RUNS).split("/")[0], caller_of(ctx.request_context))
         if not run.report:
             raise InvalidRequest(f"Run {run.run_id} has no report: it is {run.status}.", "Fetch another result.")
         text = _escaped(run.report, room)

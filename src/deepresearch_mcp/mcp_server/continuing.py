@@ -29,6 +29,7 @@ async def continue_run(
     work: Mapping[str, Any] | None,
     given: Mapping[str, Any],
     longest: int,
+    caller: str,
 ) -> Said:
     """Pass it on to the run.
 
@@ -41,15 +42,15 @@ async def continue_run(
     """
     decided = {name for name, value in given.items() if value is not None}
     if work is not None:
-        return await _hand_in(desk, jobs, run_id, work, given, longest)
+        return await _hand_in(desk, jobs, run_id, work, given, longest, caller)
     said = lazy.asking.reply_of(**given) if decided else None
-    run = await jobs.result(run_id)
+    run = await jobs.result(run_id, caller)
     # A repeated approval of a digest's plan is answered with the digest.
     if not decided and lazy.digests.is_digest(run):
-        run_id = (await lazy.digests.written_by_client(jobs, run_id)).run_id
+        run_id = (await lazy.digests.written_by_client(jobs, run_id, caller)).run_id
     elif said is not None or run.waiting is None or run.waiting.kind != "work":
-        await lazy.replies.reply(jobs, run_id, said or lazy.asking.reply_of(**given))
-    desk.watch(jobs, run_id)
+        await lazy.replies.reply(jobs, run_id, said or lazy.asking.reply_of(**given), caller)
+    desk.watch(jobs, run_id, caller)
     return Said(run_id)
 
 
@@ -60,6 +61,7 @@ async def _hand_in(
     work: Mapping[str, Any],
     given: Mapping[str, Any],
     longest: int,
+    caller: str,
 ) -> Said:
     beside = sorted(name for name, value in given.items() if value is not None and name != "approve")
     if beside:
@@ -67,13 +69,15 @@ async def _hand_in(
             f"Work is handed in by itself, without {', '.join(beside)}.",
             'Give work={"1.1": …}; with approve=true the run continues without what is left out.',
         )
-    if lazy.digests.is_digest(await jobs.result(run_id)) and (other := await lazy.digests.client_run_of(jobs, run_id)):
+    digest = lazy.digests.is_digest(await jobs.result(run_id, caller))
+    if digest and (other := await lazy.digests.client_run_of(jobs, run_id, caller)):
         raise InvalidRequest(
             f"Run {run_id} is the digest. Its report is written by run {other.run_id}.",
             f"Hand the work in there: {call('continue_research', run_id=other.run_id)[:-1]}, work={{…}}).",
         )
-    handed = await lazy.handing.hand_in(jobs, run_id, lazy.handing.work_of(work), enough=given.get("approve") is True)
+    enough, answers = given.get("approve") is True, lazy.handing.work_of(work)
+    handed = await lazy.handing.hand_in(jobs, run_id, answers, caller, enough=enough)
     if handed.faults:
-        return Said(run_id, work_text(await jobs.result(run_id), longest, handed.faults))
-    desk.watch(jobs, run_id)
+        return Said(run_id, work_text(await jobs.result(run_id, caller), longest, handed.faults))
+    desk.watch(jobs, run_id, caller)
     return Said(run_id)

@@ -12,10 +12,14 @@ from mcp.shared.subscriptions import event_matches, event_to_notification
 
 from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.announcing import RUNS, Announcer, TaskChanged
+from deepresearch_mcp.mcp_server.principals import caller_of
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import TASKS, Ctx, Tasks
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mcp.server import MCPServer
 
 _STREAMS = 256
@@ -46,7 +50,8 @@ def add_subscriptions(server: "MCPServer[ServerContext]", announcer: Announcer, 
         if len(known) >= _ADDRESSES:
             text = f"{len(known):,} addresses are subscribed to already. Unsubscribe from some first."
             raise MCPError(code=types.INVALID_PARAMS, message=text)
-        known.add(str(params.uri))
+        # Another's run is as one that there is not: its changes are nobody else's business.
+        known.update(await _own(ctx, [str(params.uri)]))
         await _watch(ctx, [str(params.uri)])
         return types.EmptyResult()
 
@@ -77,12 +82,12 @@ class _Listening:
             raise MCPError(code=types.INTERNAL_ERROR, message="Too many clients listen. Close a stream, or try later.")
         wanted = params.notifications
         task_ids = await self._known(ctx, (wanted.model_extra or {}).get("taskIds"))
-        uris = frozenset(wanted.resource_subscriptions or ())
+        uris = await _own(ctx, wanted.resource_subscriptions or ())
         honored = types.SubscriptionFilter(
             tools_list_changed=wanted.tools_list_changed or None,
             prompts_list_changed=wanted.prompts_list_changed or None,
             resources_list_changed=wanted.resources_list_changed or None,
-            resource_subscriptions=list(wanted.resource_subscriptions or ()) or None,
+            resource_subscriptions=sorted(uris) or None,
             **({"taskIds": sorted(task_ids)} if task_ids else {}),
         )
         meta: dict[str, Any] = {SUBSCRIPTION_ID_META_KEY: ctx.request_id}
@@ -131,14 +136,29 @@ class _Listening:
             await ctx.session.send_notification(told, related_request_id=ctx.request_id)
 
 
+async def _own(ctx: Ctx, uris: "Sequence[str]") -> frozenset[str]:
+    """Those addresses that are no run's, or of a run of this caller."""
+    desk: ServerContext = ctx.lifespan_context
+    caller, found = caller_of(ctx), set[str]()
+    for uri in map(str, uris):
+        if uri.startswith(f"{RUNS}/") and caller != LOCAL_CALLER:
+            try:
+                await (await desk.jobs()).get(uri.removeprefix(f"{RUNS}/").split("/")[0].split("?")[0], caller)
+            except DeepResearchError:
+                continue
+        found.add(uri)
+    return frozenset(found)
+
+
 async def _watch(ctx: Ctx, uris: list[str]) -> None:
     """Announce the runs that a client subscribed to, also those that another process works on."""
     desk: ServerContext = ctx.lifespan_context
+    caller = caller_of(ctx)
     run_ids = {uri.removeprefix(f"{RUNS}/").split("/")[0] for uri in uris if uri.startswith(f"{RUNS}/")}
     for run_id in run_ids:
         try:
             jobs = await desk.jobs()
-            if (await jobs.get(run_id)).status not in {"completed", "partial", "failed", "cancelled"}:
-                desk.watch(jobs, run_id)
+            if (await jobs.get(run_id, caller)).status not in {"completed", "partial", "failed", "cancelled"}:
+                desk.watch(jobs, run_id, caller)
         except DeepResearchError:
             continue  # An address of no run is never announced, and is no fault.

@@ -10,6 +10,7 @@ from mcp.server.context import ServerRequestContext
 from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.offered import EFFORTS
 from deepresearch_mcp.mcp_server.pointers import about_of, links, moment, read_cursor, write_cursor
+from deepresearch_mcp.mcp_server.principals import caller_of
 from deepresearch_mcp.mcp_server.resources import JSON, RUNS, cards_of, claims_of
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 
@@ -35,14 +36,15 @@ def add_handlers(server: "MCPServer[ServerContext]") -> None:
     async def list_resources(ctx: _Request, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         cursor = params.cursor if params else None
         own = [] if cursor else await server.list_resources()
-        listed, following = await _listed(await ctx.lifespan_context.jobs(), cursor)
+        listed, following = await _listed(await ctx.lifespan_context.jobs(), caller_of(ctx), cursor)
         return types.ListResourcesResult(resources=[*own, *listed], next_cursor=following)
 
     async def complete(ctx: _Request, params: types.CompleteRequestParams) -> types.CompleteResult:
         values: list[str] = []
         if isinstance(params.ref, types.ResourceTemplateReference) and params.ref.uri.startswith(RUNS):
             given = (params.context.arguments if params.context else None) or {}
-            known = await _known(await ctx.lifespan_context.jobs(), params.argument.name, given.get("run_id", ""))
+            jobs, run_id = await ctx.lifespan_context.jobs(), given.get("run_id", "")
+            known = await _known(jobs, caller_of(ctx), params.argument.name, run_id)
             values = [value for value in known if value.startswith(params.argument.value)]
         elif isinstance(params.ref, types.PromptReference) and params.argument.name == "effort":
             values = [effort for effort in EFFORTS if effort.startswith(params.argument.value)]
@@ -60,9 +62,9 @@ _COMPLETIONS = 100
 """The protocol's own limit."""
 
 
-async def _listed(jobs: "Jobs", cursor: str | None) -> tuple[list[types.Resource], str | None]:
+async def _listed(jobs: "Jobs", caller: str, cursor: str | None) -> tuple[list[types.Resource], str | None]:
     """One page of the list: all runs, then the reports of those that have one."""
-    rows = await jobs.find(limit=_PAGE + 1, before=read_cursor(cursor) if cursor else None)
+    rows = await jobs.find(caller, limit=_PAGE + 1, before=read_cursor(cursor) if cursor else None)
     listed: list[types.Resource] = []
     if not cursor:
         about = "Research runs, newest first, with their state."
@@ -108,12 +110,12 @@ def _stat(folder: str) -> list[int | None]:
         return []
 
 
-async def _known(jobs: "Jobs", name: str, run_id: str) -> list[str]:
+async def _known(jobs: "Jobs", caller: str, name: str, run_id: str) -> list[str]:
     """The values there are for a variable; ids of claims and sources need the run's."""
     if name == "run_id":
-        return [row.run_id for row in await jobs.find(limit=1000)]
+        return [row.run_id for row in await jobs.find(caller, limit=1000)]
     try:
-        row = await jobs.get(run_id)
+        row = await jobs.get(run_id, caller)
     except DeepResearchError:
         return []
     if name == "claim_id":

@@ -37,7 +37,7 @@ async def describe_run(
     if row.status == "interrupted":
         return as_text(texts.interrupted(row.run_id))
     if row.status == "input_required":
-        run = await jobs.result(row.run_id)
+        run = await jobs.result(row.run_id, row.caller)
         if run.waiting and run.waiting.kind == "work":
             return as_text(packets.sampled(run) if sampled else packets.work_text(run, longest, offset=part.offset))
         return as_text(texts.waiting(run))
@@ -49,7 +49,7 @@ async def describe_run(
         return as_text(texts.still_running(row, progress, patience))
     desk.told.pop(row.run_id, None)
 
-    run = await jobs.result(row.run_id)
+    run = await jobs.result(row.run_id, row.caller)
     if run.status == "failed" and (not run.citations or lazy.pending_ends.model_error(run)):
         return as_text(lazy.ending.failure_line(run), is_error=True)
     beside = links(run.run_id, run.question) if linked and run.report and part == texts.Slice() else []
@@ -70,7 +70,7 @@ def _offer(desk: ServerContext, run: "Run") -> str:
 
 async def asked_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
     """What a run waits for, as `waiting` for a viewer. Work is long and not for a user, so its packets are left out."""
-    inquiry = (await jobs.result(row.run_id)).waiting if row.status == "input_required" else None
+    inquiry = (await jobs.result(row.run_id, row.caller)).waiting if row.status == "input_required" else None
     return {"waiting": inquiry.model_dump(mode="json", exclude={"packets"})} if inquiry else {}
 
 
@@ -79,7 +79,7 @@ async def outcome(desk: ServerContext, jobs: "Jobs", row: "RunRow", longest: int
     if not isinstance(row.request, lazy.checks.CheckRequest):
         return await describe_run(desk, jobs, row, texts.Slice(), longest=longest)
     try:
-        found = check_result(await jobs.result(row.run_id), await jobs.progress(row), longest)
+        found = check_result(await jobs.result(row.run_id, row.caller), await jobs.progress(row), longest)
     except DeepResearchError as error:
         return as_text(str(error), is_error=True)
     return types.CallToolResult(

@@ -13,6 +13,7 @@ from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.outcomes import asked_of, describe_run
+from deepresearch_mcp.mcp_server.principals import caller_of
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.texts import Slice, call
 
@@ -65,7 +66,7 @@ async def show_report(run_id: a.RunId, ctx: Context[ServerContext]) -> types.Cal
     """Show the user a run: live while it lasts, then its report, where each citation opens its quote."""
     desk = ctx.request_context.lifespan_context
     jobs = await desk.jobs()
-    row = await jobs.get(run_id.strip())
+    row = await jobs.get(run_id.strip(), caller_of(ctx.request_context))
     if client_supports_apps(ctx):
         result = types.CallToolResult(content=[types.TextContent(type="text", text=_seen(row))])
     else:

@@ -81,8 +81,8 @@ def templates() -> list[types.ResourceTemplate]:
     ]
 
 
-async def resource_at(desk: ServerContext, uri: str) -> ReadResourceContents:
-    """The content at an address below `research://`.
+async def resource_at(desk: ServerContext, uri: str, caller: str) -> ReadResourceContents:
+    """The content at an address below `research://`, if it is this caller's.
 
     Raises:
         DeepResearchError: There is no such run or part of one, or not yet.
@@ -94,11 +94,11 @@ async def resource_at(desk: ServerContext, uri: str) -> ReadResourceContents:
     path = [unquote(part) for part in f"{parts.netloc}{parts.path}".split("/")]
     jobs = await desk.jobs()
     if path == ["runs"]:
-        return _json(await _runs(jobs))
+        return _json(await _runs(jobs, caller))
     if path[0] != "runs" or len(path) not in {2, 3, 4}:
         raise _nothing(uri)
     run_id, what, *of = path[1:] if len(path) > 2 else [*path[1:], ""]
-    row = await jobs.get(run_id)
+    row = await jobs.get(run_id, caller)
     if of:
         reader = {"claims": _claim, "sources": _source}.get(what)
         if reader is None:
@@ -121,8 +121,8 @@ def _json(value: object) -> ReadResourceContents:
     return ReadResourceContents(json.dumps(value, ensure_ascii=False, indent=1), JSON)
 
 
-async def _runs(jobs: "Jobs") -> dict[str, Any]:
-    rows = await jobs.find(limit=_PAGE)
+async def _runs(jobs: "Jobs", caller: str) -> dict[str, Any]:
+    rows = await jobs.find(caller, limit=_PAGE)
     return {"runs": [await _state_of(jobs, row) for row in rows]}
 
 
@@ -151,7 +151,7 @@ async def _state(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 
 
 async def _written(jobs: "Jobs", row: "RunRow") -> "Run":
-    run = await jobs.result(row.run_id)
+    run = await jobs.result(row.run_id, row.caller)
     if not run.report:
         raise InvalidRequest(
             f"Run {row.run_id} has no report: it is {row.status}.", f"{RUNS}/{row.run_id} says how far it is."
@@ -179,7 +179,7 @@ async def _report_html(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 
 
 async def _plan(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
-    run = await jobs.result(row.run_id)
+    run = await jobs.result(row.run_id, row.caller)
     if run.provenance and run.provenance.plan:
         return _json(run.provenance.plan)
     if run.waiting and run.waiting.plan:
@@ -193,7 +193,7 @@ async def _plan(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 
 async def claims_of(jobs: "Jobs", row: "RunRow") -> "Sequence[Claim]":
     """The claims of a run, also of one that has no report yet."""
-    run = await jobs.result(row.run_id)
+    run = await jobs.result(row.run_id, row.caller)
     return run.claims or await jobs.runtime.store.claims.of(row.run_id)
 
 
@@ -214,7 +214,7 @@ async def cards_of(jobs: "Jobs", row: "RunRow") -> "list[DocumentCard]":
 
 
 async def _sources(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
-    run = await jobs.result(row.run_id)
+    run = await jobs.result(row.run_id, row.caller)
     if run.sources:
         return _json([source.model_dump(mode="json") for source in run.sources])
     return _json([card.model_dump(mode="json", exclude={"links"}) for card in await cards_of(jobs, row)])
@@ -222,7 +222,7 @@ async def _sources(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 
 async def _source(jobs: "Jobs", row: "RunRow", source_id: str) -> ReadResourceContents:
     """The very text that the run's quotes are located in, also when the page was read again since."""
-    run = await jobs.result(row.run_id)
+    run = await jobs.result(row.run_id, row.caller)
     known = {source.source_id: source.snapshot for source in run.sources}
     known = known or {card.source_id: card.snapshot for card in await cards_of(jobs, row)}
     snapshot = known.get(source_id)

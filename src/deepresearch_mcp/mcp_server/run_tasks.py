@@ -16,6 +16,7 @@ from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.outcomes import outcome
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
 from deepresearch_mcp.mcp_server.pointers import moment
+from deepresearch_mcp.mcp_server.principals import caller_of
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import ClientTask, Ctx, TaskKeeper, unknown_task
 
@@ -54,12 +55,12 @@ class RunTasks(TaskKeeper):
     async def find(self, task_id: str, ctx: Ctx) -> ClientTask | None:
         desk: ServerContext = ctx.lifespan_context
         try:
-            jobs = await desk.jobs()
-            row = await jobs.get(task_id)
+            jobs, caller = await desk.jobs(), caller_of(ctx)
+            row = await jobs.get(task_id, caller)
             if row.status == "interrupted":
                 # Its server has died: it continues here, where nothing else was configured.
                 await jobs.adopt()
-                row = await jobs.get(task_id)
+                row = await jobs.get(task_id, caller)
             return await _task(desk, jobs, row, ctx)
         except UnknownRun:
             return None
@@ -71,11 +72,11 @@ class RunTasks(TaskKeeper):
 
         desk: ServerContext = ctx.lifespan_context
         try:
-            jobs = await desk.jobs()
-            inquiry = (await jobs.result(task_id)).waiting
+            jobs, caller = await desk.jobs(), caller_of(ctx, "runs:write")
+            inquiry = (await jobs.result(task_id, caller)).waiting
             if inquiry is not None and inquiry.kind == "work":
-                await lazy.handing.hand_in(jobs, task_id, answered_by(responses), check=False)
-                desk.watch(jobs, task_id)
+                await lazy.handing.hand_in(jobs, task_id, answered_by(responses), caller, check=False)
+                desk.watch(jobs, task_id, caller)
                 return
             answer = responses.get(inquiry.inquiry_id) if inquiry else None
             if inquiry is None or not isinstance(answer, Mapping):
@@ -84,8 +85,8 @@ class RunTasks(TaskKeeper):
             if said is None:
                 desk.put_away.add((task_id, inquiry.inquiry_id))
             else:
-                await lazy.replies.reply(jobs, task_id, said)
-            desk.watch(jobs, task_id)
+                await lazy.replies.reply(jobs, task_id, said, caller)
+            desk.watch(jobs, task_id, caller)
         except UnknownRun as error:
             raise unknown_task(task_id) from error
         except DeepResearchError as error:
@@ -96,7 +97,7 @@ class RunTasks(TaskKeeper):
     async def cancel(self, task_id: str, ctx: Ctx) -> None:
         desk: ServerContext = ctx.lifespan_context
         try:
-            await (await desk.jobs()).cancel(task_id, wait_seconds=0)
+            await (await desk.jobs()).cancel(task_id, caller_of(ctx, "runs:write"), wait_seconds=0)
         except UnknownRun as error:
             raise unknown_task(task_id) from error
         except DeepResearchError as error:
@@ -118,7 +119,7 @@ async def _task(desk: ServerContext, jobs: "Jobs", row: "RunRow", ctx: Ctx) -> C
     if row.status == "cancelled":
         return task("cancelled", f'Cancelled; what was found until then: get_report(run_id="{row.run_id}")')
     if row.status == "input_required":
-        run = await jobs.result(row.run_id)
+        run = await jobs.result(row.run_id, row.caller)
         asked = run.waiting
         if asked is None:  # It was answered between two looks.
             return task("working")

@@ -16,7 +16,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import AnyUrl
 from pydantic_core import to_json
 
-from deepresearch_mcp.exceptions import DeepResearchError, StoreError
+from deepresearch_mcp.exceptions import DeepResearchError, NotAuthenticated, NotAuthorized, StoreError
 from deepresearch_mcp.mcp_server import resources
 from deepresearch_mcp.mcp_server.announcing import Announcer
 from deepresearch_mcp.mcp_server.callers import reads_structure
@@ -25,13 +25,14 @@ from deepresearch_mcp.mcp_server.listening import add_subscriptions
 from deepresearch_mcp.mcp_server.listing import add_handlers
 from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.offered import prompts_for
+from deepresearch_mcp.mcp_server.principals import caller_of
 from deepresearch_mcp.mcp_server.progress import CALLED
 from deepresearch_mcp.mcp_server.report_app import report_app
 from deepresearch_mcp.mcp_server.rounds import Seal, opened_for_rounds
 from deepresearch_mcp.mcp_server.run_tasks import RunTasks
 from deepresearch_mcp.mcp_server.server_context import ServerContext, open_server_context
 from deepresearch_mcp.mcp_server.tasks import TaskKeeper, Tasks
-from deepresearch_mcp.mcp_server.toolbox import all_tools, chosen_of
+from deepresearch_mcp.mcp_server.toolbox import all_tools, chosen_of, scope_of
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.version import __version__
@@ -110,6 +111,8 @@ class ResearchServer(MCPServer[ServerContext]):
             return error_result(f"{name} has no argument {unknown[0][:60]!r}. It takes: {there_are or 'none'}.")
         CALLED.set(SystemClock().monotonic())
         try:
+            if context is not None:
+                caller_of(context.request_context, scope_of(name))
             result = await super().call_tool(name, arguments, context)
             return _said_once(result, context) if isinstance(result, types.CallToolResult) else result
         except anyio.get_cancelled_exc_class():
@@ -119,6 +122,8 @@ class ResearchServer(MCPServer[ServerContext]):
                 desk.timeouts.leave(context.request_context, now - came, now)
                 desk.remember()
             raise
+        except (NotAuthenticated, NotAuthorized) as error:
+            return error_result(str(error))
         except ToolError as error:
             if error.__cause__ is None or isinstance(error.__cause__, ToolError):
                 raise
@@ -131,7 +136,8 @@ class ResearchServer(MCPServer[ServerContext]):
         if context is None or not str(uri).startswith(resources.SCHEME):
             return await super().read_resource(uri, context)
         try:
-            return [await resources.resource_at(context.request_context.lifespan_context, str(uri))]
+            caller = caller_of(context.request_context)
+            return [await resources.resource_at(context.request_context.lifespan_context, str(uri), caller)]
         except StoreError as error:
             raise ResourceError(str(error)) from error
         except DeepResearchError as error:

@@ -81,10 +81,10 @@ class ServerContext:
                 self._jobs = jobs = await self._tasks.start(self._own, parts)
             return jobs
 
-    def watch(self, jobs: "Jobs", run_id: str) -> None:
-        """Announce to subscribers what becomes of a run."""
+    def watch(self, jobs: "Jobs", run_id: str, caller: str) -> None:
+        """Announce to subscribers what becomes of a run of this caller."""
         if self.announcer is not None and self.announcer.begin(run_id):
-            self._tasks.start_soon(self.announcer.watch, jobs, run_id)
+            self._tasks.start_soon(self.announcer.watch, jobs, run_id, caller)
 
     def remember(self) -> None:
         """Save what was learned of clients' time-outs for later sessions, in the background."""

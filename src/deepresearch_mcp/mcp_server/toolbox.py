@@ -1,7 +1,7 @@
 """The tools as they are listed: titles, hints for the client's user, schemas without idle words."""
 
 from collections.abc import Callable, Collection
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcp import types
 from mcp.server.mcpserver.tools import Tool
@@ -19,6 +19,9 @@ from deepresearch_mcp.mcp_server.tools import (
     list_runs,
     web_search,
 )
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.records.principal import Scope
 
 
 class ToolSpec(NamedTuple):
@@ -53,6 +56,12 @@ TOOLS = (
     ToolSpec(fetch, "Fetch", "chatgpt", reads=True, outside=True),
 )
 """Every tool, in the order in which clients show them. After a change run `make prepared`."""
+
+
+def scope_of(name: str) -> "Scope":
+    """What a caller must have been granted for a tool; one that we do not know, or that asks the web, may spend."""
+    reads = {"show_report", *(spec.function.__name__ for spec in TOOLS if spec.reads and not spec.outside)}
+    return "runs:read" if name in reads else "runs:write"
 
 
 def all_tools(toolsets: Collection[str]) -> list[Tool]:

@@ -18,6 +18,7 @@ from deepresearch_mcp.mcp_server.json_texts import run_json
 from deepresearch_mcp.mcp_server.outcomes import as_text, describe_run
 from deepresearch_mcp.mcp_server.packets import samples
 from deepresearch_mcp.mcp_server.pointers import moment, read_cursor, write_cursor
+from deepresearch_mcp.mcp_server.principals import caller_of
 from deepresearch_mcp.mcp_server.progress import jobs_of
 from deepresearch_mcp.mcp_server.results import (
     ASKED,
@@ -82,7 +83,6 @@ async def deep_research(
     next call. Asking the same question again joins the running research.
     """
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
-
     request = lazy.asking.checked_request(given, asks=shows_forms(ctx.request_context))
     jobs = await jobs_of(ctx)
     at = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
@@ -104,7 +104,7 @@ async def get_report(
     row = await stay_with(ctx, jobs, run_id.strip(), seconds_for(ctx, run_id.strip(), wait_seconds))
     part = texts.Slice(section or "", offset, limit)
     if format == "json":
-        run = await jobs.result(row.run_id)
+        run = await jobs.result(row.run_id, row.caller)
         return as_text(run_json(run, part, most_bytes(ctx.request_context, desk.settings)))
     return await _told(ctx, jobs, row, part)
 
@@ -134,7 +134,8 @@ async def continue_research(
     followed = run_of_round(ctx)
     if followed is None:
         longest = most_bytes(ctx.request_context, context_of(ctx).settings)
-        followed, faulty = await continue_run(context_of(ctx), jobs, named, work, given, longest)
+        caller = caller_of(ctx.request_context)
+        followed, faulty = await continue_run(context_of(ctx), jobs, named, work, given, longest, caller)
         if faulty:
             return as_text(faulty)
     at = await attach(ctx, jobs, followed, wait_seconds)
@@ -181,7 +182,6 @@ async def check_citations(
     dangling marks and uncited statements are listed.
     """
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
-
     desk = context_of(ctx)
     request = lazy.asking.check_of(given)
     jobs = await jobs_of(ctx)
@@ -189,7 +189,7 @@ async def check_citations(
     if more:
         return more
     seconds = next_wait(ctx.request_context, desk.settings, desk.timeouts, row.run_id, texts.NEXT_WAIT)
-    run, progress = await jobs.result(row.run_id), await jobs.progress(row)
+    run, progress = await jobs.result(row.run_id, row.caller), await jobs.progress(row)
     return check_result(run, progress, most_bytes(ctx.request_context, desk.settings), seconds)
 
 
@@ -203,14 +203,14 @@ async def list_runs(
     """List research runs, newest first, with their state."""
     jobs = await context_of(ctx).jobs()
     before = read_cursor(cursor) if cursor else None
-    rows = await jobs.find(status=status, text=query or "", limit=limit + 1, before=before)
+    caller = caller_of(ctx.request_context)
+    rows = await jobs.find(caller, status=status, text=query or "", limit=limit + 1, before=before)
     lines = [await _line(jobs, row) for row in rows[:limit]]
     shown = fitting_rows(lines, most_bytes(ctx.request_context, context_of(ctx).settings))
     return RunList(runs=lines[:shown], next_cursor=write_cursor(rows[shown - 1]) if len(rows) > shown > 0 else None)
 
 
 async def _line(jobs: "Jobs", row: "RunRow") -> RunLine:
-
     progress = await jobs.progress(row)
     return RunLine(
         run_id=row.run_id,
@@ -226,9 +226,9 @@ async def _line(jobs: "Jobs", row: "RunRow") -> RunLine:
 async def cancel_run(run_id: a.RunId, ctx: Context[ServerContext]) -> types.CallToolResult:
     """End a run; what was gathered so far is written up and kept."""
     jobs = await context_of(ctx).jobs()
-    before = await jobs.get(run_id)
-    after = await jobs.cancel(before.run_id)
-    return as_text(texts.cancelled(before, after, await jobs.result(before.run_id)))
+    before = await jobs.get(run_id, caller_of(ctx.request_context))
+    after = await jobs.cancel(before.run_id, before.caller)
+    return as_text(texts.cancelled(before, after, await jobs.result(before.run_id, before.caller)))
 
 
 async def web_search(
@@ -245,12 +245,12 @@ async def web_search(
 ) -> SearchResult:
     """Search the web once, with several engines fused; no page is read. For one fact or a list of links."""
     jobs = await context_of(ctx).jobs()
-
     found = await lazy.lookups.search_web(
         jobs.runtime,
         query,
         limit=limit,
         engines=engines,
+        caller=caller_of(ctx.request_context),
         include_domains=include_domains,
         exclude_domains=exclude_domains,
         published_after=published_after,
