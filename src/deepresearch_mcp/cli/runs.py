@@ -1,5 +1,6 @@
 """`deepresearch-mcp runs`: lists, shows, cancels and resumes runs."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -80,10 +81,14 @@ def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
             row = await jobs.get(await whole_id(jobs, run_id))
             found = await jobs.result(row.run_id)
             line = (await jobs.progress(row)).line()
+            rating = await jobs.runtime.store.figures.rating(row.run_id)
         if json:
-            emit(found.model_dump_json())
+            emit({**found.model_dump(mode="json"), "rating": asdict(rating) if rating else None})
         else:
             _show(found, line)
+            if rating:
+                said = _one_line(f"{rating.rated}{f': {rating.note}' if rating.note else ''}")
+                out().print(f"Rated      {said}", markup=False, soft_wrap=True)
 
     settings = settings_of(sets)
     anyio.run(run)

@@ -14,6 +14,7 @@ from deepresearch_mcp.settings.files import (
 )
 from deepresearch_mcp.settings.library import LibrarySettings
 from deepresearch_mcp.settings.services import ServiceSettings, limits_told, with_engines, with_providers
+from deepresearch_mcp.settings.telemetry import LogSettings, TelemetrySettings
 from deepresearch_mcp.settings.tool_engines import PREFIX as TOOL
 from deepresearch_mcp.settings.tool_engines import tool_engines
 from deepresearch_mcp.settings.values import suggestion
@@ -212,6 +213,8 @@ class Settings(SettingsModel):
     library: LibrarySettings = LibrarySettings()
     limits: LimitSettings = LimitSettings()
     keep: KeepSettings = KeepSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
+    logs: LogSettings = LogSettings()
 
     @field_validator("home")
     @classmethod

@@ -8,7 +8,7 @@ from deepresearch_mcp.ports.figures import Figures, Rating, RunFigures, StatusFi
 from deepresearch_mcp.store.sql import Database
 
 _FIELDS = "status, seconds, usd, input_tokens, output_tokens, searches, pages, rounds, sufficiency, quality, error"
-_INSERT = f"INSERT INTO figures(run_id, at, {_FIELDS}) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - names of columns alone
+_INSERT = f"INSERT INTO figures(run_id, at, {_FIELDS}) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _ALL = ", ".join(f"{name} = excluded.{name}" for name in ("at", *_FIELDS.split(", ")))
 _SUMS = """
 SELECT status, COUNT(*), SUM(seconds), SUM(usd), SUM(input_tokens), SUM(output_tokens), SUM(searches), SUM(pages),
@@ -45,14 +45,20 @@ class SqlFigures(Figures):
             # PostgreSQL sums whole numbers as decimals.
             ended=[
                 StatusFigures(
-                    row[0],
-                    int(row[1]),
-                    float(row[2]),
-                    float(row[3]),
-                    *map(int, row[4:11]),
-                    float(row[11]),
-                    int(row[12]),
-                    tuple(map(int, row[13:])),
+                    status=row[0],
+                    runs=row[1],
+                    seconds=row[2],
+                    usd=row[3],
+                    input_tokens=int(row[4]),
+                    output_tokens=int(row[5]),
+                    searches=int(row[6]),
+                    pages=int(row[7]),
+                    rounds=int(row[8]),
+                    sufficiency=int(row[9]),
+                    assessed=row[10],
+                    quality=row[11],
+                    graded=row[12],
+                    within=tuple(map(int, row[13:])),
                 )
                 for row in ended
             ],
