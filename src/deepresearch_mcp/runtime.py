@@ -51,13 +51,15 @@ from deepresearch_mcp.setup_id import setup_id
 from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.tally import amount_of, tallied
+from deepresearch_mcp.telemetry.observing import Observer, observed
+from deepresearch_mcp.telemetry.process_figures import ProcessFigures
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.staged import goes_by_rules
 from deepresearch_mcp.thinking import Thinkers, depth_in_rounds, in_rounds, warning_about
 from deepresearch_mcp.web.domain_lists import DomainLists
 from deepresearch_mcp.web.fetching.posting import GuardedPoster
 from deepresearch_mcp.web.fetching.wrappers import AttendedWeb, web_for_run
-from deepresearch_mcp.web.library.stored import EarlierWeb, StoredWeb
+from deepresearch_mcp.web.library.stored import web_for
 from deepresearch_mcp.web.reader import PageReader, open_web
 
 
@@ -85,6 +87,8 @@ class Runtime:
         self.keeper = self.engines.keeper
         self.quotas = Quotas(settings.limits, store.spending, clock)
         self.poster = GuardedPoster(settings.web, settings.webhooks.allow_private)
+        self.figures = ProcessFigures()
+        self.observers: list[Observer] = [self.figures]
         self._scale: Scale | None = None
         self._admission = Admission(settings, store, http, self.thinkers, self.engines, self.quotas, self.scale)
 
@@ -151,6 +155,8 @@ class Runtime:
                 warnings.append(event.what)
             if not isinstance(event, Degraded) or degradations.add(event):
                 emit(event)
+                for observer in self.observers:
+                    observer.happened(run_id, event)
 
         def on_level(kind: str, level: Level) -> None:
             on_event(CeilingNear(kind, level))
@@ -160,7 +166,9 @@ class Runtime:
 
         started = self.clock.now().isoformat(timespec="milliseconds")
         async with AsyncExitStack() as opened:
-            journal = await opened.enter_async_context(self.store.journal(run_id))
+            journal = await opened.enter_async_context(
+                observed(self.store.journal(run_id), run_id, self.observers, self.clock, steps.stage_of)
+            )
             before = await journal.rows()
             tally = tallied(before)
             row = await self.store.runs.get(run_id)
@@ -258,13 +266,9 @@ class Runtime:
         return known, afresh
 
     def _recorded_web(self, request: AnyRequest, ledger: Ledger, journal: Journal, run_id: str) -> Web:
-        return web_for_run(self._web_for(request), self.web, journal, steps.fetch, self.store.documents, run_id, ledger)
-
-    def _web_for(self, request: AnyRequest) -> Web:
-        if isinstance(request, CheckRequest):
-            return self.web if request.web else StoredWeb(self.store.documents)
-        before = request.follow_up_of
-        return EarlierWeb(self.web, self.store.documents, before, self.clock) if before else self.web
+        pages = self.store.documents
+        web = web_for(request, self.web, pages, self.clock)
+        return web_for_run(web, self.web, journal, steps.fetch, pages, run_id, ledger)
 
 
 def load_settings(flags: Mapping[str, object] | None = None, *, walk_env_file: bool = False) -> Loaded:

@@ -1,5 +1,6 @@
 """`deepresearch-mcp runs`: lists, shows, cancels and resumes runs."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -84,8 +85,14 @@ def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
         if json:
             webhooks = {"webhooks": [one.model_dump() for one in told]} if told else {}
             emit(found.model_dump(mode="json") | webhooks)
+            rating = await jobs.runtime.store.figures.rating(row.run_id)
+        if json:
+            emit({**found.model_dump(mode="json"), "rating": asdict(rating) if rating else None})
         else:
             _show(found, line)
+            if rating:
+                said = _one_line(f"{rating.rated}{f': {rating.note}' if rating.note else ''}")
+                out().print(f"Rated      {said}", markup=False, soft_wrap=True)
 
     settings = settings_of(sets)
     anyio.run(run)

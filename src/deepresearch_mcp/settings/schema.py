@@ -15,6 +15,7 @@ from deepresearch_mcp.settings.files import (
 from deepresearch_mcp.settings.http import HttpSettings
 from deepresearch_mcp.settings.library import LibrarySettings
 from deepresearch_mcp.settings.services import ServiceSettings, limits_told, with_engines, with_providers
+from deepresearch_mcp.settings.telemetry import LogSettings, TelemetrySettings
 from deepresearch_mcp.settings.tool_engines import PREFIX as TOOL
 from deepresearch_mcp.settings.tool_engines import tool_engines
 from deepresearch_mcp.settings.values import suggestion
@@ -216,6 +217,8 @@ class Settings(SettingsModel):
     limits: LimitSettings = LimitSettings()
     keep: KeepSettings = KeepSettings()
     webhooks: WebhookSettings = WebhookSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
+    logs: LogSettings = LogSettings()
 
     @field_validator("home")
     @classmethod

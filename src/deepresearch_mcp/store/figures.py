@@ -45,14 +45,20 @@ class SqlFigures(Figures):
             # PostgreSQL sums whole numbers as decimals.
             ended=[
                 StatusFigures(
-                    row[0],
-                    int(row[1]),
-                    float(row[2]),
-                    float(row[3]),
-                    *map(int, row[4:11]),
-                    float(row[11]),
-                    int(row[12]),
-                    tuple(map(int, row[13:])),
+                    status=row[0],
+                    runs=row[1],
+                    seconds=row[2],
+                    usd=row[3],
+                    input_tokens=int(row[4]),
+                    output_tokens=int(row[5]),
+                    searches=int(row[6]),
+                    pages=int(row[7]),
+                    rounds=int(row[8]),
+                    sufficiency=int(row[9]),
+                    assessed=row[10],
+                    quality=row[11],
+                    graded=row[12],
+                    within=tuple(map(int, row[13:])),
                 )
                 for row in ended
             ],

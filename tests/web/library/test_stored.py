@@ -4,8 +4,10 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchRefused
+from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
+from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_sqlite_store
-from deepresearch_mcp.web.library.stored import FRESH_DAYS, EarlierWeb, StoredWeb
+from deepresearch_mcp.web.library.stored import FRESH_DAYS, EarlierWeb, StoredWeb, web_for
 from pipeline_fakes import FakeWeb, page
 
 
@@ -37,3 +39,18 @@ async def test_a_page_that_an_earlier_run_read_lately_is_not_fetched_again(tmp_p
 
         clock.advance(FRESH_DAYS * 86_400 + 1)
         assert (await web.fetch("https://ice.example/a")).text == "Ice floats still."
+
+
+async def test_a_check_without_the_web_reads_stored_pages_and_a_follow_up_those_of_its_first_run(
+    tmp_path: Path,
+) -> None:
+    clock, web = HandClock(), FakeWeb([])
+    async with open_sqlite_store(tmp_path, clock) as store:
+
+        def kind(request: AnyRequest) -> type:
+            return type(web_for(request, web, store.documents, clock))
+
+        assert kind(CheckRequest(text="Ice floats [1].", web=False)) is StoredWeb
+        assert kind(CheckRequest(text="Ice floats [1].")) is FakeWeb
+        assert kind(ResearchRequest(question="Why?")) is FakeWeb
+        assert kind(ResearchRequest(question="Why?", follow_up_of="r1")) is EarlierWeb

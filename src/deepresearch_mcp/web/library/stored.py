@@ -6,6 +6,7 @@ from deepresearch_mcp.exceptions import FetchRefused
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.ports.web import Web
+from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.text.urls import normalise_url
 
@@ -54,3 +55,11 @@ class EarlierWeb(Web):
             if document is not None:
                 return document
         return await self._web.fetch(url, needs=needs)
+
+
+def web_for(request: AnyRequest, web: Web, documents: Documents, clock: Clock) -> Web:
+    """The web of a run: a check without the web reads stored pages alone, a follow-up those of its first run first."""
+    if isinstance(request, CheckRequest):
+        return web if request.web else StoredWeb(documents)
+    before = request.follow_up_of
+    return EarlierWeb(web, documents, before, clock) if before else web
