@@ -19,6 +19,8 @@ from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 from small_web import SmallWeb, settings_for, small_web
 
+CALLERS = ("token:1", "token:2")
+
 
 class NamedGate:
     """Admits the principal of `Authorization: Bearer NAME`, with the scopes of the header `x-scopes`."""
@@ -29,7 +31,7 @@ class NamedGate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = {name.decode(): value.decode() for name, value in scope.get("headers", ())}
         kind, _, name = headers.get("authorization", "").partition(" ")
-        if kind == "Bearer" and name:
+        if kind == "Bearer" and name in CALLERS:
             granted = headers.get("x-scopes", " ".join(SCOPES)).split()
             admit(scope, Principal(name, frozenset(one for one in SCOPES if one in granted)))  # pyright: ignore[reportArgumentType] - of SCOPES
         await self._app(scope, receive, send)

@@ -198,5 +198,10 @@ def _answer(answer: Answer, schemas: _Schemas) -> dict[str, Any]:
         schema = {"type": "array", "items": schema} if answer.many else schema
         found["content"] = {media: {"schema": schema} for media in answer.media}
     elif answer.media != ("application/json",):
-        found["content"] = {media: {"schema": {} if "json" in media else {"type": "string"}} for media in answer.media}
+        found["content"] = {media: _free(media) for media in answer.media}
     return found
+
+
+def _free(media: str) -> dict[str, Any]:
+    """A body without a schema of its own: text, or what its description says."""
+    return {"schema": {"type": "string"}} if media in {"text/markdown", "text/html"} else {}

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
 from deepresearch_mcp.http_app.context import HttpContext, principal_of
-from deepresearch_mcp.http_app.problems import answering, fields_of, http_response, problem_response
+from deepresearch_mcp.http_app.problems import Endpoint, answering, fields_of, http_response, problem_response
 from deepresearch_mcp.jobs.asking import wrong_argument
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.records.principal import Scope
@@ -133,9 +133,22 @@ class Operation:
         return first + "".join(one.capitalize() for one in rest)
 
 
-def route_of(operation: Operation, context: HttpContext) -> Route:
-    """Serve an operation; whatever goes wrong is a problem."""
+def routes_of(operations: Sequence[Operation], context: HttpContext) -> list[Route]:
+    """Serve operations, each path with all its methods; whatever goes wrong is a problem."""
+    paths: dict[str, dict[str, Endpoint]] = {}
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method] = _endpoint_of(operation, context)
+    return [Route(path, answering(_by_method(methods)), methods=list(methods)) for path, methods in paths.items()]
 
+
+def _by_method(methods: Mapping[str, Endpoint]) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        return await methods["GET" if request.method == "HEAD" else request.method](request)
+
+    return endpoint
+
+
+def _endpoint_of(operation: Operation, context: HttpContext) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         caller = principal_of(request, operation.scope).caller if operation.scope else ""
         try:
@@ -153,7 +166,7 @@ def route_of(operation: Operation, context: HttpContext) -> Route:
         except InvalidRequest as error:
             return problem_response(error, status=HTTPStatus.CONFLICT)
 
-    return Route(operation.path, answering(endpoint), methods=[operation.method])
+    return endpoint
 
 
 class _Refused(Exception):
@@ -190,7 +203,8 @@ async def _body_of(request: Request, model: type[BaseModel]) -> BaseModel:
                 http_response(413, f"The body has more than {LONGEST_BODY:,} bytes.", {"connection": "close"})
             )
     try:
-        return model.model_validate_json(bytes(whole))
+        # Strictly: a number is no date, a text no number.
+        return model.model_validate_json(bytes(whole), strict=True)
     except ValidationError as error:
         if error.errors(include_input=False, include_url=False)[0]["type"] == "json_invalid":
             raise _Refused(http_response(400, "The body is no JSON that can be read.")) from error

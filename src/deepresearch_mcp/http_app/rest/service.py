@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute, Route
 from deepresearch_mcp.http_app.context import HttpContext
 from deepresearch_mcp.http_app.problems import KINDS, answering, http_response
 from deepresearch_mcp.http_app.rest import evidence, library, lookups, openapi, runs, sessions
-from deepresearch_mcp.http_app.rest.operations import Operation, json_answer, route_of, unless_known
+from deepresearch_mcp.http_app.rest.operations import Operation, json_answer, routes_of, unless_known
 
 OPERATIONS: tuple[Operation, ...] = (
     *sessions.OPERATIONS,
@@ -45,7 +45,7 @@ async def _problem(request: Request) -> Response:
 def routes(context: HttpContext) -> list[BaseRoute]:
     """Routes of all operations, of the OpenAPI document and of the pages about kinds of errors."""
     return [
-        *(route_of(operation, context) for operation in OPERATIONS),
+        *routes_of(OPERATIONS, context),
         Route(OPENAPI, answering(_openapi), methods=["GET"]),
         Route("/problems/{code}", answering(_problem), methods=["GET"]),
     ]
