@@ -127,7 +127,11 @@ class OAuthTokens:
         audience: object = claims.get("aud")
         meant = cast("list[object]", audience) if isinstance(audience, list) else [audience]
         ours = claims.get("iss", self._settings.issuer) == self._settings.issuer and self._audience in meant
-        return claims if claims.get("active") is True and ours else None
+        if claims.get("active") is not True or not ours:
+            return None
+        # A program that acts for itself has no `sub` there.
+        own = {"sub": f"client:{claims['client_id']}"} if claims.get("client_id") else {}
+        return {**own, **claims}
 
     async def _asked(self, method: str, url: str, form: dict[str, str] | None = None) -> Mapping[str, Any]:
         secret = self._settings.client_secret
