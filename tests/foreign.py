@@ -34,6 +34,7 @@ CLIENTS = (
 CLAUDE_CODE = "@anthropic-ai/claude-code@2.1.330"
 CODEX = "@openai/codex@0.169.0"
 CONFORMANCE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
+IDENTITY_SERVER = "oidc-provider@9.13.3"
 MEMORY_SERVER = "@modelcontextprotocol/server-memory@2026.8.31"
 """A server with a search of its own, over a file: it needs no network."""
 APP_HOST = (

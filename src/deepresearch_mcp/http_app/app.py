@@ -1,30 +1,32 @@
 """One Starlette application of all that is served over HTTP, behind the gate; all of it shares the same jobs."""
 
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
-from deepresearch_mcp.http_app import health
+from deepresearch_mcp.http_app import health, protected_resource
 from deepresearch_mcp.http_app.address import PATH, origins_of
 from deepresearch_mcp.http_app.authentication import Authenticator, FirstOf, LocalToken, StoredTokens
 from deepresearch_mcp.http_app.bodies import Whole
 from deepresearch_mcp.http_app.caller_rates import CallerRates
 from deepresearch_mcp.http_app.context import HttpContext
 from deepresearch_mcp.http_app.gate import Gate
+from deepresearch_mcp.http_app.oauth import OAuthTokens
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.mcp_server.wire import LONGEST
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.service_client import service_client
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 
-ROUTES: tuple[Callable[[HttpContext], list[BaseRoute]], ...] = (health.routes,)
+ROUTES: tuple[Callable[[HttpContext], list[BaseRoute]], ...] = (health.routes, protected_resource.routes)
 """The route lists of all modules. A module that is added here is behind the gate, and in the authentication matrix."""
 
-OPEN_PATHS: tuple[str, ...] = (*health.OPEN_PATHS,)
+OPEN_PATHS: tuple[str, ...] = (*health.OPEN_PATHS, *protected_resource.OPEN_PATHS)
 """Paths that need no token; one that ends with a slash, and is no bare slash, opens all below it."""
 
 _SESSIONS = 500
@@ -53,7 +55,8 @@ async def open_app(
     public = settings.http.public_url
     # A page in a browser may know our address: names it could have given us are refused, as are its requests.
     security = TransportSecuritySettings(allowed_hosts=list(hosts), allowed_origins=origins_of(hosts, public))
-    async with server.shared_context() as shared:
+    async with AsyncExitStack() as stack:
+        shared = await stack.enter_async_context(server.shared_context())
         context = HttpContext(settings, shared, clock)
         protocol = server.streamable_http_app(
             streamable_http_path=PATH,
@@ -65,16 +68,14 @@ async def open_app(
             routes=[*protocol.routes, *(route for routes in ROUTES for route in routes(context))],
             lifespan=lambda _: server.session_manager.run(),
         )
-        yield Gate(
-            Whole(app),
-            security,
-            _authenticator(context, local_token),
-            OPEN_PATHS,
-            rates=CallerRates(settings.http.requests_a_minute, clock),
-        )
-
-
-def _authenticator(context: HttpContext, local_token: str | None) -> Authenticator | None:
-    if local_token is None:
-        return None
-    return FirstOf([LocalToken(local_token), StoredTokens(context)])
+        authenticator, metadata_url = None, ""
+        if local_token is not None:
+            kinds: list[Authenticator] = [LocalToken(local_token), StoredTokens(context)]
+            if (oauth := settings.http.oauth).issuer:
+                address = public or f"http://{hosts[0]}"
+                http = await stack.enter_async_context(service_client(settings))
+                kinds.append(OAuthTokens(oauth, address + PATH, http, clock))
+                metadata_url = f"{address}{protected_resource.WELL_KNOWN}{PATH}"
+            authenticator = FirstOf(kinds)
+        rates = CallerRates(settings.http.requests_a_minute, clock)
+        yield Gate(Whole(app), security, authenticator, OPEN_PATHS, rates=rates, metadata_url=metadata_url)
