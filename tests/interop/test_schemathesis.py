@@ -28,7 +28,8 @@ LEFT_OUT = (
     # 413 comes before the body is read.
     "negative_data_rejection",
 )
-SECONDS = 90
+SECONDS = 60
+"""For fuzzing. `/fetch` is left out: a test may ask no name server, and its example is a page of the web."""
 
 
 @asynccontextmanager
@@ -53,9 +54,17 @@ async def test_no_call_meets_an_unhandled_error_and_every_answer_is_as_described
             *(python, "-m", "schemathesis.cli", "run", f"{base}/openapi.json"),
             *("-H", "Authorization: Bearer token:1", "--exclude-checks", ",".join(LEFT_OUT)),
             *("--phases", "examples,coverage,fuzzing", "-n", "5", "--max-time", str(SECONDS), "--seed", "1"),
-            *("--no-shrink", "--continue-on-failure", "--suppress-health-check", "all", "--no-color"),
+            *(
+                "--exclude-operation-id",
+                "fetch",
+                "--no-shrink",
+                "--continue-on-failure",
+                "--suppress-health-check",
+                "all",
+                "--no-color",
+            ),
         ]
-        found = await anyio.run_process(command, check=False, stderr=subprocess.STDOUT)
+        found = await anyio.run_process(command, check=False, stderr=subprocess.STDOUT, cwd=tmp_path)
 
     told = found.stdout.decode("utf-8", "replace")
     assert found.returncode == 0, told[-8000:]

@@ -39,7 +39,8 @@ STATUSES: Mapping[type[e.DeepResearchError], int] = MappingProxyType(
         e.RateLimited: 503,
         e.EnginesDead: 502,
         e.ModelUnusable: 502,
-        e.FetchFailed: 502,
+        # No 502: a load balancer would take this server for dead, and ask the next one.
+        e.FetchFailed: 424,
         e.FetchRefused: 422,
         e.BudgetExceeded: 409,
         e.DayCeilingMet: 429,

@@ -12,5 +12,5 @@ async def test_one_search_and_one_page_need_no_run(tmp_path: Path) -> None:
 
     assert len(found["hits"]) == 2
     assert "9 percent" in page["pieces"][0]["text"]
-    assert (missing.status_code, missing.json()["code"]) == (502, "E1300")
+    assert (missing.status_code, missing.json()["code"]) == (424, "E1300")
     assert own.status_code == 422

@@ -260,7 +260,7 @@ OPERATIONS = (
         "library",
         body=DocumentOrder,
         example={"text": "# Ice\n\nIce floats on water.", "path": "notes/ice.md"},
-        problems=(404, 502),
+        problems=(404, 424),
     ),
     Operation(
         "DELETE",

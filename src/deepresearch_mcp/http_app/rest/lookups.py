@@ -75,7 +75,7 @@ OPERATIONS = (
         "runs:write",
         tag="lookups",
         body=b.FetchOrder,
-        example={"url": "https://www.postgresql.org/docs/current/mvcc-intro.html", "limit": 2000},
-        problems=(502,),
+        example={"url": "https://example.org/", "limit": 2000},
+        problems=(424,),
     ),
 )

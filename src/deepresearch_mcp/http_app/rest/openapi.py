@@ -52,7 +52,6 @@ def document_of(operations: Sequence[Operation]) -> dict[str, Any]:
     used = {operation.tag for operation in operations}
     return {
         "openapi": "3.1.0",
-        "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "info": {
             "title": "Deep research",
             "version": __version__,
