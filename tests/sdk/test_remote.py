@@ -1,13 +1,10 @@
 """The library at the address of a server: the same calls, the same errors."""
 
-import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import anyio
 import pytest
-import uvicorn
 
 from deepresearch_mcp import (
     DeepResearch,
@@ -19,22 +16,15 @@ from deepresearch_mcp import (
     UnknownRun,
 )
 from deepresearch_mcp.sdk.remote import checked_address
-from rest_world import served_rest
+from rest_served import rest_address
 from small_web import QUESTION
 
 
 @asynccontextmanager
 async def at_a_server(home: Path, token: str = "token:1") -> AsyncGenerator[DeepResearch]:
     """The library, and the real routes on a loopback port."""
-    async with served_rest(home) as world, anyio.create_task_group() as tasks:
-        config = uvicorn.Config(world.app, log_level="error", lifespan="off", timeout_graceful_shutdown=1)
-        server = uvicorn.Server(config)
-        listening = socket.create_server(("127.0.0.1", 0))  # the server closes it
-        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        tasks.start_soon(server.serve, [listening])
-        async with DeepResearch(address, token=token) as research:
-            yield research
-        server.should_exit = True
+    async with rest_address(home) as address, DeepResearch(address, token=token) as research:
+        yield research
 
 
 async def test_a_run_is_worked_on_at_a_server_from_the_estimate_to_its_deletion(tmp_path: Path):
