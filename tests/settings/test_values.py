@@ -16,7 +16,10 @@ def test_keys_and_the_databases_address_are_secrets_and_nothing_else() -> None:
     keys = {setting for setting in all_settings() if setting.endswith("_key")}
 
     # The address of a database holds its password.
-    assert {setting for setting in all_settings() if is_secret(all_settings()[setting])} == keys | {"database_url"}
+    assert {setting for setting in all_settings() if is_secret(all_settings()[setting])} == keys | {
+        "database_url",
+        "webhooks.secret",
+    }
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from deepresearch_mcp.exceptions import InvalidRequest, ModelUnusable
+from deepresearch_mcp.exceptions import InvalidRequest, ModelUnusable, SettingsError
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.run import Run, RunStatus
 from deepresearch_mcp.sdk.collections import Library
@@ -32,21 +32,35 @@ class DeepResearch:
     not ended.
     """
 
-    def __init__(self, settings: "Settings | None" = None, **flags: object) -> None:
+    def __init__(self, settings: "Settings | str | None" = None, *, token: str = "", **flags: object) -> None:
         """Use `settings` unchanged, or read them and override some by flags: `DeepResearch(**{"model.use": "…"})`.
 
+        With the address of a server, `DeepResearch("https://…", token="…")`, runs are worked on there, and go on when
+        the context is left. No settings are read; every method does the same and raises the same errors, and a
+        `ProviderError` if the server cannot be reached.
+
         Raises:
-            SettingsError: A source of settings is wrong.
+            SettingsError: A source of settings, or the address, is wrong.
         """
+        self._stack = AsyncExitStack()
+        self._engine: Engine | None = None
+        self.library = Library(lambda: self._open)
+        """Collections of local documents."""
+        if isinstance(settings, str):
+            if flags:
+                raise SettingsError("A server has its own settings.", "Give its address and a token alone.")
+            from deepresearch_mcp.sdk.remote import checked_address, open_remote
+
+            address = checked_address(settings)
+            self._opening = lambda: open_remote(address, token)
+            return
+        if token:
+            raise SettingsError("A token belongs to a server.", "Give its address as the first argument.")
         # Late: a program that only asks a server does not need the engine.
         from deepresearch_mcp.sdk.local import open_local, settings_of
 
         known = settings_of(settings, flags)
         self._opening = lambda: open_local(known)
-        self._stack = AsyncExitStack()
-        self._engine: Engine | None = None
-        self.library = Library(lambda: self._open)
-        """Collections of local documents."""
 
     async def __aenter__(self) -> Self:
         # Python calls `__aexit__` only if this succeeds; the stack closes what was opened if it does not.

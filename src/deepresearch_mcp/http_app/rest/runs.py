@@ -5,6 +5,7 @@ from starlette.responses import Response
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.http_app.rest import bodies as b
 from deepresearch_mcp.http_app.rest.operations import Answer, Call, Operation, Strict, json_answer
+from deepresearch_mcp.http_app.rest.streaming import stream_of
 from deepresearch_mcp.jobs.asking import check_of, checked_request, limits_of, reply_of
 from deepresearch_mcp.jobs.attempts import fork_run, resume_run
 from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
@@ -97,6 +98,13 @@ async def get_run(call: Call) -> Response:
     return json_answer(await jobs.result(row.run_id, call.caller))
 
 
+async def stream_run(call: Call) -> Response:
+    """Send what happens in a run, as it happens."""
+    jobs = await call.jobs()
+    row = await jobs.get(call.run_id(), call.caller)
+    return await stream_of(call, jobs, row.run_id)
+
+
 async def cancel_run(call: Call) -> Response:
     """End a run; what it gathered is written up and kept."""
     jobs = await call.jobs()
@@ -182,6 +190,16 @@ OPERATIONS = (
         "runs:write",
         problems=(404,),
         conflicts=True,
+    ),
+    Operation(
+        "GET",
+        f"{ONE}/stream",
+        stream_run,
+        "Follow a run live",
+        {200: Answer("Server-sent events.", None, ("text/event-stream",))},
+        "runs:read",
+        "The events of a session's stream; send Last-Event-ID to go on after one. It closes when the run ends.",
+        problems=(404,),
     ),
     Operation(
         "POST",
