@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from pydantic import SecretStr
 
@@ -25,7 +25,7 @@ def _secrets(table: Mapping[str, Any]) -> Iterator[str]:
         if isinstance(value, SecretStr):
             yield value.get_secret_value()
         elif isinstance(value, Mapping):
-            yield from _secrets(value)
+            yield from _secrets(cast("Mapping[str, Any]", value))
 
 
 def to_stderr(level: str, *, anew: bool = False) -> None:
