@@ -79,6 +79,7 @@ ONE_ROOM = {
 
 LONG = {
     "web/pages/block_features.py": "every feature of a block, side by side",
+    "store/schema.py": "every change of the tables, in the order in which they were made",
     "exceptions.py": "one tree of errors, read as a whole",
     "events.py": "the one vocabulary of what happens, and the one reading of it",
     "pipeline/steps.py": "every kind of step, which are looked up in one place",

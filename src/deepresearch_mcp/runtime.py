@@ -31,7 +31,6 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.ports.store import Store
-from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.quality.loading import open_scale
 from deepresearch_mcp.quality.scale import Scale
@@ -166,9 +165,8 @@ class Runtime:
 
         started = self.clock.now().isoformat(timespec="milliseconds")
         async with AsyncExitStack() as opened:
-            journal = await opened.enter_async_context(
-                observed(self.store.journal(run_id), run_id, self.observers, self.clock, steps.stage_of)
-            )
+            opening = observed(self.store.journal(run_id), run_id, self.observers, self.clock, steps.stage_of)
+            journal = await opened.enter_async_context(opening)
             before = await journal.rows()
             tally = tallied(before)
             row = await self.store.runs.get(run_id)
@@ -191,7 +189,8 @@ class Runtime:
             engines = self.engines.for_run(request, journal, ledger, afresh=afresh)
             router = self.engines.router_for(request)
             names = router.regular([engine.name for engine in engines])
-            web = self._recorded_web(request, ledger, journal, run_id)
+            pages, web = self.store.documents, web_for(request, self.web, self.store.documents, self.clock)
+            web = web_for_run(web, self.web, journal, steps.fetch, pages, run_id, ledger)
             settings = self.settings.research
             by_client = thinker.name == CLIENT
             attending = broker if by_client else None
@@ -264,11 +263,6 @@ class Runtime:
         if afresh and isinstance(request, ResearchRequest):
             warnings.append(f"The topic is not that of run {request.follow_up_of}, so nothing from it was used.")
         return known, afresh
-
-    def _recorded_web(self, request: AnyRequest, ledger: Ledger, journal: Journal, run_id: str) -> Web:
-        pages = self.store.documents
-        web = web_for(request, self.web, pages, self.clock)
-        return web_for_run(web, self.web, journal, steps.fetch, pages, run_id, ledger)
 
 
 def load_settings(flags: Mapping[str, object] | None = None, *, walk_env_file: bool = False) -> Loaded:

@@ -13,9 +13,8 @@ ENGINE_DESIGN = {
 
 
 def test_every_metric_of_the_engine_design_is_there_before_any_run_and_says_where_it_comes_from() -> None:
-    families = {
-        one.name: one for one in text_string_to_metric_families(metrics_page(Totals(), ProcessFigures()).decode())
-    }
+    page = metrics_page(Totals(), ProcessFigures()).decode()
+    families = {one.name: one for one in text_string_to_metric_families(page)}
 
     assert families.keys() >= ENGINE_DESIGN
     assert all(any(word in one.documentation for word in ("database", "process")) for one in families.values()), (

@@ -82,12 +82,11 @@ def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
             found = await jobs.result(row.run_id)
             line = (await jobs.progress(row)).line()
             told = await jobs.runtime.store.webhooks.of(row.run_id)
-        if json:
-            webhooks = {"webhooks": [one.model_dump() for one in told]} if told else {}
-            emit(found.model_dump(mode="json") | webhooks)
             rating = await jobs.runtime.store.figures.rating(row.run_id)
         if json:
-            emit({**found.model_dump(mode="json"), "rating": asdict(rating) if rating else None})
+            webhooks = {"webhooks": [one.model_dump() for one in told]} if told else {}
+            rated = {"rating": asdict(rating) if rating else None}
+            emit(found.model_dump(mode="json") | webhooks | rated)
         else:
             _show(found, line)
             if rating:

@@ -12,6 +12,8 @@ from deepresearch_mcp.cli.options import Sets, flags_of
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.descriptors import take_input, take_wire
 from deepresearch_mcp.mcp_server.logs import to_stderr
+from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT
+from deepresearch_mcp.mcp_server.logs import as_set, to_stderr
 
 
 def serve(
@@ -48,6 +50,7 @@ def serve(
     # Read no .env file: the client that starts a server chooses its working directory.
     loaded = lazy.runtime.load_settings(flags)
     to_stderr(level, anew=True)
+    as_set(loaded.settings)
     if wire is not None:
         source, sink = os.fdopen(take_input(), "rb", closefd=False), os.fdopen(wire, "wb", closefd=False)
         lazy.stdio.serve_stdio(loaded.settings, source, sink)

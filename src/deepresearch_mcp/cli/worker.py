@@ -11,7 +11,7 @@ from deepresearch_mcp.cli.console import say
 from deepresearch_mcp.cli.options import Sets, database_of, settings_of
 from deepresearch_mcp.cli.serve import level_of
 from deepresearch_mcp.ending import beat, end_soon
-from deepresearch_mcp.mcp_server.logs import to_stderr
+from deepresearch_mcp.mcp_server.logs import as_set, to_stderr
 
 
 def worker(
@@ -35,6 +35,7 @@ def worker(
         settings = settings.model_copy(update={"server": server})
 
     to_stderr(level, anew=True)
+    as_set(settings)
     at_once = settings.server.runs_at_once
 
     def ready() -> None:

@@ -11,6 +11,8 @@ from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.mcp_server.descriptors import take_input
 from deepresearch_mcp.mcp_server.early import Early
 from deepresearch_mcp.mcp_server.logs import to_stderr
+from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT
+from deepresearch_mcp.mcp_server.logs import as_set, to_stderr
 from deepresearch_mcp.mcp_server.prepared import TOOLSETS, answers
 from deepresearch_mcp.settings import reading
 from deepresearch_mcp.settings.schema import Settings
@@ -49,6 +51,7 @@ def start_server(
     except ValueError as error:
         emit(str(error))
         return 2
+    as_set(loaded.settings)
     for note in loaded.notes:
         logging.getLogger(__name__).warning(note)
     try:

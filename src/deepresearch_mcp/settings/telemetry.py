@@ -11,11 +11,6 @@ class TelemetrySettings(SettingsModel):
     """What operators see of a server at work."""
 
     metrics_open: bool = Field(default=False, description="Whether /metrics is served without a token.")
-    traces_url: str = Field(
-        default="",
-        description="Address that OpenTelemetry traces are sent to over HTTP, such as http://localhost:4318/v1/traces;"
-        " needs the extra otel. Empty: none are made.",
-    )
 
 
 class LogSettings(SettingsModel):
