@@ -11,8 +11,6 @@ from deepresearch_mcp.cli.console import say
 from deepresearch_mcp.cli.options import Sets, flags_of
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.descriptors import take_input, take_wire
-from deepresearch_mcp.mcp_server.logs import to_stderr
-from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT
 from deepresearch_mcp.mcp_server.logs import as_set, to_stderr
 
 

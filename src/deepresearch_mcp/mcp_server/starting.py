@@ -10,8 +10,6 @@ from typing import Protocol
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.mcp_server.descriptors import take_input
 from deepresearch_mcp.mcp_server.early import Early
-from deepresearch_mcp.mcp_server.logs import to_stderr
-from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT
 from deepresearch_mcp.mcp_server.logs import as_set, to_stderr
 from deepresearch_mcp.mcp_server.prepared import TOOLSETS, answers
 from deepresearch_mcp.settings import reading

@@ -63,7 +63,7 @@ async def _start(call: Call, request: AnyRequest, order: Strict) -> Response:
     row = await jobs.start_or_join(request, call.caller, fresh=bool(getattr(order, "fresh", False)))
     if url:
         await expect_webhook(jobs.runtime, row.run_id, url)
-    call.context.server.watch(jobs, row.run_id)
+    call.context.server.watch(jobs, row.run_id, call.caller)
     return await begun(jobs, row)
 
 
@@ -117,7 +117,7 @@ async def resume_run_(call: Call) -> Response:
     jobs = await call.jobs()
     limits = limits_of(call.body(b.ResumeOrder).model_dump(exclude_none=True))
     row = await resume_run(jobs, call.run_id(), call.caller, limits=limits)
-    call.context.server.watch(jobs, row.run_id)
+    call.context.server.watch(jobs, row.run_id, call.caller)
     return await begun(jobs, row)
 
 
@@ -126,7 +126,7 @@ async def fork_run_(call: Call) -> Response:
     jobs, order = await call.jobs(), call.body(b.ForkOrder)
     changes = {"model": order.model, "drafts": order.drafts}
     row = await fork_run(jobs, call.run_id(), order.stage, changes, call.caller)
-    call.context.server.watch(jobs, row.run_id)
+    call.context.server.watch(jobs, row.run_id, call.caller)
     return await begun(jobs, row)
 
 
@@ -143,7 +143,7 @@ async def answer_run(call: Call) -> Response:
         row = handed.row
     else:
         row = await reply(jobs, call.run_id(), reply_of(**given), call.caller)
-    call.context.server.watch(jobs, row.run_id)
+    call.context.server.watch(jobs, row.run_id, call.caller)
     return await begun(jobs, row)
 
 

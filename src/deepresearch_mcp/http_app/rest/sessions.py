@@ -154,7 +154,7 @@ async def execute_session(call: Call) -> Response:
         row = await jobs.start_or_join(request, call.caller)
         bound = await jobs.runtime.store.sessions.bind(session.session_id, row.run_id)
         row = await jobs.get(bound or row.run_id, call.caller)
-    call.context.server.watch(jobs, row.run_id)
+    call.context.server.watch(jobs, row.run_id, call.caller)
     there = f"{SESSIONS}/{session.session_id}"
     return json_answer(
         await _shown(jobs, await _stored(call, jobs)),
