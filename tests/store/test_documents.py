@@ -1,9 +1,10 @@
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from clocks import NOON
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.sources import Document, Link
 
 Make = Callable[..., Document]
@@ -87,6 +88,28 @@ async def test_search_in_collections_sees_these_alone(store: Store, document: Ma
     [anywhere] = {(one.title, one.collection) for one in await store.documents.search("dense")}
     assert inside == anywhere == ("File", "notes")
     assert await store.documents.search("dense", collections=[]) == []
+
+
+async def test_a_caller_finds_what_its_own_runs_read_and_what_collections_hold(
+    store: Store, document: Make, create: Callable[..., Awaitable[object]]
+) -> None:
+    for caller in ("token:a", "token:b", LOCAL_CALLER):
+        await create(store, f"run of {caller}", caller=caller)
+        text = f"Ice floats, says the page of {caller}."
+        await store.documents.save(document(text, f"https://example.org/{caller}"), f"run of {caller}")
+    await store.documents.keep("https://c.org", document("Ice floats, says the cache.", "https://c.org"), {})
+    await store.collections.put("ours", "/ours", 1.0)
+    shared = document("Ice floats, says the collection.", "library://ours/a.md")
+    await store.collections.add("ours", FileStamp("a.md", 1, 1), shared)
+
+    async def told(caller: str) -> set[str]:
+        found = await store.documents.search("ice floats", caller=caller)
+        return {one.text.removesuffix(".").rpartition(" ")[2] for one in found}
+
+    assert await told("token:a") == {"token:a", "collection"}
+    assert await told("token:c") == {"collection"}
+    assert await told(LOCAL_CALLER) == {LOCAL_CALLER, "cache", "collection"}
+    assert len(await told("")) == 5
 
 
 async def test_the_latest_reading_of_an_address_is_cached_with_its_validators(store: Store, document: Make) -> None:

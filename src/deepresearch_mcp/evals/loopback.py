@@ -104,6 +104,7 @@ class NothingStored(Documents):
         *,
         collections: Collection[str] | None = None,
         run_id: str = "",
+        caller: str = "",
         limit: int = 20,
         where: Sequence[Condition] = (),
     ) -> list[FoundPassage]:

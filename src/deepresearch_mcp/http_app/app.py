@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
-from deepresearch_mcp.http_app import health, protected_resource
+from deepresearch_mcp.http_app import health, metrics, protected_resource
 from deepresearch_mcp.http_app.address import PATH, origins_of
 from deepresearch_mcp.http_app.authentication import Authenticator, FirstOf, LocalToken, StoredTokens
 from deepresearch_mcp.http_app.bodies import Whole
@@ -16,6 +16,8 @@ from deepresearch_mcp.http_app.caller_rates import CallerRates
 from deepresearch_mcp.http_app.context import HttpContext
 from deepresearch_mcp.http_app.gate import Gate
 from deepresearch_mcp.http_app.oauth import OAuthTokens
+from deepresearch_mcp.http_app.problems import exception_handlers
+from deepresearch_mcp.http_app.rest import service
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.mcp_server.wire import LONGEST
 from deepresearch_mcp.ports.clock import Clock
@@ -23,10 +25,20 @@ from deepresearch_mcp.service_client import service_client
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 
-ROUTES: tuple[Callable[[HttpContext], list[BaseRoute]], ...] = (health.routes, protected_resource.routes)
+ROUTES: tuple[Callable[[HttpContext], list[BaseRoute]], ...] = (
+    health.routes,
+    protected_resource.routes,
+    service.routes,
+    metrics.routes,
+)
 """The route lists of all modules. A module that is added here is behind the gate, and in the authentication matrix."""
 
-OPEN_PATHS: tuple[str, ...] = (*health.OPEN_PATHS, *protected_resource.OPEN_PATHS)
+OPEN_PATHS: tuple[str, ...] = (
+    *health.OPEN_PATHS,
+    *protected_resource.OPEN_PATHS,
+    service.OPENAPI,
+    service.PROBLEMS,
+)
 """Paths that need no token; one that ends with a slash, and is no bare slash, opens all below it."""
 
 _SESSIONS = 500
@@ -67,6 +79,7 @@ async def open_app(
         app = Starlette(
             routes=[*protocol.routes, *(route for routes in ROUTES for route in routes(context))],
             lifespan=lambda _: server.session_manager.run(),
+            exception_handlers=exception_handlers(),
         )
         authenticator, metadata_url = None, ""
         if local_token is not None:

@@ -18,6 +18,7 @@ async def look_up(
     query: str,
     *,
     collections: Collection[str] | None = None,
+    caller: str = "",
     limit: int,
     where: Sequence[Condition] = (),
 ) -> list[FoundPassage]:
@@ -26,10 +27,11 @@ async def look_up(
     Passages with fewer words are kept, because an answer may use other forms of the words than the question, above
     all in languages with many endings or without spaces.
 
-    `collections` limits the search; None searches all collections and every page that a run has read. `where` limits it
+    `collections` limits the search; None searches all collections and every page that a run of the `caller` has read
+    ("": of anybody). `where` limits it
     to files of collections of which all conditions hold.
     """
-    found = await documents.search(query, collections=collections, limit=limit * _WIDER, where=where)
+    found = await documents.search(query, collections=collections, caller=caller, limit=limit * _WIDER, where=where)
     return sorted(found, key=lambda one: query_coverage(query, f"{one.title}\n{one.text}") < ENOUGH)[:limit]
 
 

@@ -9,6 +9,7 @@ from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.callers import most_bytes
+from deepresearch_mcp.mcp_server.principals import caller_of
 from deepresearch_mcp.mcp_server.results import LibraryResult, PassageLine, looked_up
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.text.markdown import visible
@@ -40,6 +41,7 @@ async def search_library(
         store.documents,
         query[:2000],
         collections=collections,
+        caller=caller_of(ctx.request_context),
         limit=limit,
         where=lazy.shelves.conditions_of(where or ()),
     )

@@ -87,10 +87,13 @@ class Documents(Protocol):
         *,
         collections: Collection[str] | None = None,
         run_id: str = "",
+        caller: str = "",
         limit: int = 20,
         where: Sequence[Condition] = (),
     ) -> list[FoundPassage]:
         """Search the full text, best first. `collections` limits it to these, `run_id` to what that run read.
+
+        `caller` limits it to collections, which all callers share, and to what runs of this caller read.
 
         `where` limits it to files of collections of which all conditions hold.
         """

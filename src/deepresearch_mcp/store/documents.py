@@ -9,6 +9,7 @@ from typing_extensions import override
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Documents, FoundPassage
 from deepresearch_mcp.records.conditions import Condition
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.facts import of_which_hold
@@ -77,6 +78,7 @@ class SqlDocuments(Documents):
         *,
         collections: Collection[str] | None = None,
         run_id: str = "",
+        caller: str = "",
         limit: int = 20,
         where: Sequence[Condition] = (),
     ) -> list[FoundPassage]:
@@ -85,6 +87,8 @@ class SqlDocuments(Documents):
         A text with several readings appears once: under a collection if one has it, else under its latest reading.
         """
         shelf = of_run(run_id) if run_id else of_collections(collections)
+        if caller and not run_id and collections is None:
+            shelf = of_caller(caller)
 
         def look(conn: Conn) -> list[FoundPassage]:
             found: dict[tuple[str, int], FoundPassage] = {}
@@ -107,6 +111,15 @@ class SqlDocuments(Documents):
 def of_collections(names: Collection[str] | None) -> Shelf:
     """Readings of these collections; None: all readings."""
     return Shelf() if names is None else Shelf(f"r.collection IN {among(names)}", (*names,))
+
+
+def of_caller(caller: str) -> Shelf:
+    """Readings of collections and of this caller's runs; for the machine's own user those of the cache too.
+
+    What others had read must not show that they asked.
+    """
+    own = "r.collection <> '' OR r.run_id IN (SELECT run_id FROM runs WHERE caller = ?)"
+    return Shelf(f"({own} OR r.run_id = '')" if caller == LOCAL_CALLER else f"({own})", (caller,))
 
 
 def of_run(run_id: str) -> Shelf:
@@ -171,7 +184,7 @@ def _text(conn: Conn, snapshot: str) -> str | None:
 
 def _shown(conn: Conn, snapshot: str, shelf: Shelf) -> tuple[str, str, str, str]:
     return conn.execute(
-        f"SELECT source_id, url, title, collection FROM readings r WHERE snapshot = ? AND {shelf.condition}"  # noqa: S608 - one of two conditions of ours
+        f"SELECT source_id, url, title, collection FROM readings r WHERE snapshot = ? AND {shelf.condition}"  # noqa: S608 - one of a few conditions of ours
         " ORDER BY collection = '', collection, read_at DESC, number DESC LIMIT 1",
         (snapshot, *shelf.values),
     ).fetchone()

@@ -132,6 +132,7 @@ async def search_library(call: Call) -> Response:
         runtime.store.documents,
         asked.query,
         collections=asked.collections or None,
+        caller=call.caller,
         limit=asked.limit,
         where=conditions_of(asked.where),
     )

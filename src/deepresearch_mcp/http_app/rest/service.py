@@ -20,6 +20,8 @@ OPERATIONS: tuple[Operation, ...] = (
 )
 
 OPENAPI = "/openapi.json"
+PROBLEMS = "/problems/"
+"""Below it each kind of error is told."""
 
 
 @cache
@@ -47,5 +49,5 @@ def routes(context: HttpContext) -> list[BaseRoute]:
     return [
         *routes_of(OPERATIONS, context),
         Route(OPENAPI, answering(_openapi), methods=["GET"]),
-        Route("/problems/{code}", answering(_problem), methods=["GET"]),
+        Route(f"{PROBLEMS}{{code}}", answering(_problem), methods=["GET"]),
     ]
