@@ -19,6 +19,7 @@ def test_keys_and_the_databases_address_are_secrets_and_nothing_else() -> None:
     assert {setting for setting in all_settings() if is_secret(all_settings()[setting])} == keys | {
         "database_url",
         "webhooks.secret",
+        "http.oauth.client_secret",
     }
 
 
