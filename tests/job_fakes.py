@@ -72,6 +72,8 @@ class FallibleStore:
         self.judgements = inner.judgements
         self.answers = inner.answers
         self.keys = inner.keys
+        self.figures = inner.figures
+        self.tokens = inner.tokens
         self.webhooks = inner.webhooks
         self.sessions = inner.sessions
         self.documents = inner.documents

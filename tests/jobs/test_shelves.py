@@ -15,7 +15,14 @@ class Shelf:
         self.asked: list[tuple[Any, int]] = []
 
     async def search(
-        self, query: str, *, collections: Any = None, run_id: str = "", limit: int = 20, where: Any = ()
+        self,
+        query: str,
+        *,
+        collections: Any = None,
+        run_id: str = "",
+        caller: str = "",
+        limit: int = 20,
+        where: Any = (),
     ) -> Any:
         self.asked.append((collections, limit))
         found = [FoundPassage("s1", "https://a.example", "", "", text, 0, len(text), 1.0) for text in self._texts]
