@@ -218,7 +218,7 @@ def test_every_argument_of_deep_research_is_an_option(cli):
     text = cli("research", "--help").out
     # Whether anybody can be asked is seen, not said.
     said_otherwise = {"question", "web", "collections", "include_domains", "exclude_domains", "asks"}
-    said_otherwise |= {"prefer_domains", "source_languages", "urls"}
+    said_otherwise |= {"prefer_domains", "source_languages", "urls", "roles"}
 
     options = {f"--{name.replace('_', '-')}" for name in set(ResearchRequest.model_fields) - said_otherwise}
 

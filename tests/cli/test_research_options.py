@@ -10,4 +10,5 @@ def test_each_option_is_an_argument_of_a_request_or_one_of_the_command_itself() 
 
     assert set(options) >= module._OWN
     # The command gives `web` from --no-web, and sees for itself whether there is a user to ask.
-    assert taken | {"web", "asks", "fresh"} == set(ResearchRequest.model_fields)
+    # A model for each role is for REST and the library; here settings have it.
+    assert taken | {"web", "asks", "fresh", "roles"} == set(ResearchRequest.model_fields)

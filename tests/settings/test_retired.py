@@ -58,7 +58,10 @@ def test_every_setting_is_read_somewhere() -> None:
     # `web.contact` is read through `web.sent_as`, beside which it stands.
     own = {"settings/schema.py", "settings/bounds.py", "settings/retired.py"}
     source = "\n".join(file.read_text() for file in SOURCE.rglob("*.py") if file.name not in own)
-    holders = r"\b(?:self|\w*settings|model|search|web|_?limits|keep|server|research|wanted|settings|shaped|own|http|telemetry|webhooks|logs|oauth)\."
+    holders = (
+        r"\b(?:self|\w*settings|model|search|web|_?limits|keep|server|research|wanted|settings|shaped|own"
+        r"|http|telemetry|webhooks|logs|oauth)\."
+    )
     names = [setting.rpartition(".")[2] for setting in all_settings() if not _BY_NAME.search(setting)]
 
     assert [name for name in names if not re.search(rf"{holders}{name}\b", source)] == []

@@ -20,7 +20,10 @@ def show(
 ) -> None:
     """Show every setting with its value and origin; never a secret."""
     loaded = settings_with_origins(sets)
-    shown = [row for row in lazy.reading.describe(loaded) if row.setting == part or row.setting.startswith(part)]
+    described = lazy.reading.describe(loaded)
+    # A whole name of a group means that group: "web" is not "webhooks".
+    shown = [row for row in described if row.setting == part or row.setting.startswith(f"{part}.")]
+    shown = shown or [row for row in described if row.setting.startswith(part)]
     if not shown:
         raise InvalidRequest(f"No setting begins with {part!r}.", "See them all with `deepresearch-mcp config show`.")
     if json:

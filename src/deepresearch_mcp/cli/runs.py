@@ -85,7 +85,7 @@ def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
             rating = await jobs.runtime.store.figures.rating(row.run_id)
         if json:
             webhooks = {"webhooks": [one.model_dump() for one in told]} if told else {}
-            rated = {"rating": asdict(rating) if rating else None}
+            rated = {"rating": asdict(rating)} if rating else {}
             emit(found.model_dump(mode="json") | webhooks | rated)
         else:
             _show(found, line)

@@ -2,14 +2,13 @@
 
 import logging
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import SecretStr
+if TYPE_CHECKING:
+    from deepresearch_mcp.settings.schema import Settings
 
-from deepresearch_mcp.settings.schema import Settings
 
-
-def as_set(settings: Settings) -> None:
+def as_set(settings: "Settings") -> None:
     """Write each entry as `logs.format` says, without the secrets of the settings; call it after `to_stderr`."""
     if settings.logs.format != "json":
         return
@@ -21,6 +20,9 @@ def as_set(settings: Settings) -> None:
 
 
 def _secrets(table: Mapping[str, Any]) -> Iterator[str]:
+    # Late: help and a start need no models of settings.
+    from pydantic import SecretStr
+
     for value in table.values():
         if isinstance(value, SecretStr):
             yield value.get_secret_value()
