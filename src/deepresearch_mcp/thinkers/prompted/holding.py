@@ -227,7 +227,7 @@ def _doubt(doubt: Doubt, claims: Labels[Claim], named: dict[str, str]) -> str:
     held = {claim.claim_id: claim for claim in claims.items}
     for word, names in (("Rests on", sentence.rests_on), ("Also found", doubt.beside)):
         lines_ += [
-            f"{word} {named[name]}: {one_line(held[name].text)} Page: “{one_line(held[name].quotes[0].text)}”"
+            f"{word} {named[name]}: {one_line(held[name].text)} {held_text.above(held[name])} “{one_line(held[name].quotes[0].text)}”"
             for name in names
             if name in held
         ]
