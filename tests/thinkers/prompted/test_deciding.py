@@ -131,13 +131,16 @@ def test_quotes_whose_surroundings_overlap_are_shown_as_one_without_a_sentence_t
         ]
 
 
-def test_a_neighbour_that_gives_a_version_a_year_or_a_figure_is_shown(claim: MakeClaim) -> None:
+def test_a_neighbour_that_gives_a_version_a_year_or_a_figure_is_shown_and_a_short_one_before_the_quote(
+    claim: MakeClaim,
+) -> None:
     context = "It was made in 1984. New in version 3.11. See below. The call waits. It fell by 4%. All was quiet."
     quote = around("The call waits.", context)
 
     assert deciding.shown_to_judge(claim(1, text="The call waits.", quotes=(quote,))) == [
         "It was made in 1984.",
         "New in version 3.11.",
+        "See below.",
         "The call waits.",
         "It fell by 4%.",
     ]

@@ -196,9 +196,9 @@ def test_an_opening_of_several_answers_has_room_for_a_verdict_before_them(brief:
 
     alone, six = (filled(writing.OPENING, WriteOpening(one, Draft(title=""), [], [])) for one in (brief, several))
 
-    assert alone.values["length"] == "at most about 80 words"
-    assert six.values["length"] == "at most about 420 words"
-    assert six.max_tokens > 420 * 4 > alone.max_tokens
+    assert alone.values["length"] == "at most about 90 words"
+    assert six.values["length"] == "at most about 320 words"
+    assert six.max_tokens > 320 * 4 > alone.max_tokens
 
 
 def test_an_opening_keeps_only_what_rests_on_facts(brief: Brief, claim: MakeClaim) -> None:
@@ -220,7 +220,7 @@ def test_an_opening_of_a_report_sees_the_report(brief: Brief, claim: MakeClaim) 
     values = filled(writing.OPENING, WriteOpening(brief, draft, SKETCH.positions, [claim(1)])).values
 
     assert "Ice is light [c1]." in values["draft"]
-    assert values["length"] == "at most about 80 words"
+    assert values["length"] == "at most about 90 words"
 
 
 def test_the_words_of_a_fact_give_way_to_its_name_in_a_block(brief: Brief, claim: MakeClaim) -> None:

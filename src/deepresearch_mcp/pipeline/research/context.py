@@ -135,6 +135,14 @@ class ResearchContext:
             return public_links(documents.values())
         return [link for document in documents.values() for link in document.links]
 
+    def query(self, text: str) -> Query:
+        """A query within the limits of the request."""
+        return Query(text, self.brief.filters, self.brief.request.collections, self.brief.request.where)
+
+    def links_to(self, text: str, needs: tuple[str, ...]) -> Batch:
+        """The best page that those read so far link to in the words of a query that was asked before."""
+        return self.linked(self.query(text), (), needs, 1)
+
     def linked(self, query: Query, engines: Sequence[SearchEngine], needs: tuple[str, ...], most: int = LINKS) -> Batch:
         """Pages that those read so far link to in the words of a query, best first; its engines name the step."""
         pages = [page for page in self.pages.documents.values() if not (self.private and is_private(page))]

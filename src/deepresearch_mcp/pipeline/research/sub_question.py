@@ -64,7 +64,8 @@ class SubQuestionWorker:
                 if self._context.engines.claim(query):
                     self._state.tried.append(query)
                     await self._search(query, self._task.needs, tasks, lead=query in self._task.towards)
-            await self._follow_links(tasks)
+            for text in self._task.linked:
+                await self._admit(self._context.links_to(text, self._task.needs), 1, tasks, Words(text, lead=False))
             tasks.start_soon(self._announce)
             await self._read_batches(tasks)
         self._state.late = [wanted for wanted in self._wanted if wanted.key not in self._taken]
@@ -80,8 +81,7 @@ class SubQuestionWorker:
     async def _find(
         self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup, words: Words
     ) -> None:
-        brief = self._context.brief
-        query = Query(text, brief.filters, brief.request.collections, brief.request.where)
+        query = self._context.query(text)
         send, receive = anyio.create_memory_object_stream[Batch](len(engines))
         pages, most = self._task.pages, self._context.pages_per_query
         waiting, room = 1, min(most, pages.get(query_key(text), pages.get("", most)))
@@ -97,13 +97,6 @@ class SubQuestionWorker:
                     waiting = 0
         finally:
             self._answered(text, waiting)
-
-    async def _follow_links(self, tasks: TaskGroup) -> None:
-        """Want the best page that those read so far link to in the words of each query that was asked before."""
-        brief, needs = self._context.brief, self._task.needs
-        for text in self._task.linked:
-            query = Query(text, brief.filters, brief.request.collections, brief.request.where)
-            await self._admit(self._context.linked(query, (), needs, 1), 1, tasks, Words(text, lead=False))
 
     def _answered(self, query: str, searches: int) -> None:
         self._searching -= searches
@@ -177,8 +170,7 @@ class SubQuestionWorker:
                 self._choosing.add(number)
                 # In the recorded order: after a crash searches may answer in another, and the call must be the same.
                 wanted = {one.key: one for one in reversed(self._wanted)}
-                chosen = [wanted[key] for key in urls if key in wanted]
-                readers.start_soon(self._read, number, chosen, tasks)
+                readers.start_soon(self._read, number, [wanted[key] for key in urls if key in wanted], tasks)
             # Tasks that still watch a slow page are cancelled.
             await self._news.wait_until(lambda: not self._reading)
         tasks.cancel_scope.cancel()
@@ -194,7 +186,7 @@ class SubQuestionWorker:
 
         def loading() -> bool:
             own = (one for one in self._wanted if not {one.page.address, one.words.query} & self._led)
-            return any(not one.page.done.is_set() for one in own)
+            return not all(one.page.done.is_set() for one in own)
 
         while True:
             await self._news.wait_until(chosen)
@@ -204,11 +196,10 @@ class SubQuestionWorker:
         remnants.over(self._task.sub_question.id)
 
     def _ready(self) -> list[str]:
-        found = [wanted.key for wanted in self._wanted if wanted.page.done.is_set() and wanted.key not in self._taken]
-        return list(dict.fromkeys(found))
+        done = (wanted.key for wanted in self._wanted if wanted.page.done.is_set())
+        return [key for key in dict.fromkeys(done) if key not in self._taken]
 
     def _quiet(self) -> bool:
-        """Whether nothing more can come."""
         return not self._busy() and all(wanted.page.done.is_set() for wanted in self._wanted)
 
     def _busy(self) -> bool:
@@ -281,8 +272,9 @@ class SubQuestionWorker:
         async def choose() -> list[Lead]:
             return [one for lead in finding.leads if (one := self._claim(lead, links))]
 
-        step = steps.follow(finding.key)
-        for lead in await self._context.journal.step(step, choose, kind="decision", result=list[Lead]):
+        for lead in await self._context.journal.step(
+            steps.follow(finding.key), choose, kind="decision", result=list[Lead]
+        ):
             # In a resumed run the leads come from the journal and are not claimed yet.
             claimed = lead in self._followed
             self._followed.add(lead)

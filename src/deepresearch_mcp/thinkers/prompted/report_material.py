@@ -46,7 +46,7 @@ _ANSWERED = 40
 """Words of one answer in the opening: fewer make a telegram of it."""
 _VERDICT = 85
 """Words of the verdict before several answers."""
-_ALONE = 25
+_ALONE = 50
 """Words that an answer which stands alone may have more."""
 _LENGTHS = {"brief": 0.7, "standard": 1.0, "long": 1.4}
 
