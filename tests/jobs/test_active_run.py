@@ -5,8 +5,9 @@ from pathlib import Path
 import anyio
 
 from clocks import HandClock
-from deepresearch_mcp.events import Claimed, Progress, StageEntered, Started
+from deepresearch_mcp.events import Claimed, StageEntered, Started
 from deepresearch_mcp.jobs.active_run import ActiveRun
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, FallibleStore, until

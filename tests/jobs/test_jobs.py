@@ -10,7 +10,6 @@ import anyio
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import (
     InvalidRequest,
     KeyRefused,
@@ -19,6 +18,7 @@ from deepresearch_mcp.exceptions import (
 )
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.soundness import examine_run
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import ENDED, Run, RunRow
 from deepresearch_mcp.store.reports import FileReports

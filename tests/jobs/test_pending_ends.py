@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import KeyRefused
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.pending_ends import PendingEnds, described, error_record
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, FallibleStore

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         replies,
         shelves,
         soundness,
+        trail,
     )
     from deepresearch_mcp.mcp_server import results, stdio
     from deepresearch_mcp.records import run as run_records
@@ -104,6 +105,7 @@ else:
         "setting_questions": "deepresearch_mcp.settings.asking",
         "shelves": "deepresearch_mcp.jobs.shelves",
         "soundness": "deepresearch_mcp.jobs.soundness",
+        "trail": "deepresearch_mcp.jobs.trail",
         "stdio": "deepresearch_mcp.mcp_server.stdio",
         "store_opening": "deepresearch_mcp.store.opening",
         "system_clock": "deepresearch_mcp.system_clock",

@@ -13,10 +13,11 @@ from urllib.parse import urlsplit
 import anyio
 from typing_extensions import override
 
-from deepresearch_mcp.events import PERCENT, Progress
+from deepresearch_mcp.events import PERCENT
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import EventRow
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.run import Run
 
 TRAIL = 4

@@ -6,11 +6,12 @@ from dataclasses import asdict, dataclass, field, replace
 
 import anyio
 
-from deepresearch_mcp.events import Event, Progress, StageEntered
+from deepresearch_mcp.events import Event, StageEntered
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.consent import InputRequest
 

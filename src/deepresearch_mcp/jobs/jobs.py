@@ -10,7 +10,6 @@ import anyio
 from anyio.abc import TaskGroup
 from pydantic import TypeAdapter
 
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
 from deepresearch_mcp.jobs.active_run import ActiveRun, OnProgress
 from deepresearch_mcp.jobs.asking import with_freshness
@@ -24,6 +23,7 @@ from deepresearch_mcp.jobs.run_follower import RESTS, RunFollower
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.jobs.webhooks import Deliveries
 from deepresearch_mcp.pipeline.signal import at_most, leaf
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus

@@ -3,7 +3,6 @@
 import anyio.to_thread
 from pydantic import ValidationError
 
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.jobs.naming import rebuild_command
 from deepresearch_mcp.pipeline.check.check_report import assemble_check
@@ -14,6 +13,7 @@ from deepresearch_mcp.pipeline.report_frame import Facts
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.figures import RunFigures
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus
 
 

@@ -6,12 +6,13 @@ from dataclasses import asdict, dataclass
 
 import anyio
 
-from deepresearch_mcp.events import Ended, Progress
+from deepresearch_mcp.events import Ended
 from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreError
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.figures import RunFigures
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.run import Run, RunRow, RunStatus
 
 _log = logging.getLogger(__name__)

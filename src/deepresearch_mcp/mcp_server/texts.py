@@ -9,8 +9,8 @@ from deepresearch_mcp.text.markdown import cut, section
 from deepresearch_mcp.text.utf8 import fitting, shortened_to_bytes, size
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.events import Progress
     from deepresearch_mcp.jobs.lookups import PagePart
+    from deepresearch_mcp.progress import Progress
     from deepresearch_mcp.records.run import Run, RunRow
 
 NEXT_WAIT = 45

@@ -6,13 +6,13 @@ from types import MappingProxyType
 
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.degradations import DegradationLog
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.pipeline.check.checking import Checking
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import Metrics, Provenance
 from deepresearch_mcp.tally import Tally

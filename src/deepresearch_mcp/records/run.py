@@ -77,7 +77,7 @@ class RunRow(BaseModel):
     error: dict[str, str] | None = None
     """`{code, name, message, action}` of a failed run."""
     progress: dict[str, Any] | None = None
-    """The last `events.Progress`, as JSON data."""
+    """The last `progress.Progress`, as JSON data."""
     setup: str = ""
     """Hash of the configuration with which it started; only a process with an equal one may adopt it."""
     origin: str = ""

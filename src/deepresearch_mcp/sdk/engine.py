@@ -6,12 +6,15 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.ports.documents import FoundPassage
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.run import Run, RunStatus, Stage
+from deepresearch_mcp.records.trail import RunEvent
 
 OnProgress = Callable[[Progress], Awaitable[None]]
+OnEvent = Callable[[RunEvent], Awaitable[None]]
+"""Called with each event of a run. If it raises, following stops but the run continues."""
 
 ForkStage = Literal["planner", "searcher", "reader", "verifier", "analyst", "writer"]
 
@@ -73,8 +76,14 @@ class Engine(Protocol):
         """Start a check of citations and return its run id."""
         ...
 
-    async def follow(self, run_id: str, wait_seconds: float | None, on_progress: OnProgress | None) -> Run:
+    async def follow(
+        self, run_id: str, wait_seconds: float | None, on_progress: OnProgress | None, on_event: OnEvent | None
+    ) -> Run:
         """Wait until the run ends or asks something, at most `wait_seconds`."""
+        ...
+
+    async def events(self, run_id: str, after: int) -> list[RunEvent]:
+        """Return some events after number `after`, oldest first; none if there are no more yet."""
         ...
 
     async def get(self, run_id: str) -> Run:
