@@ -82,6 +82,7 @@ __all__ = [
     "Quote",
     "ResearchRequest",
     "Run",
+    "RunEvent",
     "Settings",
     "SettingsError",
     "StoreError",

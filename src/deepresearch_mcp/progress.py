@@ -93,8 +93,6 @@ class Progress:
 
     def _after_thinking(self, event: Event) -> "Progress":
         match event:
-            case PlanMarked():
-                return replace(self, checklist=_marked(event, self.checklist))
             case Claimed(claims=claims):
                 return replace(self, claims=self.claims + claims)
             case Verified(kept=kept):
@@ -114,6 +112,8 @@ class Progress:
 
     def _after_turn(self, event: Event) -> "Progress":
         match event:
+            case PlanMarked():
+                return replace(self, checklist=_marked(event, self.checklist))
             case Inquired():
                 return replace(self, status="input_required")
             case Replied():
@@ -133,8 +133,10 @@ class Progress:
         return self._told("")
 
     def message(self) -> str:
-        """The same line with the site that is being read, for clients that show it during the run."""
-        return self._told(self.site if self.stage == "researching" else "")
+        """The same line with the site that is being read and the state of the plan, for clients that show it live."""
+        looking = self.stage in {"researching", "reflecting"}
+        plan = f"{self.done} of {len(self.checklist)} sub-questions answered" if len(self.checklist) > 1 else ""
+        return self._told(self.site if self.stage == "researching" else "", plan if looking else "")
 
     @property
     def percent(self) -> float:
@@ -153,7 +155,7 @@ class Progress:
             "ended": 100.0,
         }[self.stage]
 
-    def _told(self, site: str) -> str:
+    def _told(self, site: str, plan: str = "") -> str:
         if self.status == "queued":
             return self._queued()
         doing = {
@@ -167,8 +169,7 @@ class Progress:
         if self.round > 1 and self.stage in {"researching", "reflecting"}:
             doing = f"round {self.round}: {doing}"
         parts = ["waiting for an answer" if self.status == "input_required" else doing]
-        if site:
-            parts.append(site)
+        parts += filter(None, (site, plan))
         # These count each claim when it is read. The report merges equal claims, so an ended run leaves its figures to
         # it.
         if self.claims and self.stage != "ended":

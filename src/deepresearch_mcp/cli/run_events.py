@@ -7,7 +7,7 @@ import anyio
 import typer
 
 from deepresearch_mcp.cli import lazy
-from deepresearch_mcp.cli.console import out
+from deepresearch_mcp.cli.console import emit, out
 from deepresearch_mcp.cli.opening import opened_jobs
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.cli.run_names import whole_id
@@ -31,7 +31,7 @@ def events(
     json: Json = False,
     sets: Sets = None,
 ) -> None:
-    """Show the events of a run; with --json one object a line."""
+    """Show the events of a run. With --json one object with all of them; with --follow one for each, a line each."""
 
     async def run() -> None:
         async with opened_jobs(settings) as jobs:
@@ -40,19 +40,23 @@ def events(
                 async for one in lazy.trail.events_as_they_happen(jobs, whole, after=last):
                     _show(one, as_json=json)
                 return
+            known: list[RunEvent] = []
             while found := await lazy.trail.events_of(jobs, whole, after=last):
-                for one in found:
-                    last = one.number
-                    _show(one, as_json=json)
+                known += found
+                last = found[-1].number
+        if json:
+            emit({"run_id": whole, "events": [one.model_dump() for one in known]})
+            return
+        for one in known:
+            _show(one, as_json=False)
 
     settings = settings_of(sets)
     anyio.run(run)
 
 
 def _show(event: "RunEvent", *, as_json: bool) -> None:
-    # Flushed, so that a program that reads along is never behind.
     if as_json:
-        print(event.model_dump_json(), flush=True)
+        emit(event.model_dump_json())
         return
     told = ", ".join(f"{name}: {_value(value)}" for name, value in event.data.items() if value not in ("", [], None))
     parent = "" if event.parent == "run" else f" {event.parent}"

@@ -35,6 +35,7 @@ class Part:
     text: str
     claims: int = 0
     verified: int = 0
+    status: str = "todo"
 
 
 @dataclass(slots=True)
@@ -59,6 +60,9 @@ class RunView:
             part = self.parts.setdefault(str(data["sub_question"]), Part(self.question))
             part.claims += int(data.get("claims", 0))
             part.verified += int(data.get("kept", 0))
+        elif row.kind == "plan_marked":
+            part = self.parts.setdefault(str(data["sub_question"]), Part(str(data["text"])))
+            part.text, part.status = str(data["text"]), str(data["status"])
         elif told := _TOLD.get(row.kind):
             self.trail.append(told(data))
 

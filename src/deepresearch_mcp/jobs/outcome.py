@@ -36,7 +36,7 @@ async def keep_outcome(
     )
     # In a thread: grading and summing up a hundred pages takes a second or more.
     run = await anyio.to_thread.run_sync(_assembled, session.research.findings, facts, abandon_on_cancel=True)
-    run = run.model_copy(update={"error": error})
+    run = run.model_copy(update={"error": error, "checklist": progress.checklist})
     await store.claims.save(run_id, run.claims)
     await store.figures.keep(run_id, figures_of(run), session.clock.now().timestamp())
     await store.reports.write(run_id, run.report, run.model_dump_json(indent=1))
@@ -87,6 +87,7 @@ async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
         status=row.status,
         stage=progress.stage,
         question=row.request.question,
+        checklist=progress.checklist,
         metrics=Metrics(
             usd=progress.usd, searches=progress.searches, pages=progress.read, seconds=round(progress.seconds, 1)
         ),

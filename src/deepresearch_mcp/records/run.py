@@ -10,6 +10,7 @@ from deepresearch_mcp.records.assessment import RunAssessment
 from deepresearch_mcp.records.checks import AnyRequest, CheckedClaim, Stretch
 from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import ChecklistItem
 from deepresearch_mcp.records.report import Citation, ClaimCount, Removed, Section, SourceRow
 from deepresearch_mcp.records.sources import EngineFailure, Searched, Unread
 
@@ -182,6 +183,8 @@ class Run(BaseModel):
     uncited: tuple[Stretch, ...] = ()
     """Statements without a citation."""
     quotes: QuoteCount = QuoteCount()
+    checklist: tuple[ChecklistItem, ...] = ()
+    """The plan's sub-questions with their status, also while the run works."""
     assessment: RunAssessment | None = None
     metrics: Metrics = Metrics()
     provenance: Provenance | None = None

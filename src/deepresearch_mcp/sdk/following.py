@@ -104,7 +104,8 @@ def _said(text: str, number: int) -> RunEvent | None:
         told = dict(json.loads(text))
         data = dict(told["data"])
         kind = str(data.pop("kind"))
-        return RunEvent.model_validate({**told, "number": number, "at": told["timestamp"], "kind": kind, "data": data})
+        at = str(told.get("timestamp", ""))
+        return RunEvent.model_validate({**told, "number": number, "at": at, "kind": kind, "data": data})
     except (ValueError, KeyError, TypeError):
         return None
 

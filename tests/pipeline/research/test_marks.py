@@ -30,7 +30,7 @@ async def test_the_plan_is_marked_when_work_begins_and_when_it_is_weighed() -> N
 
 
 async def test_a_sub_question_without_a_find_is_told_as_such() -> None:
-    ice = world(engines=[FakeEngine("one", {})])
+    ice = world(engines=[FakeEngine({})])
 
     await ice.run()
 
