@@ -74,6 +74,9 @@ class FallibleStore:
         self.keys = inner.keys
         self.figures = inner.figures
         self.tokens = inner.tokens
+        self.shares = inner.shares
+        self.prompts = inner.prompts
+        self.traces = inner.traces
         self.webhooks = inner.webhooks
         self.sessions = inner.sessions
         self.documents = inner.documents

@@ -203,10 +203,9 @@ def _site(url: str) -> str:
 
 def _planned(texts: Sequence[str], known: Sequence[ChecklistItem]) -> tuple[ChecklistItem, ...]:
     """The checklist of a plan. A resumed run tells its plan again: what was marked stays marked."""
-    before = {one.text: one.status for one in known}
-    return tuple(
-        ChecklistItem(f"q{number}", text, before.get(text, "todo")) for number, text in enumerate(texts, start=1)
-    )
+    before = {one.text: one for one in known}
+    fresh = (ChecklistItem(f"q{number}", text) for number, text in enumerate(texts, start=1))
+    return tuple(replace(one, status=before[one.text].status) if one.text in before else one for one in fresh)
 
 
 def _marked(event: PlanMarked, known: Sequence[ChecklistItem]) -> tuple[ChecklistItem, ...]:

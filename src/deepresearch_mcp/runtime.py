@@ -84,7 +84,7 @@ class Runtime:
         profiles, redact = settings.research.profiles_dir, settings.web.redact
         self.engines = EngineFactory(settings.search, clock, store, http, self.breaker, profiles, servers, redact)
         self.keeper = self.engines.keeper
-        self.quotas = Quotas(settings.limits, store.spending, clock)
+        self.quotas = Quotas(settings.limits, store.spending, clock, store.tokens)
         self.poster = GuardedPoster(settings.web, settings.webhooks.allow_private)
         self.figures = ProcessFigures()
         self.observers: list[Observer] = [self.figures]

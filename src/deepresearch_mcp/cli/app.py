@@ -19,6 +19,7 @@ from deepresearch_mcp.cli import (
     run_copies,
     run_events,
     runs,
+    sharing,
     store,
     token,
 )
@@ -63,6 +64,7 @@ GROUPS: Mapping[str, tuple[str, Mapping[str, Callable[..., None]]]] = {
             "events": run_events.events,
             "answer": consent.answer,
             "rate": ratings.rate,
+            "share": sharing.share,
         },
     ),
     "library": (

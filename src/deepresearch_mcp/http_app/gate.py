@@ -115,7 +115,8 @@ class Gate:
         # Strangers share a bucket by address, so that guessing costs no more than asking.
         seconds = 0.0
         if self._rates and principal is not LOCAL_PRINCIPAL:
-            seconds = self._rates.wait(principal.caller if principal else f"address:{host}")
+            known = (principal.caller, principal.limits.requests_a_minute) if principal else (f"address:{host}", None)
+            seconds = self._rates.wait(*known)
         if seconds:
             answer = refusal_response(429, "Too many requests a minute. Slow down; the header Retry-After says.", path)
             answer.headers["retry-after"] = str(math.ceil(seconds))

@@ -8,7 +8,7 @@ from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.run_follower import RESTS
 from deepresearch_mcp.ports.store import EventRow
 from deepresearch_mcp.records.principal import LOCAL_CALLER
-from deepresearch_mcp.records.run import ENDED, RunStatus
+from deepresearch_mcp.records.run import ENDED
 from deepresearch_mcp.records.trail import RunEvent
 
 AT_ONCE = 500
@@ -44,7 +44,7 @@ async def events_as_they_happen(
     Raises:
         UnknownRun: This caller has no such run.
     """
-    over: frozenset[RunStatus] = RESTS if until_it_rests else ENDED
+    over = RESTS if until_it_rests else ENDED
     while True:
         # First the status: what is stored after it is read once more.
         ended = (await jobs.get(run_id, caller)).status in over

@@ -14,8 +14,10 @@ from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.queue import Queue
 from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.sessions import Sessions
+from deepresearch_mcp.ports.shares import Shares
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.tokens import Tokens
+from deepresearch_mcp.ports.watching import Prompts, Traces
 from deepresearch_mcp.ports.webhooks import Webhooks
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
@@ -235,6 +237,9 @@ class Store(Protocol):
     webhooks: Webhooks
     sessions: Sessions
     figures: Figures
+    shares: Shares
+    prompts: Prompts
+    traces: Traces
     home: Path
     """The data directory of this machine."""
 

@@ -1,25 +1,24 @@
 """The library: the same engine in a few lines of Python, on this machine or on a server."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from deepresearch_mcp.exceptions import InvalidRequest, ModelUnusable, SettingsError
+from typing_extensions import override
+
+from deepresearch_mcp.exceptions import ModelUnusable, SettingsError
 from deepresearch_mcp.records.plan import Estimate
-from deepresearch_mcp.records.run import Run, RunStatus
-from deepresearch_mcp.records.trail import RunEvent
+from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.sdk.collections import Library
-from deepresearch_mcp.sdk.engine import Engine, ForkStage, OnEvent, OnProgress, RunPage, RunSummary
+from deepresearch_mcp.sdk.engine import Engine, ForkStage, OnEvent, OnProgress
+from deepresearch_mcp.sdk.looking import Looking
 
 if TYPE_CHECKING:
     from deepresearch_mcp.settings.schema import Settings
 
-MOST_RUNS = 100
-"""Most runs of one page."""
 
-
-class DeepResearch:
+class DeepResearch(Looking):
     """Researches questions; an async context manager.
 
     ```python
@@ -156,48 +155,6 @@ class DeepResearch:
             raise ModelUnusable(error["message"], error["action"])
         return run
 
-    async def events(self, run_id: str, *, after: int = 0) -> AsyncGenerator[RunEvent]:
-        """Go through the events of a run so far, those after number `after`, oldest first.
-
-        Raises:
-            UnknownRun: There is no such run.
-        """
-        while found := await self._open.events(run_id, after):
-            for one in found:
-                after = one.number
-                yield one
-
-    async def get(self, run_id: str) -> Run:
-        """Return the run: complete if it has ended, otherwise with its progress.
-
-        Raises:
-            UnknownRun: There is no such run.
-        """
-        return await self._open.get(run_id)
-
-    async def list(
-        self, *, status: RunStatus | None = None, query: str = "", limit: int = 20, cursor: str = ""
-    ) -> RunPage:
-        """Return a page of runs, newest first: those of this status whose question holds the words of `query`.
-
-        `limit` is 1 to 100. `next_cursor` of a page is the `cursor` of the next one; `runs` goes through all pages.
-
-        Raises:
-            InvalidRequest: The limit or the cursor is wrong.
-        """
-        if not 1 <= limit <= MOST_RUNS:
-            raise InvalidRequest(f"limit is {limit}.", f"Give 1 to {MOST_RUNS}.")
-        return await self._open.runs(status=status, query=query, limit=limit, cursor=cursor)
-
-    async def runs(self, *, status: RunStatus | None = None, query: str = "") -> AsyncGenerator[RunSummary]:
-        """Go through all runs, newest first."""
-        cursor: str | None = ""
-        while cursor is not None:
-            page = await self.list(status=status, query=query, limit=MOST_RUNS, cursor=cursor)
-            for one in page.runs:
-                yield one
-            cursor = page.next_cursor
-
     async def resume(
         self,
         run_id: str,
@@ -306,6 +263,7 @@ class DeepResearch:
         return await self._open.cancel(run_id)
 
     @property
+    @override
     def _open(self) -> Engine:
         if self._engine is None:
             raise RuntimeError("DeepResearch is not open: use it in `async with DeepResearch() as research:`.")

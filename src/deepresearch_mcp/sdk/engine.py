@@ -10,6 +10,7 @@ from deepresearch_mcp.ports.documents import FoundPassage
 from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.run import Run, RunStatus, Stage
+from deepresearch_mcp.records.sharing import SharedLink
 from deepresearch_mcp.records.trail import RunEvent
 
 OnProgress = Callable[[Progress], Awaitable[None]]
@@ -116,6 +117,18 @@ class Engine(Protocol):
 
     async def estimate(self, arguments: Mapping[str, Any]) -> Estimate:
         """Estimate a research without starting it."""
+        ...
+
+    async def share(self, run_id: str, hours: float) -> SharedLink:
+        """Make a link to a run."""
+        ...
+
+    async def shares(self, run_id: str) -> list[SharedLink]:
+        """Return the links of a run, oldest first."""
+        ...
+
+    async def unshare(self, run_id: str, share_id: str) -> None:
+        """End a link."""
         ...
 
     async def search_library(

@@ -16,6 +16,7 @@ from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.jobs.run_follower import RESTS
+from deepresearch_mcp.jobs.sharing import OWN_ADDRESS, revoke_share, share_run, shares_of
 from deepresearch_mcp.jobs.soundness import remove_run
 from deepresearch_mcp.jobs.trail import events_as_they_happen, events_of
 from deepresearch_mcp.jobs.webhooks import check_webhook, expect_webhook
@@ -25,6 +26,7 @@ from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.run import Run, RunRow, RunStatus
+from deepresearch_mcp.records.sharing import SharedLink
 from deepresearch_mcp.records.trail import RunEvent
 from deepresearch_mcp.runtime import load_settings, open_runtime
 from deepresearch_mcp.sdk.engine import (
@@ -162,6 +164,19 @@ class LocalEngine(Engine):
     @override
     async def estimate(self, arguments: Mapping[str, Any]) -> Estimate:
         return await self._jobs.runtime.estimate(checked_request(arguments), LOCAL_CALLER)
+
+    @override
+    async def share(self, run_id: str, hours: float) -> SharedLink:
+        base = self._jobs.runtime.settings.http.public_url or OWN_ADDRESS
+        return await share_run(self._jobs, run_id, base, hours=hours)
+
+    @override
+    async def shares(self, run_id: str) -> list[SharedLink]:
+        return await shares_of(self._jobs, run_id)
+
+    @override
+    async def unshare(self, run_id: str, share_id: str) -> None:
+        await revoke_share(self._jobs, run_id, share_id)
 
     @override
     async def search_library(

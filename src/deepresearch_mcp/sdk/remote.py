@@ -16,6 +16,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import FoundPassage
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.run import Run, RunStatus
+from deepresearch_mcp.records.sharing import SharedLink
 from deepresearch_mcp.records.trail import RunEvent
 from deepresearch_mcp.sdk.engine import Collected, Collection, Engine, ForkStage, OnEvent, OnProgress, RunPage
 from deepresearch_mcp.sdk.following import RESTS, Follower
@@ -133,6 +134,19 @@ class RemoteEngine(Engine):
     async def estimate(self, arguments: Mapping[str, Any]) -> Estimate:
         answer = await self._ask("POST", "/research/estimate", arguments)
         return _read(Estimate, answer["estimate"])
+
+    @override
+    async def share(self, run_id: str, hours: float) -> SharedLink:
+        return _read(SharedLink, await self._ask("POST", f"{_run(run_id)}/shares", {"hours": hours}))
+
+    @override
+    async def shares(self, run_id: str) -> list[SharedLink]:
+        answer = await self._ask("GET", f"{_run(run_id)}/shares")
+        return [_read(SharedLink, one) for one in answer["shares"]]
+
+    @override
+    async def unshare(self, run_id: str, share_id: str) -> None:
+        await self._ask("DELETE", f"{_run(run_id)}/shares/{quote(share_id, safe='')}")
 
     @override
     async def search_library(

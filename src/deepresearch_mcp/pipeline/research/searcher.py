@@ -134,7 +134,7 @@ class Engines:
                 # An earlier attempt of the run used these answers, and what rests on them is paid for.
                 for engine in group:
                     self.asked[engine.name] = self.asked.get(engine.name, 0) + 1
-                    self._failed(engine.name, query.text, _BEFORE)
+                    self._failed(engine.name, query.text, _BEFORE, sub_question)
                 await self._send_earlier(earlier, query, group, send)
             elif not await self._ask(query, sub_question, needs, send, group, digest):
                 await self._send_earlier(earlier, query, group, send)
