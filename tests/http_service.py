@@ -13,6 +13,7 @@ from deepresearch_mcp.http_app.app import open_app
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.records.principal import CallerLimits, Scope
 from deepresearch_mcp.settings.http import HttpSettings
+from deepresearch_mcp.settings.telemetry import TelemetrySettings
 from small_web import settings_for
 
 OWN = "127.0.0.1:8765"
@@ -48,10 +49,14 @@ class Served:
 
 
 @asynccontextmanager
-async def serve_here(home: Path, *, local: str | None = LOCAL, web: str = "", **http: Any) -> AsyncGenerator[Served]:
+async def serve_here(
+    home: Path, *, local: str | None = LOCAL, web: str = "", telemetry: dict[str, Any] | None = None, **http: Any
+) -> AsyncGenerator[Served]:
     """Open the application over a store; `http` are settings, `web` the base of a small web."""
     async with AsyncExitStack() as stack:
-        settings = settings_for(home, web).model_copy(update={"http": HttpSettings(**http)})
+        settings = settings_for(home, web).model_copy(
+            update={"http": HttpSettings(**http), "telemetry": TelemetrySettings.model_validate(telemetry or {})}
+        )
         server, clock = build_server(settings), HandClock()
         app = await stack.enter_async_context(open_app(settings, [OWN], local_token=local, clock=clock, server=server))
         await stack.enter_async_context(server.session_manager.run())

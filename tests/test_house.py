@@ -77,6 +77,7 @@ ONE_ROOM = {
     "service_client": "runtime",
     "setup_id": "runtime",
     "thinking": "runtime",
+    "watching": "runtime",
 }
 """Files beside a room's main one."""
 

@@ -50,11 +50,11 @@ from deepresearch_mcp.setup_id import setup_id
 from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.tally import amount_of, tallied
-from deepresearch_mcp.telemetry.observing import Observer, observed
-from deepresearch_mcp.telemetry.process_figures import ProcessFigures
+from deepresearch_mcp.telemetry.observing import observed
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.staged import goes_by_rules
 from deepresearch_mcp.thinking import Thinkers, depth_in_rounds, in_rounds, warning_about
+from deepresearch_mcp.watching import Watching, open_watching
 from deepresearch_mcp.web.domain_lists import DomainLists
 from deepresearch_mcp.web.fetching.posting import GuardedPoster
 from deepresearch_mcp.web.fetching.wrappers import AttendedWeb, web_for_run
@@ -73,6 +73,7 @@ class Runtime:
         http: httpx2.AsyncClient,
         web: PageReader,
         servers: ToolServers,
+        watching: Watching,
     ) -> None:
         self.settings = settings
         self.clock = clock
@@ -86,8 +87,8 @@ class Runtime:
         self.keeper = self.engines.keeper
         self.quotas = Quotas(settings.limits, store.spending, clock, store.tokens)
         self.poster = GuardedPoster(settings.web, settings.webhooks.allow_private)
-        self.figures = ProcessFigures()
-        self.observers: list[Observer] = [self.figures]
+        self.watching = watching
+        self.figures = watching.figures
         self._scale: Scale | None = None
         self._admission = Admission(settings, store, http, self.thinkers, self.engines, self.quotas, self.scale)
 
@@ -146,11 +147,14 @@ class Runtime:
             asker: Reaches the user; None: the user is not asked.
             broker: Reaches the client's own model.
         """
-        told = RunEvents(run_id, emit, self.observers)
+        told = RunEvents(run_id, emit, self.watching.observers)
         warnings, on_event = told.warnings, told.happened
         started = self.clock.now().isoformat(timespec="milliseconds")
         async with AsyncExitStack() as opened:
-            opening = observed(self.store.journal(run_id), run_id, told.observers, self.clock, steps.stage_of)
+            await opened.enter_async_context(self.watching.attempt(run_id))
+            opening = observed(
+                self.store.journal(run_id), run_id, told.observers, self.clock, steps.stage_of, self.watching.prompts
+            )
             journal = await opened.enter_async_context(opening)
             before = await journal.rows()
             tally = tallied(before)
@@ -281,4 +285,5 @@ async def open_runtime(settings: Settings, clock: Clock | None = None) -> AsyncG
             open_web(settings.web, clock, store.documents, store.collections, domains=domains)
         )
         servers = await stack.enter_async_context(ToolServers(http))
-        yield Runtime(settings, clock, store, http, web, servers)
+        watching = await stack.enter_async_context(open_watching(settings.telemetry, store, http, clock))
+        yield Runtime(settings, clock, store, http, web, servers, watching)

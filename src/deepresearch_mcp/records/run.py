@@ -153,6 +153,22 @@ class Provenance(BaseModel):
     """Number of steps by kind."""
 
 
+class LoggedPrompt(BaseModel):
+    """What a model was asked in one step, and what it answered."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    step: str
+    at: str
+    """ISO 8601, UTC."""
+    model: str
+    role: str
+    system: str
+    prompt: str
+    answer: str | None = None
+    """None: there was no answer."""
+
+
 class Run(BaseModel):
     """The run object: the same in `report.json`, `--json`, `format=json` and the SDK."""
 
@@ -193,3 +209,5 @@ class Run(BaseModel):
     path: str = ""
     """The folder that holds `report.md` and `report.json`."""
     error: dict[str, str] | None = None
+    prompts: tuple[LoggedPrompt, ...] = ()
+    """What models were asked, in exports alone, where `telemetry.log_prompts` was set while the run worked."""

@@ -8,6 +8,7 @@ from deepresearch_mcp.http_app.problems import problem_response
 from deepresearch_mcp.http_app.rest import bodies as b
 from deepresearch_mcp.http_app.rest.operations import Answer, Call, Operation, json_answer, unless_known
 from deepresearch_mcp.http_app.rest.runs import ONE, RUNS
+from deepresearch_mcp.jobs.prompt_log import with_prompts
 from deepresearch_mcp.jobs.trail import events_of
 from deepresearch_mcp.mcp_server.json_texts import run_json
 from deepresearch_mcp.mcp_server.texts import Slice, section_of
@@ -37,6 +38,8 @@ async def get_report(call: Call) -> Response:
     run, asked = await _run_of(call), call.query(b.ReportQuery)
     if asked.format == "json":
         part = Slice(asked.section, asked.offset, asked.limit)
+        if not part.section:
+            run = await with_prompts(run, (await call.jobs()).runtime.store.prompts)
         text = run_json(run, part, _WHOLE) if part.section else run.model_dump_json()
         return unless_known(call.request, text, "application/json")
     if not run.report:
