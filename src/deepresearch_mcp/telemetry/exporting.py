@@ -1,6 +1,6 @@
 """Sends traces to an OpenTelemetry collector, from a thread of its own; off without the extra and the setting."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 import anyio
@@ -20,7 +20,9 @@ _EVERY_MS = 2_000
 
 
 @asynccontextmanager
-async def open_tracing(settings: TelemetrySettings, traces: Traces) -> AsyncGenerator[Tracing | None]:
+async def open_tracing(
+    settings: TelemetrySettings, traces: Traces, installed: Callable[[str], bool] = is_installed
+) -> AsyncGenerator[Tracing | None]:
     """Open tracing; None where no collector is set. Leaving the context sends what is left.
 
     Raises:
@@ -29,7 +31,7 @@ async def open_tracing(settings: TelemetrySettings, traces: Traces) -> AsyncGene
     if not settings.otlp_endpoint:
         yield None
         return
-    if not is_installed("otel"):
+    if not installed("otel"):
         raise SettingsError(
             "telemetry.otlp_endpoint is set, and the packages for traces are not installed.",
             f"Run: {adding(*EXTRAS['otel'])}",
