@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from deepresearch_mcp.records.report import Citation
     from deepresearch_mcp.records.request import ResearchRequest
     from deepresearch_mcp.records.run import Run
-    from deepresearch_mcp.records.sharing import SharedLink
     from deepresearch_mcp.records.trail import RunEvent
     from deepresearch_mcp.sdk.deep_research import DeepResearch
     from deepresearch_mcp.settings.schema import Settings
@@ -59,7 +58,6 @@ _HOMES = {
     "RunEvent": "records.trail",
     "Settings": "settings.schema",
     "SettingsError": "exceptions",
-    "SharedLink": "records.sharing",
     "StoreError": "exceptions",
     "UnknownCollection": "exceptions",
     "UnknownRun": "exceptions",
@@ -87,7 +85,6 @@ __all__ = [
     "RunEvent",
     "Settings",
     "SettingsError",
-    "SharedLink",
     "StoreError",
     "UnknownCollection",
     "UnknownRun",

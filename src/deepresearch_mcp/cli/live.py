@@ -25,7 +25,7 @@ _STAGES: tuple[tuple[Stage, str], ...] = (
 )
 _MARKS = {
     "todo": ("·", "bright_black"),
-    "in_progress": ("…", "cyan"),
+    "in_progress": ("▸", "cyan"),
     "done": ("✓", "green"),
     "blocked": ("!", "yellow"),
     "retired": ("–", "bright_black"),

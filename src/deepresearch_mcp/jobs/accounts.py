@@ -104,10 +104,9 @@ def _asked_for(rows: Sequence[StepRow]) -> Callable[[StepRow], str]:
     """Which sub-question a step was made for: by its key, or by who took the hits of the query behind it."""
     by_query: dict[str, str] = {}
     for row in rows:
-        last = row.key.rpartition("/")[2]
-        if row.key.startswith("admit/") and (name := sub_question_in(f"admit/{last}")):
-            for need in row.needs:
-                by_query.setdefault(need, name)
+        name = steps.admitted_for(row.key)
+        for need in row.needs if name else ():
+            by_query.setdefault(need, name)
 
     def asked_for(row: StepRow) -> str:
         known = sub_question_in(row.key) or by_query.get(row.key, "")

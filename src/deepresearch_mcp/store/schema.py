@@ -247,8 +247,8 @@ _SHARES = (
     # Links that show one run to others. `digest`: SHA-256 of what stands in the link, which itself is nowhere.
     """
     CREATE TABLE shares(
-      share_id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, run_id TEXT NOT NULL, created DOUBLE PRECISION NOT NULL,
-      expires DOUBLE PRECISION NOT NULL, revoked DOUBLE PRECISION) $keyed
+      number $serial, share_id TEXT NOT NULL UNIQUE, digest TEXT NOT NULL UNIQUE, run_id TEXT NOT NULL,
+      created DOUBLE PRECISION NOT NULL, expires DOUBLE PRECISION NOT NULL, revoked DOUBLE PRECISION)
     """,
     "CREATE INDEX shares_by_run ON shares(run_id)",
     # What the caller of a token may use; NULL: what the settings say.
@@ -261,8 +261,8 @@ _WATCHED = (
     # What models were asked, where telemetry.log_prompts is set; their answers are in `steps`.
     """
     CREATE TABLE prompts(
-      run_id TEXT NOT NULL, key TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, model TEXT NOT NULL, role TEXT NOT NULL,
-      system TEXT NOT NULL, prompt TEXT NOT NULL, PRIMARY KEY(run_id, key))
+      number $serial, run_id TEXT NOT NULL, key TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, model TEXT NOT NULL,
+      role TEXT NOT NULL, system TEXT NOT NULL, prompt TEXT NOT NULL, UNIQUE(run_id, key))
     """,
     # W3C trace contexts. `parent`: of the caller who started the run; `root`: of its first attempt.
     """
