@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from deepresearch_mcp.version import __version__
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.events import Event
     from deepresearch_mcp.exceptions import (
         BudgetExceeded,
         DeepResearchError,
@@ -44,7 +43,6 @@ _HOMES = {
     "DeepResearch": "sdk.deep_research",
     "DeepResearchError": "exceptions",
     "EnginesDead": "exceptions",
-    "Event": "events",
     "FetchFailed": "exceptions",
     "InvalidRequest": "exceptions",
     "ModelUnusable": "exceptions",
@@ -71,7 +69,6 @@ __all__ = [
     "DeepResearch",
     "DeepResearchError",
     "EnginesDead",
-    "Event",
     "FetchFailed",
     "InvalidRequest",
     "ModelUnusable",
