@@ -457,7 +457,7 @@ async def test_an_end_that_cannot_be_written_is_known_and_written_later(tmp_path
 
         await until(it.clock, it.store, planning)
         for port in (it.store.runs, it.store.events):
-            port.broken |= {"move": FULL, "add": FULL}
+            port.broken |= {"move": FULL, "add_all": FULL}
 
         run = await it.ends(row.run_id)
         assert run.status == "completed"

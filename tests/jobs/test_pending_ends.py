@@ -38,7 +38,7 @@ async def test_an_end_that_cannot_be_written_is_shown_until_it_is(tmp_path: Path
         request = ResearchRequest(question="Why?")
         row = await inner.runs.create("r1", "local", request, "f", 0.0)
         ends, live = PendingEnds(store, clock), ActiveRun("r1", request, clock.monotonic(), Progress("r1"))
-        store.runs.broken["move"] = store.events.broken["add"] = FULL
+        store.runs.broken["move"] = store.events.broken["add_all"] = FULL
 
         await ends.end(live, "failed", described(FULL))
         known = ends.known()

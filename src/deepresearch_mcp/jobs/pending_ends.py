@@ -42,14 +42,14 @@ class PendingEnds:
         with anyio.CancelScope(shield=True):
             _log.info("Run %s has ended: %s", live.run_id, status)
             live.emit(Ended(status, error["message"] if error else ""), self._clock)
-            await live.flush(self._store, self._clock)
+            await live.flush(self._store)
             self._unsaved[live.run_id] = End(status, error, live.progress, live)
             await self.save()
 
     async def save(self) -> None:
         """Store ends that could not be stored before."""
         for run_id, end in list(self._unsaved.items()):
-            await end.live.flush(self._store, self._clock)
+            await end.live.flush(self._store)
             now, last = self._clock.now().timestamp(), asdict(end.progress)
             try:
                 await self._store.runs.move(

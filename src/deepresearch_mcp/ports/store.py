@@ -177,6 +177,13 @@ class Events(Protocol):
         """Append an event; it never changes afterwards."""
         ...
 
+    async def add_all(self, run_id: str, events: Sequence[tuple[float, str, dict[str, Any]]]) -> None:
+        """Append events, each with its time and kind: all of them, or none on error.
+
+        The same list again, right after it, changes nothing: a connection may break after the writing.
+        """
+        ...
+
     async def of(self, run_id: str, after: int = 0, limit: int = 1000) -> list[EventRow]:
         """Return events with numbers above `after`, oldest first."""
         ...
