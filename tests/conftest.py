@@ -3,6 +3,8 @@
 import ipaddress
 import os
 import sys
+import threading
+import time
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -55,6 +57,29 @@ def _name_beyond_this_machine(host: object) -> bool:
 # `socket.connect` before us, and it cannot be undone by accident. What it cannot see: sockets that compiled code
 # opens by itself (ddgs does), and child processes.
 sys.addaudithook(_refuse_network)
+
+
+class _PatientSys:
+    """`sys` for the module `threading`, which waits for its turn to install the tracer of the coverage measurement.
+
+    CPython 3.11 lets one thread at a time install a tracer and refuses a second one. The hook above runs within that,
+    so on a busy machine two threads that start together meet there, and one of them would die.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys, name)
+
+    @staticmethod
+    def settrace(function: Any) -> None:
+        while True:
+            try:
+                return sys.settrace(function)
+            except RuntimeError:
+                time.sleep(0)
+
+
+if sys.version_info < (3, 12):
+    threading._sys = _PatientSys()
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ Stage = Literal["", "research", "writing", "review", "audit"]
 """What a research is at, in this order; "" for a run without stages."""
 
 PLANNED: Mapping[str, float] = MappingProxyType(
-    {"rounds": 0.39, "closing": 0.037, "writing": 0.255, "gaps": 0.048, "review": 0.12, "audit": 0.15}
+    {"rounds": 0.415, "closing": 0.037, "writing": 0.25, "gaps": 0.06, "review": 0.103, "audit": 0.135}
 )
 """Share of all tokens that each part of a research with several rounds is planned with; they add up to 1.
 

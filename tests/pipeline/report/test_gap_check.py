@@ -51,6 +51,19 @@ async def test_own_sentences_with_the_rarest_words_of_a_gap_come_first_and_cells
     assert len(asked.passages) == len(set(asked.passages)) > 0
 
 
+async def test_a_gap_is_put_with_passages_in_the_words_of_its_query_too() -> None:
+    other = page("https://a.example/rivers", "Rivers carry sand to the sea. " * 5)
+    told = page("https://b.example/firn", "Firn turns blue below sixty metres. " * 5)
+    gap = Gap(missing="what rivers carry", query="firn blue metres")
+    thinker = ScriptedThinker()
+    pages = StoredPages({one.source_id: one for one in (other, told)})
+
+    await checked(found(DENSE), found(DENSE).draft, [gap], thinker, (), pages)
+
+    [asked] = thinker.called("gap_check")[0].whole.gaps
+    assert [text.split()[0] for text in asked.passages] == ["Rivers", "Firn"]
+
+
 async def test_each_of_many_gaps_is_put_with_a_passage_of_the_stored_pages_however_long_these_are() -> None:
     text = "\n\n".join(f"## Part {at}\n\n{f'Glacier {at} calves in the bay of ice. ' * 40}" for at in range(12))
     long = page("https://a.example/glaciers", text)

@@ -49,6 +49,15 @@ def test_in_running_text_a_bare_claim_stands_only_where_it_decides_or_where_nobo
     assert restored([text], {text: None}, decisive, as_it_is) == {text: bare(SALT)}
 
 
+def test_no_more_than_two_claims_stand_in_the_place_of_one_sentence_of_running_text() -> None:
+    text = Piece(said("All of it.", ICE, SALT, FISH))
+
+    assert restored([text], {text: None}, CLAIMS, as_it_is, [text]) == {text: bare(ICE, SALT)}
+    assert restored([item(text.sentence)], {item(text.sentence): None}, CLAIMS, as_it_is) == {
+        item(text.sentence): bare(ICE, SALT, FISH)
+    }
+
+
 def test_a_cell_that_would_be_empty_tells_its_weightiest_claim_again() -> None:
     cell, told = Piece(WIDE, "Ice", "Why", apart=True), item(bare(ICE)[0])
     heavy = CLAIMS | {SALT.claim_id: SALT.model_copy(update={"weight": 3})}

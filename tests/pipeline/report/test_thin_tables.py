@@ -33,13 +33,19 @@ def test_a_table_with_enough_in_every_row_and_column_stays_as_it_is() -> None:
     assert blocks(prose, full) == (prose, full)
 
 
-def test_a_row_that_is_mostly_empty_is_told_below_the_table() -> None:
+def test_rows_that_are_mostly_empty_are_told_below_the_table() -> None:
     smaller, rest = blocks(table("Tasks | a | b | c", "Loops | d | e | f", "Locks | – | g | –", "None | – | – | –"))
 
     assert [row[0].text for row in smaller.rows] == ["Tasks", "Loops"]
     assert (smaller.head, smaller.title) == (HEAD, "What is new")
     assert (rest.kind, rest.title, lines(rest)) == ("list", "", ["[Locks] 3.8: g."])
     assert rest.sentences[0].claim_ids == ("c-g",)
+
+
+def test_one_row_that_is_mostly_empty_stays_in_its_table() -> None:
+    whole = table("Tasks | a | b | c", "Loops | d | e | f", "Locks | – | g | –")
+
+    assert blocks(whole) == (whole,)
 
 
 def test_a_column_that_is_mostly_empty_is_told_below_the_table() -> None:

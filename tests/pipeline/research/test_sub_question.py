@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -273,6 +274,17 @@ async def test_a_page_that_a_later_query_names_by_its_link_is_read_though_no_eng
 
     assert world.said() == ["1", "7"]
     assert sorted(world.web.fetched) == [url(1), url(7)]
+
+
+async def test_a_page_that_links_name_in_the_words_of_an_earlier_query_is_read_in_a_later_round() -> None:
+    links = [Link(url=url(9), text="Polar lake ice")]
+    world = World({ICE: hits(1), SNOW: hits(2)}, [document(1, links=links), document(2), document(9)])
+    later = replace(task(SNOW, turn=2), linked=("polar lake ice", ICE))
+
+    await world.run([task()], [later])
+
+    assert world.said() == ["1", "2", "9"]
+    assert sorted(world.web.fetched) == [url(1), url(2), url(9)]
 
 
 async def test_a_link_that_stands_nowhere_is_not_followed() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as some
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.research.context import SubQuestionTask
-from deepresearch_mcp.pipeline.research.tasks import first_tasks, marked_as, next_tasks, with_pages
+from deepresearch_mcp.pipeline.research.tasks import first_tasks, marked_as, next_tasks, with_links, with_pages
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
 from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
@@ -106,6 +106,17 @@ def test_follow_ups_are_gathered_by_sub_question_and_strangers_left_out() -> Non
     assert (task.sub_question.id, task.round, task.queries) == ("q1", 3, ("a b", "e f"))
     assert (task.leads, task.needs) == (1, ("assess/2",))
     assert next_tasks([], [LATER], 2, 4, 2) == []
+
+
+def test_the_second_round_looks_through_links_for_all_that_the_plan_asked() -> None:
+    expected = [expecting(1, "water is heavier", "q2"), expecting(2, "lakes freeze above", "q1")]
+    tasks = next_tasks([FollowUp(sub_question="q2", query="ice crystal lattice")], [LATER, URGENT], 2, 4, 0)
+
+    [task] = with_links(tasks, [LATER, URGENT], expected)
+
+    assert task.queries == ("ice crystal lattice",)
+    assert set(task.linked) == {*URGENT.queries, *LATER.queries, "water is heavier", "lakes freeze above"}
+    assert with_links([], [LATER, URGENT], expected) == []
 
 
 def test_a_part_is_marked_with_how_far_it_came() -> None:

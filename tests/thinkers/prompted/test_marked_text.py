@@ -137,7 +137,7 @@ def test_fenced_code_keeps_its_lines_and_rules_go() -> None:
 def test_a_report_has_its_title_opening_versions_and_sections() -> None:
     text = (
         "```markdown\n# On *ice*\n\nTake ice [!c1]. It floats [c1].\n\n- And this [c2].\n\n"
-        "Described: Ice of 2024 [c3]. Newer ice may differ [!c3].\n\n"
+        "Described: ice of 2024 [c3]. Newer ice may differ [!c3].\n\n"
         "## How it floats\n\nIt is light [c1].\n\n### Detail\n\n| A | B |\n|---|---|\n| x | y [c2] |\n\n## Empty\n```"
     )
 

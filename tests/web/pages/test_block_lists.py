@@ -51,5 +51,16 @@ def test_an_item_that_the_trees_keep_stays_alone_outside_of_text() -> None:
     assert kept_of(f"<p>Above.</p>{MODES}", "FULL") == ["FULL"]
 
 
+def test_a_list_of_which_most_is_kept_is_kept_whole_even_if_it_is_all_links() -> None:
+    names = ("PostgreSQL", "MariaDB", "SQLite")
+    items = "".join(f"<li><a href='#{name}'>{name}</a></li>" for name in names)
+
+    assert kept_of(f"<p>Supported:</p><ul>{items}</ul>", "MariaDB", "SQLite") == list(names)
+
+
+def test_a_menu_of_which_most_is_kept_is_not_made_whole() -> None:
+    assert kept_of("<nav><ul><li>Home</li><li>News</li><li>Us</li></ul></nav>", "Home", "News") == ["Home", "News"]
+
+
 def test_a_page_without_blocks_has_no_lists() -> None:
     assert with_lists([], []) == []

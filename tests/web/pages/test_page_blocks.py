@@ -22,6 +22,7 @@ def texts(body: str) -> list[str]:
         ("<p>H<span>2</span>O</p>", ["H2O"]),
         ("<pre>a\n  b</pre>", ["a\n  b"]),
         ("<p>Seen</p><script>x()</script><select><option>x</option></select>", ["Seen"]),
+        ("<p>From <s>one</s> two <del>or three</del><strike>, four</strike> sites.</p>", ["From two sites."]),
         ("<p>Mass <math><annotation encoding='application/x-tex'>E=mc^2</annotation></math>.</p>", ["Mass $E=mc^2$ ."]),
         ("<p>Root <math alttext='\\sqrt{2}'><mi>x</mi></math></p>", ["Root $\\sqrt{2}$"]),
     ],

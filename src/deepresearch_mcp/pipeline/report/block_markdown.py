@@ -24,8 +24,6 @@ COPIED = "From"
 """Stands before the mark of the page that code was taken from. `cited_text` reads no statement in it."""
 NOTE = f"*{THEREFORE} marks our own assessment, from the sources it names.*"
 """Stands once in a report, below the first judgement. `cited_text.own_judgement` and the viewer read it."""
-UNFOUND = f"*{EMPTY_CELL}: not found on the pages that were read.*"
-"""Stands below a table with empty cells. `cited_text.own_judgement` reads it."""
 _LABEL = re.compile(r"(?P<label>[^.:;!?`*]{1,50}): +(?P<rest>\S.*)", re.DOTALL)
 """What an item of a list speaks of, before what it says."""
 _RUN_IN = re.compile(r"(?P<label>[^.:;!?`*]{1,60}): +(?P<rest>(?:`|[^\w\s]*[^\Wa-z]).*)", re.DOTALL)
@@ -150,13 +148,11 @@ def _table(block: Block, numbering: Numbering) -> str:
     apart = width > _LABEL_AND_ONE and any(map(numbering.marks, _facts(block.sentences)))
     head = [*(inline(one, cell=True) for one in block.head), *[""] * (width - len(block.head)), *[SOURCES] * apart]
     lines = [_row(head), _row("---" for _ in head)]
-    unfound = False
     for row in block.rows:
         cells = [shown_empty(cell) or _cell(cell, numbering, apart=apart) for cell in row]
         cells += [EMPTY_CELL] * (width - len(cells))
-        unfound = unfound or EMPTY_CELL in cells[1:]
         lines.append(_row([*cells, *[numbering.mark(_facts(row))] * apart]))
-    return "\n".join([*lines, *(["", UNFOUND] if unfound else [])])
+    return "\n".join(lines)
 
 
 def _facts(cells: Iterable[Sentence]) -> list[Sentence]:

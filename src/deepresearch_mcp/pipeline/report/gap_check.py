@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
@@ -25,9 +25,9 @@ _BESIDE = 14
 """Sentences and claims that it sees beside each."""
 _OWN = 5
 """Of these so many sentences of the report at most, those with its rarest words, come first."""
-_PASSAGES = 4
+_PASSAGES = 6
 """Passages of the stored pages that it sees beside a gap."""
-_IN_ALL = 9_000
+_IN_ALL = 13_000
 """Tokens of the passages of all gaps; each has an equal share, as a gap without a passage is printed unseen."""
 _LEAST_WORDS = 5
 _SPOKEN_OF = 0.6
@@ -80,8 +80,7 @@ async def checked(
     asked: list[AskedGap] = []
     share = _IN_ALL // len(gaps[:MOST_CHECKED])
     for one in gaps[:MOST_CHECKED]:
-        near = await pages.nearest(one.missing) if pages else ()
-        passages = _fitting([claim.text for claim in near[:_PASSAGES]], share)
+        passages = _fitting(await _near(one, pages) if pages else [], share)
         asked.append(AskedGap(one.missing, beside(one.missing), passages))
     try:
         found = await thinker.ask(
@@ -92,6 +91,13 @@ async def checked(
     except (BudgetExceeded, ProviderError):
         return ()
     return tuple(found)
+
+
+async def _near(gap: Gap, pages: StoredPages) -> list[str]:
+    """The passages nearest to a gap's own words and to its query, in turn: a page may say it in the words of either."""
+    found = [await pages.nearest(words) for words in dict.fromkeys((gap.missing, gap.query)) if words.strip()]
+    texts = (one.text for turn in zip_longest(*found) for one in turn if one)
+    return list(dict.fromkeys(texts))[:_PASSAGES]
 
 
 def _fitting(passages: Sequence[str], room: int) -> tuple[str, ...]:

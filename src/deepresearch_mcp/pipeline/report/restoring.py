@@ -11,6 +11,8 @@ Replaced = Mapping[Piece, tuple[Sentence, ...]]
 
 _SAID = 0.5
 """Share of its claims that a sentence has in common with one that it stands in for."""
+_IN_PROSE = 2
+"""Claims that stand in the place of one sentence of running text; more of them would be a list without a thought."""
 _DECISIVE = 3
 """`Claim.weight` of what the answer hangs on."""
 
@@ -38,6 +40,8 @@ def restored(
         own: list[Sentence] = []
         for name in piece.sentence.claim_ids:
             claim = claims.get(name)
+            if len(own) == _IN_PROSE and not piece.apart:
+                break
             # What is disputed is told with both its sides, elsewhere.
             if claim is None or name in told or claim.verdict != "supported" or claim.disputes:
                 continue

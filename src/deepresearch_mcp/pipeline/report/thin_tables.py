@@ -29,6 +29,9 @@ def _parted(table: Block) -> list[Block]:
     columns = range(1, width)
     kept = [at for at in columns if not _is_thin([row[at] for row in whole])]
     rows = [row for row in whole if not _is_thin([row[at] for at in kept])]
+    if len(whole) - len(rows) == 1 and len(rows) >= _ROWS:
+        # One row alone is understood better in its table than as a list of one.
+        rows = whole
     if len(kept) == len(columns) and len(rows) == len(whole):
         return [table]
     if _is_thin([row[at] for row in whole for at in columns]) or len(rows) < _ROWS:

@@ -15,6 +15,7 @@ from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.judge_queue import JudgeQueue
+from deepresearch_mcp.pipeline.research.link_index import MOST as LINKS
 from deepresearch_mcp.pipeline.research.link_index import LinkIndex
 from deepresearch_mcp.pipeline.research.passage_index import PassageIndex
 from deepresearch_mcp.pipeline.research.passages_shown import PassagesShown
@@ -54,6 +55,8 @@ class SubQuestionTask:
     """Pages that the question names. They are read first."""
     hypotheses: tuple[Hypothesis, ...] = ()
     """What the planner expects of the sub-question: their queries are among `queries`, as far as there was room."""
+    linked: tuple[str, ...] = ()
+    """Queries asked before: pages that were read since may link to what no engine returned for them."""
     pages: Mapping[str, int] = field(default_factory=dict[str, int])
     """New pages of each query, by `query_key`, and of each lead, by ""; what is not named has those of the context."""
 
@@ -132,11 +135,11 @@ class ResearchContext:
             return public_links(documents.values())
         return [link for document in documents.values() for link in document.links]
 
-    def linked(self, query: Query, engines: Sequence[SearchEngine], needs: tuple[str, ...]) -> Batch:
-        """The pages that those read so far link to in the words of a query; its engines name the step."""
+    def linked(self, query: Query, engines: Sequence[SearchEngine], needs: tuple[str, ...], most: int = LINKS) -> Batch:
+        """Pages that those read so far link to in the words of a query, best first; its engines name the step."""
         pages = [page for page in self.pages.documents.values() if not (self.private and is_private(page))]
-        hits = self.links.best(query.text, pages)
-        asked = steps.query_id(query, [engine.name for engine in engines])
+        hits = self.links.best(query.text, pages, most)
+        asked = steps.query_id(query, [engine.name for engine in engines] or ["links"])
         return Batch(steps.admitted(asked, "links"), tuple(hits), needs)
 
     def note(self, findings: Findings) -> None:

@@ -19,7 +19,7 @@ from deepresearch_mcp.pipeline.research.pace import Pacer, RoundRoom, still_aske
 from deepresearch_mcp.pipeline.research.reflection import Reflecting
 from deepresearch_mcp.pipeline.research.remnants import Remnants
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
-from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks, open_hypotheses, with_pages
+from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks, open_hypotheses, with_links, with_pages
 from deepresearch_mcp.pipeline.research.width import first_round, queries_of
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import Brief, SubQuestion
@@ -29,6 +29,8 @@ from deepresearch_mcp.text.keywords import keywords
 
 _NOTHING_NEW = 2
 """Stop after this many rounds in a row without a new claim."""
+_WITH_LINKS = 2
+"""The round in which the links of the first round's pages are looked through for what the plan asked."""
 _LONG = 300
 """Characters of a question from which on its keywords are searched in its place."""
 _KEYWORDS = 12
@@ -250,6 +252,8 @@ class Rounds:
             parts = self._still(findings.sub_questions, room.ceiling)
             expected = findings.plan.hypotheses if findings.plan else ()
             tasks = next_tasks(found.queries, parts, number, breadth, context.settings.leads, expected)
+            if number == _WITH_LINKS:
+                tasks = with_links(tasks, parts, expected)
             findings.rounds = number
             if number == self._shape.depth:
                 self._last(tasks)

@@ -64,6 +64,7 @@ class SubQuestionWorker:
                 if self._context.engines.claim(query):
                     self._state.tried.append(query)
                     await self._search(query, self._task.needs, tasks, lead=query in self._task.towards)
+            await self._follow_links(tasks)
             tasks.start_soon(self._announce)
             await self._read_batches(tasks)
         self._state.late = [wanted for wanted in self._wanted if wanted.key not in self._taken]
@@ -96,6 +97,13 @@ class SubQuestionWorker:
                     waiting = 0
         finally:
             self._answered(text, waiting)
+
+    async def _follow_links(self, tasks: TaskGroup) -> None:
+        """Want the best page that those read so far link to in the words of each query that was asked before."""
+        brief, needs = self._context.brief, self._task.needs
+        for text in self._task.linked:
+            query = Query(text, brief.filters, brief.request.collections, brief.request.where)
+            await self._admit(self._context.linked(query, (), needs, 1), 1, tasks, Words(text, lead=False))
 
     def _answered(self, query: str, searches: int) -> None:
         self._searching -= searches

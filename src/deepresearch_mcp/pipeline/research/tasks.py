@@ -89,6 +89,24 @@ def next_tasks(
     return [replace(task, towards=towards.intersection(task.queries), hypotheses=tested(task)) for task in made]
 
 
+def with_links(
+    tasks: Sequence[SubQuestionTask], sub_questions: Sequence[SubQuestion], hypotheses: Sequence[Hypothesis]
+) -> list[SubQuestionTask]:
+    """The tasks of the second round, with what the plan asked in the first: links may lead to what no engine returned.
+
+    What a sub-question without a task asked belongs to the first task.
+    """
+    if not tasks:
+        return []
+    busy = {task.sub_question.id for task in tasks}
+    asked: dict[str, list[str]] = {name: [] for name in busy}
+    expected = _expected(sub_questions, hypotheses)
+    for part in sub_questions:
+        own = asked[part.id if part.id in busy else tasks[0].sub_question.id]
+        own += [*part.queries, *(one.query for one in expected[part.id])]
+    return [replace(task, linked=tuple(dict.fromkeys(asked[task.sub_question.id]))) for task in tasks]
+
+
 def with_pages(tasks: Sequence[SubQuestionTask], pages: int, most: int) -> list[SubQuestionTask]:
     """The tasks with the new pages of each query: its best one, and from what is left of `pages` a second, a third.
 

@@ -17,6 +17,8 @@ from deepresearch_mcp.thinkers.prompted.material import headings
 
 _LONGEST = 600
 """Characters of one sentence that a judge sees."""
+_SHORT = 250
+"""Characters of a sentence before a quote that is shown whatever it says."""
 GAP = "…"
 """Stands where the page has text between two sentences that are shown."""
 
@@ -163,7 +165,8 @@ def _deciding(text: str, place: _Place) -> list[Line]:
     """The sentences around quotes that can decide: those of the quotes, and neighbours that concern the claim.
 
     A neighbour concerns it by a word of the claim that the quotes lack, a word that may reverse their meaning, or a
-    version, date or figure; the one before a quote also where the quote leans on it (`This`, `It`). These words are
+    version, date or figure; the one before a quote also where it is short, or the quote leans on it (`This`, `It`):
+    it often names what "this" within the quote stands for. These words are
     known in English only; in other languages no neighbour is left out. What stands above a heading is about
     something else, and headings are shown apart. The quotes themselves are always whole, comments of code in them too,
     and behind the name of their entry and the words that lead in to their list.
@@ -194,7 +197,7 @@ def _deciding(text: str, place: _Place) -> list[Line]:
         if not its_own and span.start >= own[-1].end and _NEXT.match(body):
             break
         behind = pieces[at + 1] if at + 1 < len(pieces) else None
-        leant_on = behind is not None and behind[1] and dangles(behind[2])
+        leant_on = behind is not None and behind[1] and (dangles(behind[2]) or len(body) <= _SHORT)
         if whole or its_own or leant_on or _concerns(body, claimed, lacking):
             start, end = (place.start + span.start, place.start + span.end) if place.start >= 0 else (-1, -1)
             found.append(Line(start, end, one_line(body) if its_own else one_line(body, _LONGEST)))

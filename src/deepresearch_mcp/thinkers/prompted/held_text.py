@@ -40,7 +40,7 @@ def claims_text(labels: Labels[Claim], needed: Collection[str], nonce: str) -> s
     lines: list[str] = []
     for _, group in groupby(labels.named(), key=lambda named: _place(named[1])):
         own = list(group)
-        lines.append(_above(own[0][1]))
+        lines.append(above(own[0][1]))
         for name, claim in own:
             lines.append(f"{name}: {claimed(claim)}")
             words = one_line(claim.quotes[0].text, _WORDS)
@@ -86,7 +86,8 @@ def _place(claim: Claim) -> tuple[str, str]:
     return claim.quotes[0].source_id, claim.quotes[0].heading
 
 
-def _above(claim: Claim) -> str:
+def above(claim: Claim) -> str:
+    """What a claim's words stand under: the page with its date, and the headings, which often name their subject."""
     quote = claim.quotes[0]
     dated = f" of {quote.published.isoformat()}" if quote.published else ""
     under = material.headings(one_line(quote.heading))

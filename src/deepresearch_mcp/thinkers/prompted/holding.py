@@ -226,11 +226,9 @@ def _doubt(doubt: Doubt, claims: Labels[Claim], named: dict[str, str]) -> str:
     lines_.append(f"Problem: {one_line(doubt.problem)}")
     held = {claim.claim_id: claim for claim in claims.items}
     for word, names in (("Rests on", sentence.rests_on), ("Also found", doubt.beside)):
-        lines_ += [
-            f"{word} {named[name]}: {one_line(held[name].text)} Page: “{one_line(held[name].quotes[0].text)}”"
-            for name in names
-            if name in held
-        ]
+        for claim, name in ((held[one], named[one]) for one in names if one in held):
+            page = f"{held_text.above(claim)} “{one_line(claim.quotes[0].text)}”"
+            lines_.append(f"{word} {name}: {one_line(claim.text)} {page}")
     return "\n".join(lines_)
 
 

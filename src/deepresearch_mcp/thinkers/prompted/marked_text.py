@@ -90,6 +90,7 @@ def parse_report(text: str, resolve: Resolve) -> Marked:
             told = _opening_paragraphs(block)
             if told and (told[0].text.startswith(DESCRIBED) or f"{told[0].label}:" == DESCRIBED):
                 text = told[0].text.removeprefix(DESCRIBED).strip()
+                text = text[:1].upper() + text[1:]
                 first = told[0].model_copy(update={"text": text, "label": ""})
                 described += (one.model_copy(update={"opens": False}) for one in (first, *told[1:]) if one.text)
             else:

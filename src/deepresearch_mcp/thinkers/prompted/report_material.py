@@ -42,9 +42,9 @@ def asked(brief: Brief) -> str:
     return "\n".join(lines)
 
 
-_ANSWERED = 55
+_ANSWERED = 40
 """Words of one answer in the opening: fewer make a telegram of it."""
-_VERDICT = 90
+_VERDICT = 85
 """Words of the verdict before several answers."""
 _ALONE = 25
 """Words that an answer which stands alone may have more."""

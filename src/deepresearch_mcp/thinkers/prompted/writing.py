@@ -58,7 +58,9 @@ def section(task: WriteSection, context: PromptContext) -> FilledPrompt[TextAnsw
     if plan.angle:
         task_lines.append(f"Angle: {one_line(plan.angle)}.")
     if task.note:
-        task_lines.append("It does not grow: what is new takes the place of what decides less.")
+        task_lines.append(
+            "It does not grow: what is new replaces what decides less, and what no fact here holds is left aside."
+        )
         task_lines.append(f"It is written again. What was asked for, and what came of it: {_named(task.note, labels)}")
     names = report_material.names_by_id(labels)
     sources = report_material.source_labels(task.facts, task.sources)
@@ -200,7 +202,8 @@ def opening(task: WriteOpening, context: PromptContext) -> FilledPrompt[TextAnsw
     brief, nonce, most = task.brief, context.nonce, task.max_chars
     room = _BESIDE_DRAFT if task.draft.sections else _OPENING_TOKENS
     premises = {name for one in task.positions for name in one.premises}
-    # Beside a draft that tells the others, what the answers rest on is enough.
+    # Beside a draft that tells the others, what the answers and its opening rest on is enough.
+    premises |= {name for one in task.draft.in_short for name in one.rests_on}
     premises |= {fact.claim_id for fact in task.facts if _quoted(fact) in one_line(task.note)}
     carried = [fact for fact in task.facts if task.draft.sections and fact.claim_id in premises] or task.facts
     shown = {fact.claim_id for fact in report_material.best_facts(carried, room, context.share)}

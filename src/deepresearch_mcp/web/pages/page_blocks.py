@@ -22,6 +22,8 @@ INLINE = frozenset(
 _SKIPPED = frozenset(
     {"script", "style", "template", "svg", "select", "textarea", "datalist", "head", "iframe", "object"}
     | {"math", "video", "audio", "canvas", "map", "input"}
+    # What a page has struck out holds no longer.
+    | {"s", "strike", "del"}
 )
 _APART = frozenset({"a", "label", "time", "button"})
 """Inline elements that are words of their own even where no space parts them from the one before."""
