@@ -22,6 +22,7 @@ from deepresearch_mcp.search.wrappers import RecordedEngine
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.tally import Tally
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.watching import Watching
 from pipeline_fakes import FakeEngine, FakeWeb, ScriptedThinker, hit, idle, page, part
 
 QUESTION = "Why does ice float on water?"
@@ -74,6 +75,9 @@ class FallibleStore:
         self.keys = inner.keys
         self.figures = inner.figures
         self.tokens = inner.tokens
+        self.shares = inner.shares
+        self.prompts = inner.prompts
+        self.traces = inner.traces
         self.webhooks = inner.webhooks
         self.sessions = inner.sessions
         self.documents = inner.documents
@@ -107,6 +111,7 @@ class FakeRuntime:
         self.backgrounds: list[str] = []
         self.sessions: list[Session] = []
         self.setup = "as configured"
+        self.watching = Watching()
 
     async def check(self, request: ResearchRequest, caller: str = "") -> None:
         if self.refusal:

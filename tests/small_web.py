@@ -54,6 +54,8 @@ class SmallWeb:
     """The search answers with an error."""
     empty: bool = False
     """The search finds nothing."""
+    suffix: str = ""
+    """Behind the address of every result."""
     snippet: str = ""
     """In the place of every result's own words."""
     searched: anyio.Event = field(default_factory=anyio.Event)
@@ -73,7 +75,7 @@ class SmallWeb:
             self.searched.set()
             await self.open.wait()
             rows = [
-                {"url": self.base + path, "title": title, "content": self.snippet or text}
+                {"url": self.base + path + self.suffix, "title": title, "content": self.snippet or text}
                 for path, (title, text) in PAGES.items()
             ]
             if self.broken:

@@ -21,7 +21,6 @@ from deepresearch_mcp.events import (
     PageRead,
     PageUnread,
     Planned,
-    Progress,
     Replied,
     RoundEnded,
     SectionWritten,
@@ -30,6 +29,8 @@ from deepresearch_mcp.events import (
     Started,
     Verified,
 )
+from deepresearch_mcp.progress import Progress
+from deepresearch_mcp.records.plan import ChecklistItem
 from deepresearch_mcp.records.run import Stage
 
 KINDS = [
@@ -119,6 +120,7 @@ def test_progress_counts_what_happened() -> None:
         "r1",
         stage="researching",
         sub_questions=2,
+        checklist=(ChecklistItem("q1", "a"), ChecklistItem("q2", "b")),
         admitted=2,
         read=1,
         unread=1,

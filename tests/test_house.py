@@ -28,6 +28,8 @@ ROOMS = {
     "cited_text": 1,
     "ports": 1,
     "events": 1,
+    "attribution": 1,
+    "progress": 2,
     "adapters": 2,
     "breaker": 2,
     "budget": 2,
@@ -71,9 +73,11 @@ ONE_ROOM = {
     "version": "settings",
     "admission": "runtime",
     "engines": "runtime",
+    "run_events": "runtime",
     "service_client": "runtime",
     "setup_id": "runtime",
     "thinking": "runtime",
+    "watching": "runtime",
 }
 """Files beside a room's main one."""
 

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,9 @@ from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger, Reservation
 from deepresearch_mcp.exceptions import BudgetExceeded, DayCeilingMet
 from deepresearch_mcp.ports.journal import StepRow
 from deepresearch_mcp.ports.spending import SpentRow
+from deepresearch_mcp.ports.tokens import Tokens
 from deepresearch_mcp.quotas import DAY, Quotas
+from deepresearch_mcp.records.principal import CallerLimits
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.settings.bounds import LimitSettings
 
@@ -60,7 +62,7 @@ async def test_without_a_ceiling_no_one_reads_the_books():
     (await ledger(allowance, clock)).reserve(Amount(usd=0.1)).settle(Amount(usd=0.1))
 
     assert books.reads == 0
-    assert allowance.money == ""
+    assert allowance.money() == ""
 
 
 async def test_a_run_is_refused_with_what_is_used_the_ceiling_and_when_it_is_free_again():
@@ -89,7 +91,26 @@ async def test_each_caller_has_a_ceiling_of_its_own():
     await allowance.check("me")
     with pytest.raises(DayCeilingMet, match="Your runs have used"):
         await allowance.check("you")
-    assert allowance.money == "usd_per_day_and_caller"
+    assert allowance.money() == "usd_per_day_and_caller"
+
+
+class OwnLimits:
+    """Implements the part of `ports.tokens.Tokens` that quotas ask."""
+
+    async def limits(self) -> dict[str, CallerLimits]:
+        return {"you": CallerLimits(usd_per_day=0.5), "free": CallerLimits(runs_at_once=2)}
+
+
+async def test_a_token_may_say_what_its_caller_can_spend_a_day():
+    clock = HandClock()
+    now = clock.now().timestamp()
+    books = Books(SpentRow(now - 60, "you", 0.6, 10), SpentRow(now - 60, "free", 0.6, 10))
+    allowance = Quotas(LimitSettings(), books, clock, cast("Tokens", OwnLimits()))
+
+    with pytest.raises(DayCeilingMet, match=r"the ceiling limits.usd_per_day_and_caller is \$0.5"):
+        await allowance.check("you")
+    await allowance.check("free")
+    assert (allowance.money("you"), allowance.money("free")) == ("usd_per_day_and_caller", "")
 
 
 async def test_tokens_are_bounded_too():

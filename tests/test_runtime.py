@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.budget import Amount
-from deepresearch_mcp.events import CeilingNear, Degraded, Event, Progress, Spent, Started
+from deepresearch_mcp.events import CeilingNear, Degraded, Event, Spent, Started
 from deepresearch_mcp.exceptions import SettingsError, StoreError
 from deepresearch_mcp.ports.documents import FileStamp
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.runtime import Runtime, load_settings, open_runtime
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock

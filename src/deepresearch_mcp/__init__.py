@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from deepresearch_mcp.version import __version__
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.events import Event, Progress
     from deepresearch_mcp.exceptions import (
         BudgetExceeded,
         DeepResearchError,
@@ -26,11 +25,13 @@ if TYPE_CHECKING:
         UnknownCollection,
         UnknownRun,
     )
+    from deepresearch_mcp.progress import Progress
     from deepresearch_mcp.records.checks import CheckedClaim
     from deepresearch_mcp.records.evidence import Claim, Quote
     from deepresearch_mcp.records.report import Citation
     from deepresearch_mcp.records.request import ResearchRequest
     from deepresearch_mcp.records.run import Run
+    from deepresearch_mcp.records.trail import RunEvent
     from deepresearch_mcp.sdk.deep_research import DeepResearch
     from deepresearch_mcp.settings.schema import Settings
 
@@ -42,17 +43,17 @@ _HOMES = {
     "DeepResearch": "sdk.deep_research",
     "DeepResearchError": "exceptions",
     "EnginesDead": "exceptions",
-    "Event": "events",
     "FetchFailed": "exceptions",
     "InvalidRequest": "exceptions",
     "ModelUnusable": "exceptions",
     "NotAuthenticated": "exceptions",
     "NotAuthorized": "exceptions",
-    "Progress": "events",
+    "Progress": "progress",
     "ProviderError": "exceptions",
     "Quote": "records.evidence",
     "ResearchRequest": "records.request",
     "Run": "records.run",
+    "RunEvent": "records.trail",
     "Settings": "settings.schema",
     "SettingsError": "exceptions",
     "StoreError": "exceptions",
@@ -68,7 +69,6 @@ __all__ = [
     "DeepResearch",
     "DeepResearchError",
     "EnginesDead",
-    "Event",
     "FetchFailed",
     "InvalidRequest",
     "ModelUnusable",
@@ -79,6 +79,7 @@ __all__ = [
     "Quote",
     "ResearchRequest",
     "Run",
+    "RunEvent",
     "Settings",
     "SettingsError",
     "StoreError",

@@ -59,7 +59,7 @@ class Admission:
         if isinstance(request, ResearchRequest):
             self._check_engines(request, models=bool(roles))
         if roles:
-            await self._check_models(request, roles)
+            await self._check_models(request, roles, caller)
         if roles or any(self._engines.prices(self._engines.names_for(request)).values()):
             await self._quotas.check(caller)
 
@@ -73,7 +73,7 @@ class Admission:
         self._check_engines(request, models=bool(roles))
         prices = models.open_prices(self._settings.model)
         if roles:
-            await self._check_models(request, roles)
+            await self._check_models(request, roles, caller)
             await prices.load()
         names = self._engines.names_for(request)
         means = Means(
@@ -106,14 +106,15 @@ class Admission:
             models=models,
         )
 
-    async def _check_models(self, request: AnyRequest, roles: Mapping[Role, str]) -> None:
+    async def _check_models(self, request: AnyRequest, roles: Mapping[Role, str], caller: str) -> None:
         if CLIENT in roles.values():
             return
         names = {*roles.values(), *models.fallbacks(self._settings.model)}
         for name in names:
             models.open_model(name, self._settings.model, self._http)
+        await self._quotas.refresh()
         given = "max_usd" if request.max_usd is not None else ""
-        if ceiling := given or (self._quotas.money and f"limits.{self._quotas.money}"):
+        if ceiling := given or ((money := self._quotas.money(caller)) and f"limits.{money}"):
             await self._check_price(names, ceiling)
 
     async def _check_places(self, request: ResearchRequest) -> None:

@@ -2,20 +2,22 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
+from deepresearch_mcp.records.plan import TaskStatus
 from deepresearch_mcp.records.run import RunStatus, Stage
-from deepresearch_mcp.text.markdown import visible
-from deepresearch_mcp.text.number_words import ending
 
 Level = Literal["ok", "warned", "narrow", "spent"]
 """`warned`, `narrow` and `spent` mean 80 %, 90 % and 100 % of what research may use of a ceiling."""
 
 PERCENT: Mapping[Level, int] = MappingProxyType({"warned": 80, "narrow": 90, "spent": 100})
 """The percentage that each level is shown as."""
+
+
+SubQuestionStatus = Literal["found", "nothing", "ceiling", "failed", "cancelled"]
+"""How a round ended for a sub-question: with new verified claims, without, at a ceiling, by an error, from outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,12 @@ class Event:
     @property
     def kind(self) -> str:
         """The name of the class in snake case."""
-        return re.sub(r"(?<!^)(?=[A-Z])", "_", type(self).__name__).lower()
+        return self.kind_name()
+
+    @classmethod
+    def kind_name(cls) -> str:
+        """The same of a class."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
     def data(self) -> dict[str, Any]:
         """The fields as a dictionary that JSON can hold."""
@@ -61,6 +68,61 @@ class Planned(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class PlanMarked(Event):
+    """A sub-question of the plan has another status, or a round has added it."""
+
+    sub_question: str
+    text: str
+    status: TaskStatus
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestionStarted(Event):
+    """The work on a sub-question begins in one round; `q0` is the question as a whole."""
+
+    sub_question: str
+    text: str
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestionEnded(Event):
+    """The work on a sub-question is over in one round. What waits for other sub-questions may be read later."""
+
+    sub_question: str
+    round: int
+    status: SubQuestionStatus
+    seconds: float
+    tokens: int
+    """Tokens, in and out, of the calls made for it alone in this round."""
+    sources: int
+    """Pages that could be read for it in this round."""
+    claims: int
+    """Verified claims of this round."""
+    failure: str = ""
+    """The ceiling that ended it, or the class of the error."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCalled(Event):
+    """A model was called; a replayed call is not told again."""
+
+    model: str
+    role: str
+    task: str
+    """The kind of step: `read`, `verify`, `section` …"""
+    sub_question: str
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    usd: float | None
+    """None if the price is unknown."""
+    ms: int
+    error: str = ""
+    """The class of the error with which it ended."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answered(Event):
     """An engine answered a query."""
 
@@ -77,6 +139,7 @@ class EngineFailed(Event):
     engine: str
     query: str
     reason: str
+    sub_question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +157,8 @@ class PageRead(Event):
     url: str
     title: str
     source_id: str
+    sub_question: str = ""
+    """The one that wanted it first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +168,7 @@ class PageUnread(Event):
     url: str
     reason: str
     detail: str
+    sub_question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +191,19 @@ class Verified(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimVerified(Event):
+    """One claim was judged."""
+
+    claim_id: str
+    sub_question: str
+    text: str
+    verdict: str
+    source_id: str
+    checked_by: str
+    """Who gave the verdict: `none`, `machine`, `model`, or `self` (the caller's own conversation)."""
+
+
+@dataclass(frozen=True, slots=True)
 class RoundEnded(Event):
     """A round of research was assessed."""
 
@@ -141,6 +220,8 @@ class SectionWritten(Event):
     heading: str
     claims: tuple[str, ...] = ()
     """Ids of the claims that its writer was given."""
+    text: str = ""
+    """Its Markdown as it was written, before the edit, the review and the audit, and without marks of sources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,162 +308,3 @@ class Ended(Event):
 
 EventSink = Callable[[Event], None]
 """Receives each event. It must not block or raise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """A run's state in numbers, folded from its events."""
-
-    run_id: str
-    status: RunStatus = "running"
-    stage: Stage = "created"
-    sub_questions: int = 0
-    admitted: int = 0
-    read: int = 0
-    unread: int = 0
-    searches: int = 0
-    engine_failures: int = 0
-    claims: int = 0
-    verified: int = 0
-    sections: int = 0
-    round: int = 1
-    usd: float = 0.0
-    max_usd: float = 0.0
-    tokens: int = 0
-    seconds: float = 0.0
-    events: int = 0
-    """The number of events so far. It rises with each one, because MCP requires increasing progress values."""
-    cautions: tuple[str, ...] = ()
-    """The cautions from the start of the run, one sentence each."""
-    near: str = ""
-    """The ceiling whose level rose last, with its percentage: `max_usd is 80 % used`."""
-    place: int = 0
-    """The run's place in the queue while it waits; 1 is next, 0 is not queued."""
-    waiting: int = 0
-    """Runs in the queue, this one included."""
-    at_work: int = 0
-    """Runs that are active now; set only while this run is queued."""
-    site: str = ""
-    """The site of the page that was chosen or read last."""
-
-    def after(self, event: Event, seconds: float) -> "Progress":
-        """Return the progress after `event`, which happened `seconds` into the run."""
-        new = replace(self, events=self.events + 1, seconds=seconds)
-        match event:
-            case StageEntered(stage=stage):
-                return replace(new, stage=stage)
-            case Planned(sub_questions=parts):
-                return replace(new, sub_questions=len(parts))
-            case Answered():
-                return replace(new, searches=new.searches + 1)
-            case EngineFailed():
-                return replace(new, engine_failures=new.engine_failures + 1)
-            case PageAdmitted(url=url):
-                return replace(new, admitted=new.admitted + 1, site=_site(url))
-            case PageRead(url=url):
-                return replace(new, read=new.read + 1, site=_site(url))
-            case PageUnread():
-                return replace(new, unread=new.unread + 1)
-            case _:
-                return new._after_thinking(event)
-
-    def _after_thinking(self, event: Event) -> "Progress":
-        match event:
-            case Claimed(claims=claims):
-                return replace(self, claims=self.claims + claims)
-            case Verified(kept=kept):
-                return replace(self, verified=self.verified + kept)
-            case RoundEnded(round=number, enough=enough):
-                return replace(self, round=number if enough else number + 1)
-            case SectionWritten():
-                return replace(self, sections=self.sections + 1)
-            case Spent(usd=usd, tokens=tokens):
-                return replace(self, usd=usd, tokens=tokens)
-            case Cautioned(what=what):
-                return replace(self, cautions=tuple(dict.fromkeys((*self.cautions, what))))
-            case CeilingNear(ceiling=ceiling, level=level) if level in PERCENT:
-                return replace(self, near=f"{' '.join(ceiling.split())} is {PERCENT[level]} % used")
-            case _:
-                return self._after_turn(event)
-
-    def _after_turn(self, event: Event) -> "Progress":
-        match event:
-            case Inquired():
-                return replace(self, status="input_required")
-            case Replied():
-                return replace(self, status="running")
-            case Ended(status=status):
-                return replace(self, status=status, stage="ended")
-            case _:
-                return self
-
-    def line(self) -> str:
-        """One line for a person or a model: what the run does now, and its results so far."""
-        return self._told("")
-
-    def message(self) -> str:
-        """The same line with the site that is being read, for clients that show it during the run."""
-        return self._told(self.site if self.stage == "researching" else "")
-
-    @property
-    def percent(self) -> float:
-        """How far the run is, from 0 to 100, by its stage. Each further round takes half of what research has left."""
-        if self.status == "queued":
-            return 0.0
-        before = 5 + _RESEARCH * (1 - 0.5 ** (self.round - 1))
-        span = _RESEARCH * 0.5**self.round
-        settled = (self.read + self.unread) / max(1, self.admitted)
-        return {
-            "created": 1.0,
-            "planning": 3.0,
-            "researching": before + span * min(0.8, 0.8 * settled),
-            "reflecting": before + span * 0.9,
-            "synthesizing": 70 + 28 * (1 - 1 / (1 + self.sections)),
-            "ended": 100.0,
-        }[self.stage]
-
-    def _told(self, site: str) -> str:
-        if self.status == "queued":
-            return self._queued()
-        doing = {
-            "created": "starting",
-            "planning": "planning",
-            "researching": f"reading {self.read} of {self.admitted} pages",
-            "reflecting": f"weighing {self.claims} claims",
-            "synthesizing": f"writing, {self.sections} sections done",
-            "ended": self.status,
-        }[self.stage]
-        if self.round > 1 and self.stage in {"researching", "reflecting"}:
-            doing = f"round {self.round}: {doing}"
-        parts = ["waiting for an answer" if self.status == "input_required" else doing]
-        if site:
-            parts.append(site)
-        # These count each claim when it is read. The report merges equal claims, so an ended run leaves its figures to
-        # it.
-        if self.claims and self.stage != "ended":
-            parts.append(f"{self.claims} claims, {self.verified} verified")
-        if self.max_usd and (self.usd or self.tokens):
-            parts.append(f"${self.usd:.2f} of ${self.max_usd:.2f}")
-        if self.near and self.stage != "ended":
-            parts.append(self.near)
-        parts.append(f"{self.seconds:.0f} s")
-        return " · ".join(parts)
-
-    def _queued(self) -> str:
-        if not self.place:
-            return "queued"
-        busy = {0: "no run is", 1: "1 run is"}.get(self.at_work, f"{self.at_work} runs are")
-        return f"queued: {self.place}{ending(self.place)} of {self.waiting}; {busy} at work"
-
-
-_RESEARCH = 60.0
-"""The part of a run, in percent, that its rounds of research take."""
-
-
-def _site(url: str) -> str:
-    """The host of an address without `www.`, at most 60 characters."""
-    try:
-        host = urlsplit(url).netloc.rpartition("@")[2]
-    except ValueError:
-        return ""
-    return visible(host.removeprefix("www."))[:60]

@@ -1,7 +1,7 @@
 """Daily quotas: what all runs together, and the runs of one caller, may use within 24 hours."""
 
 from collections import deque
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,6 +12,8 @@ import anyio
 from deepresearch_mcp.exceptions import DayCeilingMet
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.spending import Spending, SpentRow
+from deepresearch_mcp.ports.tokens import Tokens
+from deepresearch_mcp.records.principal import CallerLimits
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.settings.bounds import LimitSettings
@@ -174,7 +176,10 @@ class Quotas:
     without a known cost counts at its upper bound. The use of a deleted run counts until it is a day old.
     """
 
-    def __init__(self, limits: LimitSettings, spending: Spending, clock: Clock) -> None:
+    def __init__(self, limits: LimitSettings, spending: Spending, clock: Clock, tokens: Tokens | None = None) -> None:
+        """`tokens` know what single callers may use."""
+        self._tokens = tokens
+        self._own: Mapping[str, CallerLimits] = {}
         self._limits = limits
         self._spending = spending
         self._clock = clock
@@ -198,17 +203,24 @@ class Quotas:
         """Seconds since the epoch."""
         return self._clock.now().timestamp()
 
-    @property
-    def money(self) -> str:
-        """The setting that limits dollars; "" if none does."""
-        return next((name for name in ("usd_per_day", "usd_per_day_and_caller") if getattr(self._limits, name)), "")
+    def money(self, caller: str = "") -> str:
+        """The setting that limits the dollars of a caller; "" if none does."""
+        if self._limits.usd_per_day:
+            return "usd_per_day"
+        return "usd_per_day_and_caller" if self._dollars_of(caller) else ""
+
+    def _dollars_of(self, caller: str) -> float:
+        own = self._own.get(caller)
+        return own.usd_per_day if own and own.usd_per_day is not None else self._limits.usd_per_day_and_caller
 
     async def refresh(self, *, at_once: bool = False) -> None:
         """Read the use of other processes, at most once a second unless `at_once`."""
-        if not (self._all or self._limits.usd_per_day_and_caller):
-            return
         async with self._reading:
             if not at_once and self._read_at is not None and self._clock.monotonic() - self._read_at < _FRESH:
+                return
+            self._own = await self._tokens.limits() if self._tokens else {}
+            if not (self._all or self._limits.usd_per_day_and_caller or self._own):
+                self._read_at = self._clock.monotonic()
                 return
             now = self.now
             since, until = now - DAY, now + DAY
@@ -269,10 +281,12 @@ class Quotas:
         self._attempts[run_id, fence] = self.now
 
     def _quotas_of(self, caller: str) -> list[Quota]:
-        ceiling = self._limits.usd_per_day_and_caller
+        ceiling = self._dollars_of(caller)
         if not ceiling:
             return list(self._all)
-        if caller not in self._callers:
+        if caller in self._callers:
+            self._callers[caller].ceiling = ceiling
+        else:
             quota = self._callers[caller] = Quota("usd_per_day_and_caller", ceiling, "usd", caller)
             quota.read(self._rows)
         return [*self._all, self._callers[caller]]

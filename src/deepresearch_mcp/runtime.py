@@ -11,10 +11,9 @@ import httpx2
 
 from deepresearch_mcp.admission import Admission
 from deepresearch_mcp.breaker import CircuitBreaker
-from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
-from deepresearch_mcp.degradations import DegradationLog
+from deepresearch_mcp.budget import SET_ASIDE, Ledger
 from deepresearch_mcp.engines import EngineFactory
-from deepresearch_mcp.events import Cautioned, CeilingNear, Degraded, Event, EventSink, Level, Spent, Started
+from deepresearch_mcp.events import EventSink, Started
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.llm.client import CLIENT
 from deepresearch_mcp.llm.prices import RolePrices
@@ -39,6 +38,7 @@ from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.run_events import RunEvents
 from deepresearch_mcp.search.hybrid import searched_by_meaning
 from deepresearch_mcp.search.tool_servers import ToolServers
 from deepresearch_mcp.search.wrappers import AttendedEngine
@@ -50,11 +50,11 @@ from deepresearch_mcp.setup_id import setup_id
 from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.tally import amount_of, tallied
-from deepresearch_mcp.telemetry.observing import Observer, observed
-from deepresearch_mcp.telemetry.process_figures import ProcessFigures
+from deepresearch_mcp.telemetry.observing import observed
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.staged import goes_by_rules
 from deepresearch_mcp.thinking import Thinkers, depth_in_rounds, in_rounds, warning_about
+from deepresearch_mcp.watching import Watching, open_watching
 from deepresearch_mcp.web.domain_lists import DomainLists
 from deepresearch_mcp.web.fetching.posting import GuardedPoster
 from deepresearch_mcp.web.fetching.wrappers import AttendedWeb, web_for_run
@@ -73,6 +73,7 @@ class Runtime:
         http: httpx2.AsyncClient,
         web: PageReader,
         servers: ToolServers,
+        watching: Watching,
     ) -> None:
         self.settings = settings
         self.clock = clock
@@ -84,10 +85,10 @@ class Runtime:
         profiles, redact = settings.research.profiles_dir, settings.web.redact
         self.engines = EngineFactory(settings.search, clock, store, http, self.breaker, profiles, servers, redact)
         self.keeper = self.engines.keeper
-        self.quotas = Quotas(settings.limits, store.spending, clock)
+        self.quotas = Quotas(settings.limits, store.spending, clock, store.tokens)
         self.poster = GuardedPoster(settings.web, settings.webhooks.allow_private)
-        self.figures = ProcessFigures()
-        self.observers: list[Observer] = [self.figures]
+        self.watching = watching
+        self.figures = watching.figures
         self._scale: Scale | None = None
         self._admission = Admission(settings, store, http, self.thinkers, self.engines, self.quotas, self.scale)
 
@@ -146,26 +147,14 @@ class Runtime:
             asker: Reaches the user; None: the user is not asked.
             broker: Reaches the client's own model.
         """
-        warnings: list[str] = []
-        degradations = DegradationLog(warnings)
-
-        def on_event(event: Event) -> None:
-            if isinstance(event, Cautioned) and event.what not in warnings:
-                warnings.append(event.what)
-            if not isinstance(event, Degraded) or degradations.add(event):
-                emit(event)
-                for observer in self.observers:
-                    observer.happened(run_id, event)
-
-        def on_level(kind: str, level: Level) -> None:
-            on_event(CeilingNear(kind, level))
-
-        def on_spent(used: Amount) -> None:
-            on_event(Spent(used.usd, used.tokens, used.searches, used.pages))
-
+        told = RunEvents(run_id, emit, self.watching.observers)
+        warnings, on_event = told.warnings, told.happened
         started = self.clock.now().isoformat(timespec="milliseconds")
         async with AsyncExitStack() as opened:
-            opening = observed(self.store.journal(run_id), run_id, self.observers, self.clock, steps.stage_of)
+            await opened.enter_async_context(self.watching.attempt(run_id))
+            opening = observed(
+                self.store.journal(run_id), run_id, told.observers, self.clock, steps.stage_of, self.watching.prompts
+            )
             journal = await opened.enter_async_context(opening)
             before = await journal.rows()
             tally = tallied(before)
@@ -176,8 +165,8 @@ class Runtime:
             ledger = Ledger(
                 request.shape,
                 self.clock,
-                emit=on_level,
-                moved=on_spent,
+                emit=told.level_rose,
+                moved=told.spent,
                 carried=amount_of(before),
                 seconds=seconds,
                 share=share,
@@ -222,10 +211,11 @@ class Runtime:
                 router=router,
                 earlier_answers=self.keeper,
                 asker=asker or Unasked(),
+                tokens_of=lambda sub_question: tally.sub_questions.get(sub_question, 0),
             )
             on_event(Started(request.question, thinker.name, names))
             if before:
-                on_spent(ledger.used)
+                told.spent(ledger.used)
             if isinstance(request, CheckRequest):
                 old = await load_old(known, self.store.documents, self.web) if isinstance(known, Run) else None
                 work: Research | Checking = Checking(request, dependencies, old)
@@ -244,7 +234,7 @@ class Runtime:
                 clock=self.clock,
                 started=started,
                 warnings=warnings,
-                degradations=degradations,
+                degradations=told.degradations,
                 summary_tokens=self.settings.research.summary_tokens,
             )
 
@@ -295,4 +285,5 @@ async def open_runtime(settings: Settings, clock: Clock | None = None) -> AsyncG
             open_web(settings.web, clock, store.documents, store.collections, domains=domains)
         )
         servers = await stack.enter_async_context(ToolServers(http))
-        yield Runtime(settings, clock, store, http, web, servers)
+        watching = await stack.enter_async_context(open_watching(settings.telemetry, store, http, clock))
+        yield Runtime(settings, clock, store, http, web, servers, watching)

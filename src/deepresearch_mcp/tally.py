@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from deepresearch_mcp.budget import Amount
-from deepresearch_mcp.ports.journal import StepRow, Used
+from deepresearch_mcp.ports.journal import StepRow, Used, sub_question_in
 from deepresearch_mcp.ports.model import Role, Usage
 
 
@@ -40,11 +40,16 @@ class Tally:
     models: dict[str, Use] = field(default_factory=dict[str, Use])
     played: dict[str, set[Role]] = field(default_factory=dict[str, set[Role]])
     """Model → the roles it answered in."""
+    sub_questions: dict[str, int] = field(default_factory=dict[str, int])
+    """Id of a sub-question → tokens, in and out, of the calls made for it alone."""
     in_doubt: int = 0
     """Calls that failed or were cancelled after they were sent, so that they may have been billed."""
 
-    def add(self, role: Role, model: str, usage: Usage, usd: float | None) -> None:
-        """Count one call: in the total, by role and by model."""
+    def add(self, role: Role, model: str, usage: Usage, usd: float | None, key: str = "") -> None:
+        """Count one call: in the total, by role, by model, and for the sub-question that its step's key names."""
+        if name := sub_question_in(key):
+            tokens = usage.input_tokens + usage.output_tokens
+            self.sub_questions[name] = self.sub_questions.get(name, 0) + tokens
         self.played.setdefault(model, set()).add(role)
         for use in (self.total, self.roles.setdefault(role, Use()), self.models.setdefault(model, Use())):
             use.add(usage, usd)
@@ -60,7 +65,7 @@ def tallied(rows: Sequence[StepRow]) -> Tally:
             tally.in_doubt += 1
             continue
         usage = Usage(used.input_tokens, used.output_tokens, used.cached_tokens)
-        tally.add(cast(Role, used.role), used.by, usage, used.usd)
+        tally.add(cast(Role, used.role), used.by, usage, used.usd, row.key)
     return tally
 
 

@@ -6,7 +6,7 @@ from rich.console import Console
 from clocks import HandClock
 from deepresearch_mcp.cli.live import LiveView, picture
 from deepresearch_mcp.cli.watching import Part, RunView
-from deepresearch_mcp.events import Progress
+from deepresearch_mcp.progress import Progress
 
 QUESTION = "How do PostgreSQL and SQLite handle concurrent writers, and what does that mean for web applications?"
 BUSY = Progress(

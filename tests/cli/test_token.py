@@ -14,7 +14,9 @@ def test_a_token_is_shown_once_listed_without_itself_and_revoked(child_env: dict
     made = token(child_env, "create", "ci", "--scope", "runs:read", "--expires", "12h")
     secret = made.stdout.strip()
     [row] = json.loads(token(child_env, "list", "--json").stdout)["tokens"]
-    renewed = json.loads(token(child_env, "create", "ci", "--same-as", row["id"], "--json").stdout)
+    renewed = json.loads(
+        token(child_env, "create", "ci", "--same-as", row["id"], "--usd-per-day", "5", "--json").stdout
+    )
     listed = token(child_env, "list")
     revoked = token(child_env, "revoke", row["id"])
     again = token(child_env, "revoke", row["id"])
@@ -23,6 +25,8 @@ def test_a_token_is_shown_once_listed_without_itself_and_revoked(child_env: dict
     assert "runs:read; until" in made.stderr
     assert (row["name"], row["scopes"], row["valid"]) == ("ci", ["runs:read"], True)
     assert renewed["caller"] == row["caller"]
+    assert renewed["limits"] == {"runs_at_once": None, "requests_a_minute": None, "usd_per_day": 5.0}
+    assert "5 usd per day" in listed.stdout
     assert secret not in listed.stdout
     assert "never used" in listed.stdout
     assert (revoked.returncode, again.returncode) == (0, 2)

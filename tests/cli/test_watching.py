@@ -19,13 +19,13 @@ from deepresearch_mcp.events import (
     PageRead,
     PageUnread,
     Planned,
-    Progress,
     RoundEnded,
     SectionWritten,
     Started,
     Verified,
 )
 from deepresearch_mcp.ports.store import EventRow
+from deepresearch_mcp.progress import Progress
 
 
 def state_after(*events: Event) -> RunView:

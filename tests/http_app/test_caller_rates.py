@@ -26,3 +26,11 @@ def test_callers_that_do_not_ask_are_forgotten() -> None:
         rates.wait(str(number))
 
     assert rates.wait("first") == 0.0
+
+
+def test_a_caller_may_have_a_limit_of_its_own() -> None:
+    rates = CallerRates(1, HandClock())
+
+    assert [rates.wait("a", 2) for _ in range(3)] == [0.0, 0.0, 30.0]
+    assert rates.wait("b") == 0.0
+    assert rates.wait("b") > 0.0

@@ -51,6 +51,28 @@ def test_steps_are_summed_by_stage_role_model_and_engine() -> None:
     assert (stage_or_other("gaps"), stage_or_other("clock/today")) == ("analyst", "other")
 
 
+def timed(key: str, kind: Any, used: Used, started: float, ended: float, *needs: str) -> StepRow:
+    return StepRow(key, kind, "done", 1, needs, "", None, None, None, started, ended, used)
+
+
+def test_steps_are_summed_by_sub_question_with_their_times() -> None:
+    books = accounts_of(
+        [
+            timed("search/ab/one", "search", Used("one", searches=1), 0.0, 1.0),
+            StepRow("admit/ab/one/first/q2", "decision", "done", 1, ("search/ab/one",), "", None, None, None, 1.0, 1.0),
+            timed("fetch/cd", "fetch", Used("one.example", pages=1), 1.0, 3.0, "search/ab/one"),
+            timed("read/q2/ef", "model", Used("p:m", "reader", 0.1, 70, 30), 3.0, 7.0),
+            timed("read/q10/ef", "model", Used("p:m", "reader", 0.1, 70, 30), 3.0, 4.0),
+            timed("sketch", "model", Used("p:m", "writer", 0.2, 7, 3), 8.0, 9.0),
+        ]
+    )
+
+    assert list(books.sub_questions) == ["q2", "q10", "shared"]
+    second = books.sub_questions["q2"]
+    assert (second.searches, second.pages, second.calls, second.usd) == (1, 1, 1, 0.1)
+    assert (second.began, second.ended, second.seconds) == (0.0, 7.0, 7.0)
+
+
 async def test_the_books_say_what_the_metrics_say_and_a_day_that_is_used_up_begins_no_run(tmp_path: Path) -> None:
     async with small_web() as web, serve(Scripted(Scholar().answer)) as model:
         table = settings_for(tmp_path, web.base).model_dump()

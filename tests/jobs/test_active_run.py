@@ -5,8 +5,9 @@ from pathlib import Path
 import anyio
 
 from clocks import HandClock
-from deepresearch_mcp.events import Claimed, Progress, StageEntered, Started
+from deepresearch_mcp.events import Claimed, StageEntered, Started
 from deepresearch_mcp.jobs.active_run import ActiveRun
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, FallibleStore, until
@@ -97,7 +98,7 @@ async def test_two_who_flush_at_once_both_return_after_all_is_written(tmp_path: 
         counts: list[int] = []
 
         async def flush() -> None:
-            await one.flush(store, clock)
+            await one.flush(store)
             counts.append(len(await store.events.of("r1")))
 
         async with anyio.create_task_group() as tasks:
@@ -113,7 +114,7 @@ async def test_a_trail_and_a_progress_that_cannot_be_kept_end_nothing_and_the_tr
     clock = HandClock()
     async with open_sqlite_store(tmp_path, clock) as inner, anyio.create_task_group() as tasks:
         store = FallibleStore(inner)
-        store.events.broken["add"] = store.runs.broken["move"] = FULL
+        store.events.broken["add_all"] = store.runs.broken["move"] = FULL
         one = live(clock)
         await inner.runs.create("r1", "local", one.request, "f", 0.0)
         tasks.start_soon(one.record, store, clock)
@@ -150,14 +151,14 @@ async def test_an_event_whose_writing_was_cancelled_stands_once_in_the_trail(tmp
             written.set()
             await anyio.sleep_forever()
 
-        store.events.held["add"] = after
+        store.events.held["add_all"] = after
         async with anyio.create_task_group() as tasks:
             one.emit(STARTED, clock)
-            tasks.start_soon(one.flush, store, clock)
+            tasks.start_soon(one.flush, store)
             await written.wait()
             tasks.cancel_scope.cancel()
         clock.advance(3)
         store.events.held.clear()
-        await one.flush(store, clock)
+        await one.flush(store)
 
         assert [event.kind for event in await inner.events.of("r1")] == ["started"]

@@ -10,13 +10,13 @@ import anyio
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.broker import ROOM, StoredBroker, mark_of, packed
 from deepresearch_mcp.jobs.inquiring import suspend
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.work import ClientAnswer

@@ -8,10 +8,10 @@ import anyio
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.inquiring import StoredAsker, suspend
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest

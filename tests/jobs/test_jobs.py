@@ -10,7 +10,6 @@ import anyio
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import (
     InvalidRequest,
     KeyRefused,
@@ -19,6 +18,7 @@ from deepresearch_mcp.exceptions import (
 )
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.soundness import examine_run
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import ENDED, Run, RunRow
 from deepresearch_mcp.store.reports import FileReports
@@ -457,7 +457,7 @@ async def test_an_end_that_cannot_be_written_is_known_and_written_later(tmp_path
 
         await until(it.clock, it.store, planning)
         for port in (it.store.runs, it.store.events):
-            port.broken |= {"move": FULL, "add": FULL}
+            port.broken |= {"move": FULL, "add_all": FULL}
 
         run = await it.ends(row.run_id)
         assert run.status == "completed"

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.jobs.outcome import keep_outcome, read_run
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.reports import FileReports, report_dir
 from deepresearch_mcp.store.sqlite import open_sqlite_store

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import KeyRefused
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.pending_ends import PendingEnds, described, error_record
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, FallibleStore
@@ -38,7 +38,7 @@ async def test_an_end_that_cannot_be_written_is_shown_until_it_is(tmp_path: Path
         request = ResearchRequest(question="Why?")
         row = await inner.runs.create("r1", "local", request, "f", 0.0)
         ends, live = PendingEnds(store, clock), ActiveRun("r1", request, clock.monotonic(), Progress("r1"))
-        store.runs.broken["move"] = store.events.broken["add"] = FULL
+        store.runs.broken["move"] = store.events.broken["add_all"] = FULL
 
         await ends.end(live, "failed", described(FULL))
         known = ends.known()

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.jobs.pending_ends import PendingEnds
 from deepresearch_mcp.jobs.run_follower import RunFollower
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import RunRow

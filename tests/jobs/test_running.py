@@ -7,12 +7,13 @@ from typing import Any
 import anyio
 
 from clocks import HandClock
-from deepresearch_mcp.events import Degraded, Progress
+from deepresearch_mcp.events import Degraded
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.pending_ends import PendingEnds
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.jobs.webhooks import Deliveries
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from job_fakes import FULL, QUESTION, FakeRuntime, FallibleStore, until

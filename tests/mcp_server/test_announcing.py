@@ -5,9 +5,9 @@ import anyio
 from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
 
 from clocks import HandClock
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.mcp_server.announcing import Announcer, TaskChanged
+from deepresearch_mcp.progress import Progress
 
 
 class Jobs:

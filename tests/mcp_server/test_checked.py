@@ -1,8 +1,8 @@
 import pytest
 
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.checked import check_result
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.checks import CheckedClaim, Stretch
 from deepresearch_mcp.records.run import Run, RunStatus
 from pipeline_fakes import claim, page

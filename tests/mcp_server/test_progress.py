@@ -8,10 +8,10 @@ import pytest
 from mcp.server.mcpserver import Context
 
 from clocks import HandClock
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.mcp_server.progress import Teller, jobs_of
 from deepresearch_mcp.mcp_server.server_context import open_server_context
+from deepresearch_mcp.progress import Progress
 from small_web import settings_for
 
 

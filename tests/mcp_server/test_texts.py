@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clocks import NOON
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.lookups import Extract, PagePart
 from deepresearch_mcp.mcp_server import texts
 from deepresearch_mcp.mcp_server.texts import Slice
 from deepresearch_mcp.pipeline.report.ending import failure_line
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.report import Section
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run, RunRow, RunStatus

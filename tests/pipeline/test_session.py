@@ -4,9 +4,10 @@ from typing import Any
 
 from clocks import HandClock
 from deepresearch_mcp.budget import Amount, Ledger
-from deepresearch_mcp.events import Progress, degraded
+from deepresearch_mcp.events import degraded
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.model import Usage
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.tally import Tally

@@ -7,7 +7,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from deepresearch_mcp import DeepResearch, InvalidRequest, Progress, SettingsError, UnknownRun
+from deepresearch_mcp import DeepResearch, InvalidRequest, Progress, RunEvent, SettingsError, UnknownRun
 from small_web import QUESTION, SmallWeb, settings_for, small_web
 from thinking import Mind
 
@@ -24,8 +24,13 @@ async def test_a_question_is_researched_to_its_end_with_progress(tmp_path: Path,
     async def hear(progress: Progress) -> None:
         heard.append(progress)
 
+    async def listen(event: RunEvent) -> None:
+        events.append(event)
+
+    events: list[RunEvent] = []
     async with DeepResearch(settings_for(tmp_path, web.base)) as research:
-        run = await research.research(QUESTION, effort="quick", on_progress=hear)
+        run = await research.research(QUESTION, effort="quick", on_progress=hear, on_event=listen)
+        stored = [one async for one in research.events(run.run_id)]
         again = await research.research(QUESTION, effort="quick")
         anew = await research.start(QUESTION, effort="quick", fresh=True)
         assert await research.get(run.run_id) == run
@@ -33,6 +38,8 @@ async def test_a_question_is_researched_to_its_end_with_progress(tmp_path: Path,
     assert run.status == "completed"
     assert run.quotes.located == run.quotes.total > 0
     assert heard
+    assert events == stored
+    assert (events[0].kind, events[-1].kind) == ("started", "ended")
     assert again == run
     assert anew != run.run_id
 

@@ -6,8 +6,9 @@ import httpx2
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.events import Progress, StageEntered
+from deepresearch_mcp.events import StageEntered
 from deepresearch_mcp.exceptions import ProviderError
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.sdk.following import Follower, event_of
 

@@ -11,6 +11,7 @@ from deepresearch_mcp import (
     InvalidRequest,
     NotAuthenticated,
     ProviderError,
+    RunEvent,
     SettingsError,
     UnknownCollection,
     UnknownRun,
@@ -33,9 +34,14 @@ async def test_a_run_is_worked_on_at_a_server_from_the_estimate_to_its_deletion(
     async def hear(progress: object) -> None:
         stages.append(getattr(progress, "stage", ""))
 
+    async def listen(event: RunEvent) -> None:
+        events.append(event.number)
+
+    events: list[int] = []
     async with at_a_server(tmp_path) as research:
         estimate = await research.estimate(QUESTION, effort="quick")
-        run = await research.research(QUESTION, effort="quick", on_progress=hear)
+        run = await research.research(QUESTION, effort="quick", on_progress=hear, on_event=listen)
+        stored = [one async for one in research.events(run.run_id)]
         again = await research.research(QUESTION, effort="quick")
         twin = await research.fork(run.run_id)
         page = await research.list(limit=1)
@@ -46,6 +52,11 @@ async def test_a_run_is_worked_on_at_a_server_from_the_estimate_to_its_deletion(
         assert (run.status, run.quotes.located) == ("completed", run.quotes.total)
         assert stages
         assert stages[-1] == "ended"
+        assert events == [one.number for one in stored]
+        assert {"plan_marked", "sub_question_ended", "claim_verified", "section_written"} <= {
+            one.kind for one in stored
+        }
+        assert run.checklist
         assert again == run
         assert every == [twin.run_id, run.run_id]
         assert page.next_cursor

@@ -20,6 +20,7 @@ def test_keys_and_the_databases_address_are_secrets_and_nothing_else() -> None:
         "database_url",
         "webhooks.secret",
         "http.oauth.client_secret",
+        "telemetry.otlp_headers",
     }
 
 

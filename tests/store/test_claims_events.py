@@ -102,3 +102,14 @@ async def test_events_from_before_there_was_a_chain_are_taken_as_they_are(
     await store.events.add("r1", 9.0, "ended", {})
 
     assert await store.events.broken("r1") is None
+
+
+async def test_events_are_written_together_once_however_often_it_is_tried(store: Store) -> None:
+    await store.events.add("r1", 1.0, "started", {})
+    batch = [(2.0, "spent", {"usd": 1}), (2.0, "spent", {"usd": 1}), (3.0, "ended", {})]
+    await store.events.add_all("r1", batch)
+    await store.events.add_all("r1", batch)
+    await store.events.add_all("r1", [])
+
+    assert [one.kind for one in await store.events.of("r1")] == ["started", "spent", "spent", "ended"]
+    assert await store.events.broken("r1") is None

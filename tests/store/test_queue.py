@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 from clocks import HandClock
 from deepresearch_mcp.ports.queue import QueuePosition
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.principal import CallerLimits
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.runs import SqlRuns
 from deepresearch_mcp.store.sqlite import open_sqlite_store
@@ -147,6 +148,18 @@ async def test_a_caller_with_all_places_taken_holds_up_no_one_else(
     assert await store.runs.claim("g0", "same", 300.0, per_caller=1) is None
     assert await store.runs.claim("m1", "same", 300.0, per_caller=1) is not None
     assert await store.runs.claim("g0", "same", 300.0) is not None
+
+
+async def test_a_token_may_say_how_many_runs_its_caller_has_at_once(store: Store, queue: Callable[..., Any]) -> None:
+    _, row = await store.tokens.create("ci", ["runs:write"], 100.0, limits=CallerLimits(runs_at_once=1))
+    for number in range(3):
+        await queue(store, f"o{number}", row.caller, 100.0 + number)
+    await queue(store, "m1", "modest", 200.0)
+
+    assert await names(store) == ["o0", "m1"]
+    assert await store.runs.claim("o0", "same", 300.0) is not None
+    assert await names(store) == ["m1"]
+    assert await store.runs.claim("o1", "same", 300.0) is None
 
 
 async def test_what_a_dead_server_left_takes_no_callers_place(

@@ -4,6 +4,7 @@ import pytest
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.principal import CallerLimits
 
 
 async def test_a_token_is_found_by_itself_in_every_process_and_never_stored(
@@ -58,3 +59,18 @@ async def test_the_last_use_is_known_to_the_minute(store: Store) -> None:
     [row] = await store.tokens.all()
 
     assert (row.used, row.scopes) == (1100.0, frozenset({"admin", "runs:read"}))
+
+
+async def test_the_newest_token_of_a_caller_says_what_it_may_use(store: Store, other: Store) -> None:
+    few = CallerLimits(runs_at_once=1, requests_a_minute=60, usd_per_day=2.0)
+    token, first = await store.tokens.create("ci", ["runs:read"], 100.0, limits=few)
+    _, renewed = await store.tokens.create("ci", ["runs:read"], 200.0, same_as=first.token_id)
+    await store.tokens.create("free", ["runs:read"], 200.0)
+
+    found = await other.tokens.find(token, 150.0)
+    assert found is not None
+    assert found.limits == renewed.limits == few
+    assert await other.tokens.limits() == {first.caller: few}
+
+    await store.tokens.create("ci", ["runs:read"], 300.0, same_as=first.token_id, limits=CallerLimits(runs_at_once=3))
+    assert await other.tokens.limits() == {first.caller: CallerLimits(runs_at_once=3)}

@@ -9,7 +9,20 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from deepresearch_mcp.cli import config, consent, costs, keys, library, ratings, run_copies, runs, store, token
+from deepresearch_mcp.cli import (
+    config,
+    consent,
+    costs,
+    keys,
+    library,
+    ratings,
+    run_copies,
+    run_events,
+    runs,
+    sharing,
+    store,
+    token,
+)
 from deepresearch_mcp.cli.clients.install import install
 from deepresearch_mcp.cli.console import NAME, called_as, prepare_streams, say
 from deepresearch_mcp.cli.demo.demo import demo
@@ -48,8 +61,10 @@ GROUPS: Mapping[str, tuple[str, Mapping[str, Callable[..., None]]]] = {
             "verify": run_copies.verify,
             "delete": run_copies.delete,
             "cost": costs.cost,
+            "events": run_events.events,
             "answer": consent.answer,
             "rate": ratings.rate,
+            "share": sharing.share,
         },
     ),
     "library": (

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def cost(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
-    """Show what a run used, by stage, role, model and engine."""
+    """Show what a run used, by stage, role, model, engine and sub-question."""
 
     async def run() -> tuple[str, lazy.accounts.Accounts]:
         async with opened_jobs(settings) as jobs:
@@ -39,7 +39,13 @@ def cost(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
 
 def _show(found: "Accounts") -> None:
     console = out()
-    groups = {"Stage": found.stages, "Role": found.roles, "Model": found.models, "Engine": found.engines}
+    groups = {
+        "Stage": found.stages,
+        "Role": found.roles,
+        "Model": found.models,
+        "Engine": found.engines,
+        "Sub-question": found.sub_questions,
+    }
     for word, sums in groups.items():
         if not sums:
             continue
@@ -62,6 +68,8 @@ def _line(one: "Sum") -> str:
         parts.append(f"{one.calls} calls, {one.input_tokens:,} tokens in, {one.output_tokens:,} out")
     parts += [f"{one.searches} searches"] if one.searches else []
     parts += [f"{one.pages} pages"] if one.pages else []
+    if one.began is not None and one.ended is not None:
+        parts.append(f"{one.seconds:.1f} s of work in {one.ended - one.began:.1f} s")
     return ", ".join(parts)
 
 

@@ -94,6 +94,7 @@ _EXTRAS = {
     "pdf": "reads PDF files faster and better",
     "browser": "runs the scripts of pages without text, if Chromium is installed too",
     "postgres": "lets machines share a database",
+    "otel": "sends traces to an OpenTelemetry collector",
 }
 """Extra → what it adds."""
 

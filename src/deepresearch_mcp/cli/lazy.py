@@ -44,10 +44,13 @@ if TYPE_CHECKING:
         cluster,
         described,
         jobs,
+        prompt_log,
         rating,
         replies,
+        sharing,
         shelves,
         soundness,
+        trail,
     )
     from deepresearch_mcp.mcp_server import results, stdio
     from deepresearch_mcp.records import run as run_records
@@ -89,6 +92,7 @@ else:
         "postgres_errors": "deepresearch_mcp.store.postgres.errors",
         "postgres_opening": "deepresearch_mcp.store.postgres.opening",
         "reading": "deepresearch_mcp.settings.reading",
+        "prompt_log": "deepresearch_mcp.jobs.prompt_log",
         "rating": "deepresearch_mcp.jobs.rating",
         "replies": "deepresearch_mcp.jobs.replies",
         "report_files": "deepresearch_mcp.cli.report_files",
@@ -102,8 +106,10 @@ else:
         "schema": "deepresearch_mcp.settings.schema",
         "screen": "deepresearch_mcp.injection.screen",
         "setting_questions": "deepresearch_mcp.settings.asking",
+        "sharing": "deepresearch_mcp.jobs.sharing",
         "shelves": "deepresearch_mcp.jobs.shelves",
         "soundness": "deepresearch_mcp.jobs.soundness",
+        "trail": "deepresearch_mcp.jobs.trail",
         "stdio": "deepresearch_mcp.mcp_server.stdio",
         "store_opening": "deepresearch_mcp.store.opening",
         "system_clock": "deepresearch_mcp.system_clock",

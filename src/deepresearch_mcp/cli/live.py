@@ -23,6 +23,14 @@ _STAGES: tuple[tuple[Stage, str], ...] = (
     ("reflecting", "weigh"),
     ("synthesizing", "write"),
 )
+_MARKS = {
+    "todo": ("·", "bright_black"),
+    "in_progress": ("▸", "cyan"),
+    "done": ("✓", "green"),
+    "blocked": ("!", "yellow"),
+    "retired": ("–", "bright_black"),
+}
+"""Status of a sub-question → its mark and colour."""
 _SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _PER_SECOND = 8
 _MARGIN = "  "
@@ -68,7 +76,7 @@ def picture(state: RunView, seconds: float, width: int) -> RenderableType:
         _head(state, seconds, spin, room),
         Text(""),
     ]
-    parts = [part for name, part in sorted(state.parts.items()) if name != "q0"]
+    parts = [part for name, part in sorted(state.parts.items(), key=lambda one: (len(one[0]), one[0])) if name != "q0"]
     if len(parts) > 1:
         # A plan of one part only repeats the question.
         lines += [*(_part(part, room) for part in parts), Text("")]
@@ -108,7 +116,12 @@ def _question(question: str, room: int) -> list[RenderableType]:
 
 def _part(part: Part, room: int) -> RenderableType:
     found = f"{part.verified} of {part.claims} claims" if part.claims else "…"
-    return _sides(Text(part.text), Text(found, style="green" if part.verified else "bright_black"), room)
+    mark, style = _MARKS.get(part.status, _MARKS["todo"])
+    return _sides(
+        Text.assemble((f"{mark} ", style), part.text),
+        Text(found, style="green" if part.verified else "bright_black"),
+        room,
+    )
 
 
 def _figures(state: RunView, room: int) -> list[RenderableType]:

@@ -1,5 +1,6 @@
 """Defines options that commands share, and loads the settings for the command line."""
 
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -115,3 +116,20 @@ def flags_of(sets: list[str]) -> dict[str, object]:
             )
         flags[setting] = value.strip()
     return flags
+
+
+_SECONDS = {"h": 3_600, "d": 86_400, "w": 7 * 86_400}
+
+
+def seconds_of(text: str) -> float | None:
+    """Return the time that `--expires` names, in seconds; None for never.
+
+    Raises:
+        InvalidRequest: It is not of the form 12h, 90d or 8w.
+    """
+    if text.strip().casefold() == "never":
+        return None
+    told = re.fullmatch(r"([1-9][0-9]{0,4})([hdw])", text.strip().casefold())
+    if told is None:
+        raise InvalidRequest(f"--expires is {text[:40]!r}.", "Write it as 12h, 90d or 8w, or never.")
+    return float(int(told.group(1)) * _SECONDS[told.group(2)])

@@ -51,6 +51,8 @@ def report(
         async with opened_jobs(settings) as jobs:
             found = await jobs.result(await whole_id(jobs, run_id))
             _ensure_report(found)
+            if kind.name == "json":
+                found = await lazy.prompt_log.with_prompts(found, jobs.runtime.store.prompts)
             text = await lazy.formats.written(found, kind, jobs.runtime.store.documents)
         file = place or (Path(found.path) / f"report{kind.suffixes[0]}" if open_ else None)
         if file is not None:

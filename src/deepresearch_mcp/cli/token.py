@@ -1,7 +1,7 @@
 """`deepresearch-mcp token`: makes, lists and revokes tokens of callers over HTTP."""
 
-import re
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -10,16 +10,15 @@ import typer
 
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import emit, out, say
-from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.cli.options import Json, Sets, seconds_of, settings_of
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.records.principal import SCOPES, Scope
+from deepresearch_mcp.records.principal import NO_LIMITS, SCOPES, CallerLimits, Scope
 
 if TYPE_CHECKING:
     from deepresearch_mcp.ports.tokens import TokenRow, Tokens
 
 T = TypeVar("T")
 
-_SECONDS = {"h": 3_600, "d": 86_400, "w": 7 * 86_400}
 _NAME = 100
 """Characters of a name, at most."""
 
@@ -35,17 +34,28 @@ def create(
     same_as: Annotated[
         str, typer.Option(metavar="ID", help="An earlier token: the new one opens the same runs.", show_default=False)
     ] = "",
+    runs_at_once: Annotated[
+        int | None, typer.Option(min=1, help="Runs of its caller at once; default: limits.runs_per_caller.")
+    ] = None,
+    requests_a_minute: Annotated[
+        int | None, typer.Option(min=1, help="Requests to one server; default: http.requests_a_minute.")
+    ] = None,
+    usd_per_day: Annotated[
+        float | None, typer.Option(min=0.01, help="Dollars within 24 hours; default: limits.usd_per_day_and_caller.")
+    ] = None,
     json: Json = False,
     sets: Sets = None,
 ) -> None:
     """Make a token and print it; it is stored as a hash, and shown this once."""
-    granted, lasts, name = _scopes(scope or ["runs:read", "runs:write"]), _lasts(expires), name.strip()
+    given = CallerLimits(runs_at_once, requests_a_minute, usd_per_day)
+    limits = given if given != NO_LIMITS else None
+    granted, lasts, name = _scopes(scope or ["runs:read", "runs:write"]), seconds_of(expires), name.strip()
     if not name or len(name) > _NAME:
         raise InvalidRequest(f"A name has 1 to {_NAME} characters.", "Name whose token it is.")
 
     async def made(tokens: "Tokens", now: float) -> "tuple[str, TokenRow]":
         ends = None if lasts is None else now + lasts
-        return await tokens.create(name, granted, now, expires=ends, same_as=same_as)
+        return await tokens.create(name, granted, now, expires=ends, same_as=same_as, limits=limits)
 
     token, row = _with_tokens(sets, made)
     if json:
@@ -70,7 +80,10 @@ def list_(*, json: Json = False, sets: Sets = None) -> None:
         for row in rows:
             last = f"last used {_day(row.used)}" if row.used else "never used"
             state = _ends(row) if row.valid(now) else ("revoked" if row.revoked else "expired")
-            line = f"{row.token_id}  {row.name}  {', '.join(sorted(row.scopes))}  {state}, {last}"
+            own = "".join(
+                f", {value:g} {name.replace('_', ' ')}" for name, value in asdict(row.limits).items() if value
+            )
+            line = f"{row.token_id}  {row.name}  {', '.join(sorted(row.scopes))}  {state}, {last}{own}"
             out().print(line, soft_wrap=True, markup=False, highlight=False)
 
 
@@ -111,15 +124,6 @@ def _scopes(given: list[str]) -> list[Scope]:
     return [scope for scope in SCOPES if scope in names]
 
 
-def _lasts(text: str) -> float | None:
-    if text.strip().casefold() == "never":
-        return None
-    told = re.fullmatch(r"([1-9][0-9]{0,4})([hdw])", text.strip().casefold())
-    if told is None:
-        raise InvalidRequest(f"--expires is {text[:40]!r}.", "Write it as 12h, 90d or 8w, or never.")
-    return float(int(told.group(1)) * _SECONDS[told.group(2)])
-
-
 def _day(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).date().isoformat()
 
@@ -136,4 +140,11 @@ def _plain(row: "TokenRow") -> dict[str, object]:
             *(("used", row.used), ("revoked", row.revoked)),
         )
     }
-    return {"id": row.token_id, "name": row.name, "scopes": sorted(row.scopes), "caller": row.caller, **moments}
+    return {
+        "id": row.token_id,
+        "name": row.name,
+        "scopes": sorted(row.scopes),
+        "caller": row.caller,
+        **moments,
+        "limits": asdict(row.limits),
+    }

@@ -13,10 +13,11 @@ from urllib.parse import urlsplit
 import anyio
 from typing_extensions import override
 
-from deepresearch_mcp.events import PERCENT, Progress
+from deepresearch_mcp.events import PERCENT
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import EventRow
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.run import Run
 
 TRAIL = 4
@@ -34,6 +35,7 @@ class Part:
     text: str
     claims: int = 0
     verified: int = 0
+    status: str = "todo"
 
 
 @dataclass(slots=True)
@@ -58,6 +60,9 @@ class RunView:
             part = self.parts.setdefault(str(data["sub_question"]), Part(self.question))
             part.claims += int(data.get("claims", 0))
             part.verified += int(data.get("kept", 0))
+        elif row.kind == "plan_marked":
+            part = self.parts.setdefault(str(data["sub_question"]), Part(str(data["text"])))
+            part.text, part.status = str(data["text"]), str(data["status"])
         elif told := _TOLD.get(row.kind):
             self.trail.append(told(data))
 

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
-from deepresearch_mcp.http_app import health, metrics, protected_resource
+from deepresearch_mcp.http_app import health, metrics, protected_resource, shared
 from deepresearch_mcp.http_app.address import PATH, origins_of
 from deepresearch_mcp.http_app.authentication import Authenticator, FirstOf, LocalToken, StoredTokens
 from deepresearch_mcp.http_app.bodies import Whole
@@ -30,12 +30,14 @@ ROUTES: tuple[Callable[[HttpContext], list[BaseRoute]], ...] = (
     protected_resource.routes,
     service.routes,
     metrics.routes,
+    shared.routes,
 )
 """The route lists of all modules. A module that is added here is behind the gate, and in the authentication matrix."""
 
 OPEN_PATHS: tuple[str, ...] = (
     *health.OPEN_PATHS,
     *protected_resource.OPEN_PATHS,
+    *shared.OPEN_PATHS,
     service.OPENAPI,
     service.PROBLEMS,
 )

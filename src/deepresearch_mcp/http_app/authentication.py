@@ -45,7 +45,7 @@ class StoredTokens:
             return None
         jobs = await self._context.server.jobs()
         row = await jobs.runtime.store.tokens.find(token, self._context.clock.now().timestamp())
-        return Principal(row.caller, row.scopes, row.name) if row else None
+        return Principal(row.caller, row.scopes, row.name, row.limits) if row else None
 
 
 class FirstOf:

@@ -19,13 +19,17 @@ class CallerRates:
         self._buckets: dict[str, tuple[float, float]] = {}
         """Caller → requests left, and when that was so."""
 
-    def wait(self, caller: str) -> float:
-        """Count a request; seconds until the caller may send it again if it is one too many, else 0."""
-        if not self._a_minute:
+    def wait(self, caller: str, a_minute: int | None = None) -> float:
+        """Count a request; seconds until the caller may send it again if it is one too many, else 0.
+
+        `a_minute` is a limit of the caller's own.
+        """
+        most = self._a_minute if a_minute is None else a_minute
+        if not most:
             return 0.0
-        now, rate = self._clock.monotonic(), self._a_minute / 60
-        left, then = self._buckets.pop(caller, (float(self._a_minute), now))
-        left = min(float(self._a_minute), left + (now - then) * rate)
+        now, rate = self._clock.monotonic(), most / 60
+        left, then = self._buckets.pop(caller, (float(most), now))
+        left = min(float(most), left + (now - then) * rate)
         allowed = left >= 1.0
         self._buckets[caller] = (left - 1.0 if allowed else left, now)
         while len(self._buckets) > _MOST:

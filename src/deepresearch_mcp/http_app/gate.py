@@ -13,6 +13,7 @@ from mcp.server.auth.middleware.auth_context import auth_context_var
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -22,6 +23,7 @@ from deepresearch_mcp.http_app.context import admit
 from deepresearch_mcp.mcp_server.messages import line_of, refusal
 from deepresearch_mcp.mcp_server.wire import LONGEST
 from deepresearch_mcp.records.principal import LOCAL_PRINCIPAL
+from deepresearch_mcp.telemetry.trace_context import following
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -84,7 +86,8 @@ class Gate:
         user = scope.get("user")
         known = auth_context_var.set(user if isinstance(user, AuthenticatedUser) else None)
         try:
-            await self._app(scope, receive, send)
+            with following(Headers(scope=scope)):
+                await self._app(scope, receive, send)
         finally:
             auth_context_var.reset(known)
 
@@ -115,7 +118,8 @@ class Gate:
         # Strangers share a bucket by address, so that guessing costs no more than asking.
         seconds = 0.0
         if self._rates and principal is not LOCAL_PRINCIPAL:
-            seconds = self._rates.wait(principal.caller if principal else f"address:{host}")
+            known = (principal.caller, principal.limits.requests_a_minute) if principal else (f"address:{host}", None)
+            seconds = self._rates.wait(*known)
         if seconds:
             answer = refusal_response(429, "Too many requests a minute. Slow down; the header Retry-After says.", path)
             answer.headers["retry-after"] = str(math.ceil(seconds))

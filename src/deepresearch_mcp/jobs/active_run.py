@@ -3,14 +3,16 @@
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 import anyio
 
-from deepresearch_mcp.events import Event, Progress, StageEntered
+from deepresearch_mcp.events import Event, StageEntered
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.consent import InputRequest
 
@@ -21,6 +23,9 @@ _SAVE_EVERY = 2.0
 
 _SAVE_AT_LEAST = 5.0
 """Seconds after which the progress is saved even if nothing happened."""
+
+_TOGETHER = 100
+"""Events that are written at once: a judgement tells its verdicts within a moment."""
 
 _AGAIN = 1.0
 """Seconds before a failed write of events is retried."""
@@ -50,9 +55,10 @@ class ActiveRun:
     """A question to the run's user. It ends this attempt; the reply starts the next."""
     news: Signal = field(default_factory=Signal)
     ended: bool = False
-    _pending: list[Event] = field(default_factory=list[Event])
-    _at: float | None = None
-    """POSIX time of the first attempt to write the first pending event."""
+    _pending: list[tuple[float, Event]] = field(default_factory=list[tuple[float, Event]])
+    """Events that are not written yet, with the POSIX time at which they happened."""
+    _batch: tuple[tuple[float, str, dict[str, Any]], ...] = ()
+    """The first pending events as they are being written."""
     _behind: bool = False
     """Whether the last write of events failed."""
     _more: Signal = field(default_factory=Signal)
@@ -82,7 +88,7 @@ class ActiveRun:
     def emit(self, event: Event, clock: Clock) -> None:
         """Fold an event into the progress and keep it for the audit trail."""
         self.progress = self.progress.after(event, clock.monotonic() - self.began)
-        self._pending.append(event)
+        self._pending.append((clock.now().timestamp(), event))
         self._more.notify()
         self.news.notify()
 
@@ -92,15 +98,15 @@ class ActiveRun:
         while True:
             # Save even if nothing happens: the time worked counts against the ceiling of the next attempt.
             await at_most(clock, _SAVE_AT_LEAST, lambda: self._more.wait_until(lambda: bool(self._pending)))
-            stages = any(isinstance(event, StageEntered) for event in self._pending)
-            await self.flush(store, clock)
+            stages = any(isinstance(event, StageEntered) for _, event in self._pending)
+            await self.flush(store)
             if self._behind:
                 await clock.sleep(_AGAIN)
             if stages or clock.monotonic() - saved >= _SAVE_EVERY:
                 saved = clock.monotonic()
                 await self._save(store, clock)
 
-    async def flush(self, store: Store, clock: Clock) -> None:
+    async def flush(self, store: Store) -> None:
         """Write pending events. A failed write is retried later and does not end the run."""
         try:
             # One flush at a time: on return all earlier events are written, in order.
@@ -108,14 +114,15 @@ class ActiveRun:
                 if self._pending and not await store.runs.owns(self.run_id):
                     # Another server owns the trail now: our events would come after its end.
                     self._pending.clear()
-                    self._at = None
+                    self._batch = ()
                 while self._pending:
-                    event = self._pending[0]
-                    # A retry keeps the time: a cancelled attempt may have written the event already.
-                    self._at = self._at or clock.now().timestamp()
-                    await store.events.add(self.run_id, self._at, event.kind, event.data())
-                    self._pending.pop(0)
-                    self._at = None
+                    # A retry writes the same ones: a cancelled attempt may have written them already.
+                    if not self._batch:
+                        first = self._pending[:_TOGETHER]
+                        self._batch = tuple((at, event.kind, event.data()) for at, event in first)
+                    await store.events.add_all(self.run_id, self._batch)
+                    del self._pending[: len(self._batch)]
+                    self._batch = ()
             self._behind = False
         except StoreError as error:
             if not self._behind:

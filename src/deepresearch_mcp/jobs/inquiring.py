@@ -44,5 +44,5 @@ class StoredAsker(UserPrompter):
 async def suspend(live: ActiveRun, inquiry: InputRequest, store: Store, clock: Clock) -> bool:
     """Suspend a run until it gets a reply; return False if it should be cancelled or has another owner."""
     live.emit(Inquired(inquiry.inquiry_id, inquiry.kind), clock)
-    await live.flush(store, clock)
+    await live.flush(store)
     return await store.inquiries.put(live.run_id, inquiry, clock.now().timestamp(), asdict(live.now(clock)))

@@ -10,7 +10,6 @@ import anyio
 from anyio.abc import TaskGroup
 from pydantic import TypeAdapter
 
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
 from deepresearch_mcp.jobs.active_run import ActiveRun, OnProgress
 from deepresearch_mcp.jobs.asking import with_freshness
@@ -24,6 +23,7 @@ from deepresearch_mcp.jobs.run_follower import RESTS, RunFollower
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.jobs.webhooks import Deliveries
 from deepresearch_mcp.pipeline.signal import at_most, leaf
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
@@ -32,7 +32,6 @@ from deepresearch_mcp.runtime import Runtime
 _log = logging.getLogger(__name__)
 
 _SAVED = TypeAdapter(Progress)
-
 _PUMP = 1.0  # seconds between two rounds of `Jobs.pump`
 
 
@@ -81,6 +80,7 @@ class Jobs:
             # A request that is cancelled now must not leave a row that is not in the queue.
             with anyio.CancelScope(shield=True):
                 await self._store.runs.create(name, caller, request, mark, now, setup=setup, queued=True)
+                await self._runtime.watching.started(name)
                 await self._queue.add(name)
             return await self.get(name, caller)
 
@@ -277,6 +277,7 @@ class Jobs:
             await self._ends.save()
             await self._retention.apply()
             await self.deliveries.send(self._tasks)
+            self._tasks.start_soon(self._runtime.watching.send)
 
 
 @asynccontextmanager

@@ -95,6 +95,7 @@ async def search_web(
             "The engine 'local' searches collections, and a web search names none.",
             "Ask deep_research with collections=[…] instead.",
         )
+    await runtime.quotas.refresh()
     share = runtime.quotas.outside_runs(caller)
     asked = [runtime.engines.for_lookup(name, share) for name in names if name != LOCAL]
     answers, failures = await _ask(asked, Query(text, filters, limit=limit))

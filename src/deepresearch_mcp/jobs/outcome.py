@@ -3,7 +3,6 @@
 import anyio.to_thread
 from pydantic import ValidationError
 
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.jobs.naming import rebuild_command
 from deepresearch_mcp.pipeline.check.check_report import assemble_check
@@ -14,6 +13,7 @@ from deepresearch_mcp.pipeline.report_frame import Facts
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.figures import RunFigures
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus
 
 
@@ -36,7 +36,7 @@ async def keep_outcome(
     )
     # In a thread: grading and summing up a hundred pages takes a second or more.
     run = await anyio.to_thread.run_sync(_assembled, session.research.findings, facts, abandon_on_cancel=True)
-    run = run.model_copy(update={"error": error})
+    run = run.model_copy(update={"error": error, "checklist": progress.checklist})
     await store.claims.save(run_id, run.claims)
     await store.figures.keep(run_id, figures_of(run), session.clock.now().timestamp())
     await store.reports.write(run_id, run.report, run.model_dump_json(indent=1))
@@ -87,6 +87,7 @@ async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
         status=row.status,
         stage=progress.stage,
         question=row.request.question,
+        checklist=progress.checklist,
         metrics=Metrics(
             usd=progress.usd, searches=progress.searches, pages=progress.read, seconds=round(progress.seconds, 1)
         ),

@@ -6,12 +6,13 @@ from dataclasses import asdict, dataclass
 
 import anyio
 
-from deepresearch_mcp.events import Ended, Progress
+from deepresearch_mcp.events import Ended
 from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreError
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.figures import RunFigures
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.run import Run, RunRow, RunStatus
 
 _log = logging.getLogger(__name__)
@@ -41,14 +42,14 @@ class PendingEnds:
         with anyio.CancelScope(shield=True):
             _log.info("Run %s has ended: %s", live.run_id, status)
             live.emit(Ended(status, error["message"] if error else ""), self._clock)
-            await live.flush(self._store, self._clock)
+            await live.flush(self._store)
             self._unsaved[live.run_id] = End(status, error, live.progress, live)
             await self.save()
 
     async def save(self) -> None:
         """Store ends that could not be stored before."""
         for run_id, end in list(self._unsaved.items()):
-            await end.live.flush(self._store, self._clock)
+            await end.live.flush(self._store)
             now, last = self._clock.now().timestamp(), asdict(end.progress)
             try:
                 await self._store.runs.move(

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.pending_ends import PendingEnds
 from deepresearch_mcp.pipeline.signal import at_most
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.run import ENDED, RunRow
 from deepresearch_mcp.runtime import Runtime
 

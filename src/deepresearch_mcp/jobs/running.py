@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import anyio
 
-from deepresearch_mcp.events import Degraded, Event, EventSink
+from deepresearch_mcp.events import Degraded, Ended, Event, EventSink
 from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreError
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.broker import StoredBroker
@@ -58,14 +58,14 @@ class Runner:
                 recording.start_soon(broker.watch)
                 await self._execute(live, background, emit, broker)
                 recording.cancel_scope.cancel()
-            await live.flush(self._store, self._clock)
+            await live.flush(self._store)
         except* Exception as group:  # noqa: BLE001 - a full disk or a bug of ours fails this run, not the server
             await self._ends.end(live, "failed", error_record(live.run_id, leaf(group)))
         finally:
             # If the server stops, write the last events and hand the run to the next server, if the store is quick
             # enough.
             with anyio.move_on_after(_LAST_WORDS, shield=True), suppress(StoreError):
-                await live.flush(self._store, self._clock)
+                await live.flush(self._store)
                 await self._store.runs.hand_over(live.run_id)
 
     async def _execute(self, live: ActiveRun, background: str | Run, emit: EventSink, broker: StoredBroker) -> None:
@@ -105,6 +105,8 @@ class Runner:
                     await self._in_time(_CONCLUDING, live.run_id, finish)
                 except* Exception as group:  # noqa: BLE001 - a run without a report has failed; its row says why
                     status, error = "failed", error or error_record(live.run_id, leaf(group))
+                for observer in self._runtime.watching.observers:
+                    observer.happened(live.run_id, Ended(status))
                 await self._ends.end(live, status, error)
 
     async def _write_up(self, session: Session, run_id: str, emit: EventSink) -> None:

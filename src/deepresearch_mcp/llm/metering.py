@@ -147,7 +147,7 @@ class MeteredModel(Model):
         usage = answer.usage
         usd = meter.prices.usd(name, usage)
         held.reservation.settle(Amount(usd or 0.0, usage.input_tokens + usage.output_tokens))
-        meter.tally.add(call.role, name, usage, usd)
+        meter.tally.add(call.role, name, usage, usd, call.key)
         return replace(answer, usd=usd)
 
     def _give_up(self, call: ModelCall, held: _Held, error: BaseException) -> None:

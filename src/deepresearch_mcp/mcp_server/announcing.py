@@ -9,8 +9,8 @@ from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ResourcesListChanged, ResourceUpdated
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.events import Progress
     from deepresearch_mcp.jobs.jobs import Jobs
+    from deepresearch_mcp.progress import Progress
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.text.utf8 import shortened_to_bytes, size
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.events import Progress
+    from deepresearch_mcp.progress import Progress
     from deepresearch_mcp.records.checks import CheckedClaim
     from deepresearch_mcp.records.run import Run
 

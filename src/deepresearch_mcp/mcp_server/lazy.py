@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         pending_ends,
         replies,
         shelves,
+        trail,
     )
     from deepresearch_mcp.llm import schemas
     from deepresearch_mcp.pipeline import signal, steps
@@ -39,7 +40,7 @@ else:
         ".injection": ("screen",),
         ".jobs": (
             *("asking", "cluster", "described", "digests", "handing", "jobs"),
-            *("lookups", "pending_ends", "replies", "shelves"),
+            *("lookups", "pending_ends", "replies", "shelves", "trail"),
         ),
         ".llm": ("schemas",),
         ".pipeline": ("signal", "steps"),

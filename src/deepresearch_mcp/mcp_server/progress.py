@@ -10,9 +10,9 @@ from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.events import Progress
     from deepresearch_mcp.jobs.jobs import Jobs
     from deepresearch_mcp.ports.clock import Clock
+    from deepresearch_mcp.progress import Progress
 
 _GAP = 0.5
 """Seconds between two messages of one stage, at least: an event of a run may come every few milliseconds."""

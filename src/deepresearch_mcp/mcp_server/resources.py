@@ -254,7 +254,7 @@ async def _events(jobs: "Jobs", row: "RunRow", after: str) -> ReadResourceConten
     if not after.isdecimal() or len(after) > 18:
         raise InvalidRequest(f"after is {after[:40]!r}, which is not an event number.", "Leave it out, or use one.")
     rows = await jobs.runtime.store.events.of(row.run_id, int(after), _EVENTS)
-    events = [{"number": one.number, "at": moment(one.at), "kind": one.kind, "data": one.data} for one in rows]
+    events = [lazy.trail.shown(one).model_dump() for one in rows]
     return _json({"events": events, "next_after": rows[-1].number if len(rows) == _EVENTS else None})
 
 

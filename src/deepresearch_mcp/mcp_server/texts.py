@@ -9,8 +9,8 @@ from deepresearch_mcp.text.markdown import cut, section
 from deepresearch_mcp.text.utf8 import fitting, shortened_to_bytes, size
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.events import Progress
     from deepresearch_mcp.jobs.lookups import PagePart
+    from deepresearch_mcp.progress import Progress
     from deepresearch_mcp.records.run import Run, RunRow
 
 NEXT_WAIT = 45
@@ -45,7 +45,25 @@ def still_running(row: "RunRow", progress: "Progress", patience: float = NEXT_WA
         line = f"being cancelled, writing up what it has · {line}"
     doing = "waiting" if row.status == "queued" else "running"
     told = "".join(f"\nNote: {caution}" for caution in progress.cautions)
+    told += _plan(progress)
     return f"Still {doing}: run {row.run_id[:8]}… · {line}{told}\nNext: {_come_back(row.run_id, patience)}"
+
+
+_MARKS = {"todo": "[ ]", "in_progress": "[~]", "done": "[x]", "blocked": "[!]", "retired": "[-]"}
+"""Status of a sub-question → its mark in a checklist."""
+_ITEM = 150
+"""Bytes of a sub-question in a checklist."""
+
+
+def _plan(progress: "Progress") -> str:
+    """The plan as a checklist; a plan of one part only repeats the question."""
+    if len(progress.checklist) < 2:
+        return ""
+    lines = (
+        f"{_MARKS[one.status]} {shortened_to_bytes(' '.join(one.text.split()), _ITEM)}" for one in progress.checklist
+    )
+    marks = "[x] answered, [~] at work, [ ] to come, [!] nothing found yet, [-] dropped"
+    return "\n".join(("", f"Plan ({marks}):", *lines))
 
 
 def nothing_new(run_id: str, patience: float = NEXT_WAIT) -> str:

@@ -24,6 +24,11 @@ from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 
 
+def _none_told(_sub_question: str) -> int:
+    """Where no one counts tokens."""
+    return 0
+
+
 async def _nothing() -> None:
     """A thinker that is always ready needs no preparation."""
 
@@ -66,5 +71,7 @@ class Dependencies:
     """Asks the user what only the user can answer."""
     in_rounds: bool = False
     """Whether the thinker answers in rounds that are counted. What can be asked at once is then asked together."""
+    tokens_of: Callable[[str], int] = _none_told
+    """Tokens that models used for a sub-question so far, all attempts included."""
     elsewhere: Elsewhere = nullcontext
     """Signals that the run does other work than a model's."""

@@ -82,7 +82,7 @@ class Pages:
             shown = without_secrets(url)
             page = self._pages[key] = WantedPage(shown, key, is_cut=_identity(url) != _identity(shown))
             self._emit(PageAdmitted(shown, sub_question))
-            self._tasks.start_soon(self._fetch, page, url, needs)
+            self._tasks.start_soon(self._fetch, page, url, needs, sub_question)
         return self._pages[key]
 
     def has(self, url: str) -> bool:
@@ -112,7 +112,7 @@ class Pages:
             if not page.document
         ]
 
-    async def _fetch(self, page: WantedPage, url: str, needs: tuple[str, ...]) -> None:
+    async def _fetch(self, page: WantedPage, url: str, needs: tuple[str, ...], sub_question: str) -> None:
         try:
             document = await self._web.fetch(url, needs=needs)
             page.unread = self._objection(document)
@@ -122,13 +122,13 @@ class Pages:
                 for address in document.also:
                     self._also.setdefault(steps.fetch(address), page)
                 self._is_also_at(page.url, document.also)
-                self._emit(PageRead(page.url, page.document.title, page.document.source_id))
+                self._emit(PageRead(page.url, page.document.title, page.document.source_id, sub_question))
         except FetchFailed as error:
             page.unread = Unread(url=page.url, reason=error.reason, detail=error.message)
         except BudgetExceeded as error:
             page.unread = Unread(url=page.url, reason="ceiling", detail=error.message)
         if page.unread:
-            self._emit(PageUnread(page.url, page.unread.reason, page.unread.detail))
+            self._emit(PageUnread(page.url, page.unread.reason, page.unread.detail, sub_question))
         page.done.set()
 
 

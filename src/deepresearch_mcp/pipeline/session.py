@@ -3,19 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.degradations import DegradationLog
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.pipeline.check.checking import Checking
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import Metrics, Provenance
 from deepresearch_mcp.tally import Tally
+from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.thinkers.base import EXTRACTIVE
 from deepresearch_mcp.version import __version__
 
@@ -122,6 +124,12 @@ class Session:
             today=self.research.findings.brief.today.isoformat(),
             started=self.started,
             ended=self.clock.now().isoformat(timespec="milliseconds"),
-            request=self.request.model_dump(mode="json"),
+            request=_shown(self.request.model_dump(mode="json")),
             journal=kinds,
         )
+
+
+def _shown(request: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a request as exports show them: addresses without their secrets."""
+    urls = request.get("urls")
+    return {**request, "urls": [without_secrets(str(url)) for url in urls]} if urls else request

@@ -127,6 +127,12 @@ def subject_of(key: str) -> str:
     return key.partition("/")[2].partition("/")[0]
 
 
+def admitted_for(key: str) -> str:
+    """The sub-question that an `admit` step chose hits for; "" for any other step."""
+    kind, _, rest = key.partition("/")
+    return rest.rpartition("/")[2] if kind == "admit" else ""
+
+
 def engine_of(search_key: str) -> str:
     """The engine that a `search` step asked."""
     return search_key.split("/")[2]

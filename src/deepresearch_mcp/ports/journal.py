@@ -1,5 +1,6 @@
 """The record of a run's steps, so that nothing paid for is lost or paid twice."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeVar
@@ -37,6 +38,15 @@ def part_of(key: str, word: str) -> str:
 def kind_named(key: str) -> str:
     """Return the first part of a key, which names the kind of step; `pipeline.steps` lists them."""
     return key.partition("/")[0]
+
+
+def sub_question_in(key: str) -> str:
+    """Return the sub-question that a step was made for alone, as `q2`; "" if its key names none."""
+    subject = key.partition("/")[2].partition("/")[0]
+    return subject if _SUB_QUESTION.fullmatch(subject) else ""
+
+
+_SUB_QUESTION = re.compile(r"q\d{1,3}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,10 @@ from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.queue import Queue
 from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.sessions import Sessions
+from deepresearch_mcp.ports.shares import Shares
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.tokens import Tokens
+from deepresearch_mcp.ports.watching import Prompts, Traces
 from deepresearch_mcp.ports.webhooks import Webhooks
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
@@ -175,6 +177,13 @@ class Events(Protocol):
         """Append an event; it never changes afterwards."""
         ...
 
+    async def add_all(self, run_id: str, events: Sequence[tuple[float, str, dict[str, Any]]]) -> None:
+        """Append events, each with its time and kind: all of them, or none on error.
+
+        The same list again, right after it, changes nothing: a connection may break after the writing.
+        """
+        ...
+
     async def of(self, run_id: str, after: int = 0, limit: int = 1000) -> list[EventRow]:
         """Return events with numbers above `after`, oldest first."""
         ...
@@ -235,6 +244,9 @@ class Store(Protocol):
     webhooks: Webhooks
     sessions: Sessions
     figures: Figures
+    shares: Shares
+    prompts: Prompts
+    traces: Traces
     home: Path
     """The data directory of this machine."""
 

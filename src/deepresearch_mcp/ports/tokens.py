@@ -1,10 +1,10 @@
 """The port of tokens: what callers over HTTP show, and what each allows."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from deepresearch_mcp.records.principal import Scope
+from deepresearch_mcp.records.principal import NO_LIMITS, CallerLimits, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class TokenRow:
     used: float | None = None
     """Within a minute of its last use; None: never used."""
     revoked: float | None = None
+    limits: CallerLimits = NO_LIMITS
 
     def valid(self, now: float) -> bool:
         """Whether it still opens anything."""
@@ -34,11 +35,19 @@ class Tokens(Protocol):
     """Tokens of callers. Only hashes of them are stored, so no reader of the store can use one."""
 
     async def create(
-        self, name: str, scopes: Collection[Scope], now: float, *, expires: float | None = None, same_as: str = ""
+        self,
+        name: str,
+        scopes: Collection[Scope],
+        now: float,
+        *,
+        expires: float | None = None,
+        same_as: str = "",
+        limits: CallerLimits | None = None,
     ) -> tuple[str, TokenRow]:
         """Make a token and return it, with its row; it cannot be read again.
 
-        With `same_as`, the id of an earlier token, it opens what that one's runs belong to: so a token is renewed.
+        With `same_as`, the id of an earlier token, it opens what that one's runs belong to: so a token is renewed. It
+        has that one's limits then, unless `limits` are given.
 
         Raises:
             InvalidRequest: There is no token `same_as`.
@@ -51,6 +60,10 @@ class Tokens(Protocol):
 
     async def all(self) -> list[TokenRow]:
         """Return every token, also expired and revoked ones, oldest first."""
+        ...
+
+    async def limits(self) -> Mapping[str, CallerLimits]:
+        """Return what single callers may use: the newest token of a caller that is not revoked says it for all."""
         ...
 
     async def any_valid(self, now: float) -> bool:

@@ -1,5 +1,6 @@
 """The plan of a run: its brief, its sub-questions, and an estimate of its cost."""
 
+from dataclasses import dataclass
 from datetime import date
 from typing import Literal, get_args
 
@@ -13,6 +14,17 @@ Priority = Literal["high", "medium", "low"]
 Confidence = Literal["low", "medium", "high"]
 TaskStatus = Literal["todo", "in_progress", "done", "blocked", "retired"]
 """`retired`: not searched for any more, as it is answered or told by another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistItem:
+    """One line of the plan as people follow it while the run works."""
+
+    id: str
+    """Of the sub-question: `q1` …"""
+    text: str
+    status: TaskStatus = "todo"
+
 
 MOST_PARTS = 10
 """Sub-questions that a planner or a user may give: the greatest breadth."""

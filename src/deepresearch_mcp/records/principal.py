@@ -14,6 +14,20 @@ LOCAL_CALLER = "local"
 
 
 @dataclass(frozen=True, slots=True)
+class CallerLimits:
+    """What one caller may use; None: what the settings say of every caller."""
+
+    runs_at_once: int | None = None
+    requests_a_minute: int | None = None
+    """Of one server."""
+    usd_per_day: float | None = None
+
+
+NO_LIMITS = CallerLimits()
+"""Of a caller without limits of its own."""
+
+
+@dataclass(frozen=True, slots=True)
 class Principal:
     """One authenticated caller.
 
@@ -25,6 +39,7 @@ class Principal:
     scopes: frozenset[Scope]
     name: str = ""
     """For people and logs; may be empty."""
+    limits: CallerLimits = NO_LIMITS
 
     def may(self, scope: Scope) -> bool:
         """Whether a scope was granted; `admin` includes no other one."""

@@ -10,6 +10,7 @@ from deepresearch_mcp.records.assessment import RunAssessment
 from deepresearch_mcp.records.checks import AnyRequest, CheckedClaim, Stretch
 from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import ChecklistItem
 from deepresearch_mcp.records.report import Citation, ClaimCount, Removed, Section, SourceRow
 from deepresearch_mcp.records.sources import EngineFailure, Searched, Unread
 
@@ -77,7 +78,7 @@ class RunRow(BaseModel):
     error: dict[str, str] | None = None
     """`{code, name, message, action}` of a failed run."""
     progress: dict[str, Any] | None = None
-    """The last `events.Progress`, as JSON data."""
+    """The last `progress.Progress`, as JSON data."""
     setup: str = ""
     """Hash of the configuration with which it started; only a process with an equal one may adopt it."""
     origin: str = ""
@@ -152,6 +153,22 @@ class Provenance(BaseModel):
     """Number of steps by kind."""
 
 
+class LoggedPrompt(BaseModel):
+    """What a model was asked in one step, and what it answered."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    step: str
+    at: str
+    """ISO 8601, UTC."""
+    model: str
+    role: str
+    system: str
+    prompt: str
+    answer: str | None = None
+    """None: there was no answer."""
+
+
 class Run(BaseModel):
     """The run object: the same in `report.json`, `--json`, `format=json` and the SDK."""
 
@@ -182,6 +199,8 @@ class Run(BaseModel):
     uncited: tuple[Stretch, ...] = ()
     """Statements without a citation."""
     quotes: QuoteCount = QuoteCount()
+    checklist: tuple[ChecklistItem, ...] = ()
+    """The plan's sub-questions with their status, also while the run works."""
     assessment: RunAssessment | None = None
     metrics: Metrics = Metrics()
     provenance: Provenance | None = None
@@ -190,3 +209,5 @@ class Run(BaseModel):
     path: str = ""
     """The folder that holds `report.md` and `report.json`."""
     error: dict[str, str] | None = None
+    prompts: tuple[LoggedPrompt, ...] = ()
+    """What models were asked, in exports alone, where `telemetry.log_prompts` was set while the run worked."""

@@ -1,24 +1,24 @@
 """The library: the same engine in a few lines of Python, on this machine or on a server."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from deepresearch_mcp.exceptions import InvalidRequest, ModelUnusable, SettingsError
+from typing_extensions import override
+
+from deepresearch_mcp.exceptions import ModelUnusable, SettingsError
 from deepresearch_mcp.records.plan import Estimate
-from deepresearch_mcp.records.run import Run, RunStatus
+from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.sdk.collections import Library
-from deepresearch_mcp.sdk.engine import Engine, ForkStage, OnProgress, RunPage, RunSummary
+from deepresearch_mcp.sdk.engine import Engine, ForkStage, OnEvent, OnProgress
+from deepresearch_mcp.sdk.looking import Looking
 
 if TYPE_CHECKING:
     from deepresearch_mcp.settings.schema import Settings
 
-MOST_RUNS = 100
-"""Most runs of one page."""
 
-
-class DeepResearch:
+class DeepResearch(Looking):
     """Researches questions; an async context manager.
 
     ```python
@@ -82,6 +82,7 @@ class DeepResearch:
         fresh: bool = False,
         webhook_url: str = "",
         on_progress: OnProgress | None = None,
+        on_event: OnEvent | None = None,
         **arguments: object,
     ) -> Run:
         """Research a question to its end; `arguments` are those of the tool `deep_research`.
@@ -96,7 +97,7 @@ class DeepResearch:
             ModelUnusable: The model that was asked for cannot be used; nothing else was spent.
         """
         run_id = await self.start(question, fresh=fresh, webhook_url=webhook_url, **arguments)
-        return await self.follow(run_id, on_progress=on_progress)
+        return await self.follow(run_id, on_progress=on_progress, on_event=on_event)
 
     async def check(
         self,
@@ -105,6 +106,7 @@ class DeepResearch:
         fresh: bool = False,
         webhook_url: str = "",
         on_progress: OnProgress | None = None,
+        on_event: OnEvent | None = None,
         **arguments: object,
     ) -> Run:
         """Check the citations of a text, or of an earlier run given as `run_id=`.
@@ -118,7 +120,7 @@ class DeepResearch:
             ModelUnusable: The model that was asked for cannot be used; nothing else was spent.
         """
         run_id = await self._open.start_check({"text": text, **arguments}, fresh=fresh, webhook_url=webhook_url)
-        return await self.follow(run_id, on_progress=on_progress)
+        return await self.follow(run_id, on_progress=on_progress, on_event=on_event)
 
     async def start(self, question: str, *, fresh: bool = False, webhook_url: str = "", **arguments: object) -> str:
         """Start a run and return its id at once, or that of the open or just completed run of an equal request.
@@ -132,52 +134,35 @@ class DeepResearch:
         return await self._open.start({"question": question, **arguments}, fresh=fresh, webhook_url=webhook_url)
 
     async def follow(
-        self, run_id: str, *, wait_seconds: float | None = None, on_progress: OnProgress | None = None
+        self,
+        run_id: str,
+        *,
+        wait_seconds: float | None = None,
+        on_progress: OnProgress | None = None,
+        on_event: OnEvent | None = None,
     ) -> Run:
         """Wait for a run, at most `wait_seconds` (None: until it ends or asks something); return the run as it is then.
+
+        `on_event` is given every event of the run, from its first one on, each once.
 
         Raises:
             UnknownRun: There is no such run.
             ModelUnusable: The run ended because the requested model cannot be used.
         """
-        run = await self._open.follow(run_id, wait_seconds, on_progress)
+        run = await self._open.follow(run_id, wait_seconds, on_progress, on_event)
         error = run.error or {}
         if error.get("name") == ModelUnusable.name:
             raise ModelUnusable(error["message"], error["action"])
         return run
 
-    async def get(self, run_id: str) -> Run:
-        """Return the run: complete if it has ended, otherwise with its progress.
-
-        Raises:
-            UnknownRun: There is no such run.
-        """
-        return await self._open.get(run_id)
-
-    async def list(
-        self, *, status: RunStatus | None = None, query: str = "", limit: int = 20, cursor: str = ""
-    ) -> RunPage:
-        """Return a page of runs, newest first: those of this status whose question holds the words of `query`.
-
-        `limit` is 1 to 100. `next_cursor` of a page is the `cursor` of the next one; `runs` goes through all pages.
-
-        Raises:
-            InvalidRequest: The limit or the cursor is wrong.
-        """
-        if not 1 <= limit <= MOST_RUNS:
-            raise InvalidRequest(f"limit is {limit}.", f"Give 1 to {MOST_RUNS}.")
-        return await self._open.runs(status=status, query=query, limit=limit, cursor=cursor)
-
-    async def runs(self, *, status: RunStatus | None = None, query: str = "") -> AsyncGenerator[RunSummary]:
-        """Go through all runs, newest first."""
-        cursor: str | None = ""
-        while cursor is not None:
-            page = await self.list(status=status, query=query, limit=MOST_RUNS, cursor=cursor)
-            for one in page.runs:
-                yield one
-            cursor = page.next_cursor
-
-    async def resume(self, run_id: str, *, on_progress: OnProgress | None = None, **ceilings: float | None) -> Run:
+    async def resume(
+        self,
+        run_id: str,
+        *,
+        on_progress: OnProgress | None = None,
+        on_event: OnEvent | None = None,
+        **ceilings: float | None,
+    ) -> Run:
         """Resume a run that was interrupted, cancelled, failed, or stopped at a ceiling; follow it.
 
         Finished steps are not repeated. `ceilings`, such as `max_usd=2`, replace those of the run; its earlier use
@@ -189,7 +174,7 @@ class DeepResearch:
             ModelUnusable: The model that was asked for cannot be used.
         """
         again = await self._open.resume(run_id, ceilings)
-        return await self.follow(again, on_progress=on_progress)
+        return await self.follow(again, on_progress=on_progress, on_event=on_event)
 
     async def fork(
         self,
@@ -199,6 +184,7 @@ class DeepResearch:
         model: str | None = None,
         drafts: int | None = None,
         on_progress: OnProgress | None = None,
+        on_event: OnEvent | None = None,
     ) -> Run:
         """Start a new run from the evidence of an ended one, and follow it.
 
@@ -212,7 +198,7 @@ class DeepResearch:
         """
         changes = {"model": model, "drafts": drafts}
         made = await self._open.fork(run_id, stage, {name: one for name, one in changes.items() if one is not None})
-        return await self.follow(made, on_progress=on_progress)
+        return await self.follow(made, on_progress=on_progress, on_event=on_event)
 
     async def delete(self, run_id: str) -> dict[str, int]:
         """Delete a run with everything that only it holds; return what was deleted, by kind.
@@ -241,6 +227,7 @@ class DeepResearch:
         answers: Sequence[str] = (),
         work: Mapping[str, object] | None = None,
         on_progress: OnProgress | None = None,
+        on_event: OnEvent | None = None,
         **ceilings: float | None,
     ) -> Run:
         """Answer what a run waits for, and follow it until it ends or asks something else.
@@ -265,7 +252,7 @@ class DeepResearch:
             **ceilings,
         }
         await self._open.answer(run_id, {name: one for name, one in said.items() if one is not None})
-        return await self.follow(run_id, on_progress=on_progress)
+        return await self.follow(run_id, on_progress=on_progress, on_event=on_event)
 
     async def cancel(self, run_id: str) -> Run:
         """End a run; return it with a report of what it has gathered.
@@ -276,6 +263,7 @@ class DeepResearch:
         return await self._open.cancel(run_id)
 
     @property
+    @override
     def _open(self) -> Engine:
         if self._engine is None:
             raise RuntimeError("DeepResearch is not open: use it in `async with DeepResearch() as research:`.")

@@ -6,12 +6,16 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from deepresearch_mcp.events import Progress
 from deepresearch_mcp.ports.documents import FoundPassage
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.run import Run, RunStatus, Stage
+from deepresearch_mcp.records.sharing import SharedLink
+from deepresearch_mcp.records.trail import RunEvent
 
 OnProgress = Callable[[Progress], Awaitable[None]]
+OnEvent = Callable[[RunEvent], Awaitable[None]]
+"""Called with each event of a run. If it raises, following stops but the run continues."""
 
 ForkStage = Literal["planner", "searcher", "reader", "verifier", "analyst", "writer"]
 
@@ -73,8 +77,14 @@ class Engine(Protocol):
         """Start a check of citations and return its run id."""
         ...
 
-    async def follow(self, run_id: str, wait_seconds: float | None, on_progress: OnProgress | None) -> Run:
+    async def follow(
+        self, run_id: str, wait_seconds: float | None, on_progress: OnProgress | None, on_event: OnEvent | None
+    ) -> Run:
         """Wait until the run ends or asks something, at most `wait_seconds`."""
+        ...
+
+    async def events(self, run_id: str, after: int) -> list[RunEvent]:
+        """Return some events after number `after`, oldest first; none if there are no more yet."""
         ...
 
     async def get(self, run_id: str) -> Run:
@@ -107,6 +117,18 @@ class Engine(Protocol):
 
     async def estimate(self, arguments: Mapping[str, Any]) -> Estimate:
         """Estimate a research without starting it."""
+        ...
+
+    async def share(self, run_id: str, hours: float) -> SharedLink:
+        """Make a link to a run."""
+        ...
+
+    async def shares(self, run_id: str) -> list[SharedLink]:
+        """Return the links of a run, oldest first."""
+        ...
+
+    async def unshare(self, run_id: str, share_id: str) -> None:
+        """End a link."""
         ...
 
     async def search_library(

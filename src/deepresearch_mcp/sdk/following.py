@@ -2,17 +2,19 @@
 
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import fields
 from typing import Any
 
 import httpx2
 
-from deepresearch_mcp import events
-from deepresearch_mcp.events import Event, Progress
+from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import UNREACHABLE, ProviderError
 from deepresearch_mcp.pipeline.signal import at_most
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.run import ENDED, Run
-from deepresearch_mcp.sdk.engine import OnProgress
+from deepresearch_mcp.records.trail import RunEvent
+from deepresearch_mcp.sdk.engine import OnEvent, OnProgress
 from deepresearch_mcp.sdk.problems import error_of
 
 RESTS = ENDED | {"input_required"}
@@ -32,10 +34,17 @@ class Follower:
         self._clock = clock
         self._path = path
         self._get = get
-        self._last = ""
+        self.last = 0
+        """Number of the last event seen."""
         self._failures = 0
 
-    async def follow(self, run_id: str, wait_seconds: float | None, on_progress: OnProgress | None) -> Run:
+    async def follow(
+        self,
+        run_id: str,
+        wait_seconds: float | None,
+        on_progress: OnProgress | None,
+        on_event: OnEvent | None = None,
+    ) -> Run:
         """Return the run when it rests, or after `wait_seconds`.
 
         Raises:
@@ -45,12 +54,14 @@ class Follower:
         async def watch() -> None:
             progress = Progress(run_id)
             while (await self._get(run_id)).status not in RESTS:
-                async for kind, data in self._events():
-                    if event := event_of(kind, data):
+                async for one in self._events():
+                    if on_event:
+                        await on_event(one)
+                    if event := event_of(one.kind, one.data):
                         progress = progress.after(event, progress.seconds)
                         if on_progress:
                             await on_progress(progress)
-                    if kind in {"ended", "inquired"}:
+                    if one.kind in {"ended", "inquired"}:
                         break
                 # The stored status follows the event by some milliseconds.
                 await self._clock.sleep(_PAUSE)
@@ -61,25 +72,26 @@ class Follower:
             await at_most(self._clock, wait_seconds, watch)
         return await self._get(run_id)
 
-    async def _events(self) -> AsyncGenerator[tuple[str, dict[str, Any]]]:
-        """Yield kind and data of the events after the last one seen, until the stream ends or breaks."""
-        headers = {"accept": "text/event-stream"} | ({"last-event-id": self._last} if self._last else {})
+    async def _events(self) -> AsyncGenerator[RunEvent]:
+        """Yield the events after the last one seen, until the stream ends or breaks."""
+        headers = {"accept": "text/event-stream"} | ({"last-event-id": str(self.last)} if self.last else {})
         try:
             async with self._http.stream("GET", f"{self._path}/stream", headers=headers) as answer:
                 if not answer.is_success:
                     await answer.aread()
                     raise error_of(answer, self._path)
-                fields: dict[str, str] = {}
+                lines: dict[str, str] = {}
                 async for line in answer.aiter_lines():
                     if line:
                         name, _, value = line.partition(":")
-                        fields[name] = value.removeprefix(" ")[:_LONGEST_LINE]
+                        lines[name] = value.removeprefix(" ")[:_LONGEST_LINE]
                         continue
-                    if "id" in fields:
-                        self._last, self._failures = fields["id"], 0
-                    if found := _said(fields.get("data", "")):
+                    number = lines.get("id", "")
+                    if number.isascii() and number.isdecimal():
+                        self.last, self._failures = int(number), 0
+                    if found := _said(lines.get("data", ""), self.last):
                         yield found
-                    fields = {}
+                    lines = {}
         except httpx2.HTTPError as error:
             self._failures += 1
             if self._failures >= _TRIES:
@@ -87,23 +99,26 @@ class Follower:
             await self._clock.sleep(_PAUSE * 2**self._failures)
 
 
-def _said(text: str) -> tuple[str, dict[str, Any]] | None:
+def _said(text: str, number: int) -> RunEvent | None:
     try:
-        data = dict(json.loads(text)["data"])
+        told = dict(json.loads(text))
+        data = dict(told["data"])
+        kind = str(data.pop("kind"))
+        at = str(told.get("timestamp", ""))
+        return RunEvent.model_validate({**told, "number": number, "at": at, "kind": kind, "data": data})
     except (ValueError, KeyError, TypeError):
         return None
-    return str(data.pop("kind", "")), data
 
 
 def event_of(kind: str, data: Mapping[str, Any]) -> Event | None:
     """Return the event of a line of the audit trail; None for one that this version does not know."""
-    for one in vars(events).values():
-        if not (isinstance(one, type) and issubclass(one, Event)):
-            continue
-        try:
-            event = one(**data)
-        except TypeError:
-            continue
-        if event.kind == kind:
-            return event
-    return None
+    if (known := _KINDS.get(kind)) is None:
+        return None
+    names = {one.name for one in fields(known)}
+    try:
+        return known(**{name: value for name, value in data.items() if name in names})
+    except TypeError:
+        return None
+
+
+_KINDS = {one.kind_name(): one for one in Event.__subclasses__()}

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+import anyio
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import InvalidRequest
@@ -14,19 +15,26 @@ from deepresearch_mcp.jobs.collecting import collect, remove_collection, search_
 from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.replies import reply
+from deepresearch_mcp.jobs.run_follower import RESTS
+from deepresearch_mcp.jobs.sharing import OWN_ADDRESS, revoke_share, share_run, shares_of
 from deepresearch_mcp.jobs.soundness import remove_run
+from deepresearch_mcp.jobs.trail import events_as_they_happen, events_of
 from deepresearch_mcp.jobs.webhooks import check_webhook, expect_webhook
+from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.documents import FoundPassage
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.run import Run, RunRow, RunStatus
+from deepresearch_mcp.records.sharing import SharedLink
+from deepresearch_mcp.records.trail import RunEvent
 from deepresearch_mcp.runtime import load_settings, open_runtime
 from deepresearch_mcp.sdk.engine import (
     Collected,
     Collection,
     Engine,
     ForkStage,
+    OnEvent,
     OnProgress,
     RunPage,
     RunSummary,
@@ -74,9 +82,32 @@ class LocalEngine(Engine):
         return row.run_id
 
     @override
-    async def follow(self, run_id: str, wait_seconds: float | None, on_progress: OnProgress | None) -> Run:
-        await self._jobs.follow(run_id, wait_seconds=wait_seconds, on_progress=on_progress)
+    async def follow(
+        self, run_id: str, wait_seconds: float | None, on_progress: OnProgress | None, on_event: OnEvent | None
+    ) -> Run:
+        if on_event is None:
+            await self._jobs.follow(run_id, wait_seconds=wait_seconds, on_progress=on_progress)
+            return await self._jobs.result(run_id)
+        failure: Exception | None = None
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._tell, run_id, on_event)
+                row = await self._jobs.follow(run_id, wait_seconds=wait_seconds, on_progress=on_progress)
+                if row.status not in RESTS:
+                    tasks.cancel_scope.cancel()
+        except* Exception as group:  # noqa: BLE001 - raised below, unwrapped
+            failure = leaf(group)
+        if failure:
+            raise failure
         return await self._jobs.result(run_id)
+
+    async def _tell(self, run_id: str, on_event: OnEvent) -> None:
+        async for event in events_as_they_happen(self._jobs, run_id, until_it_rests=True):
+            await on_event(event)
+
+    @override
+    async def events(self, run_id: str, after: int) -> list[RunEvent]:
+        return await events_of(self._jobs, run_id, after=after)
 
     @override
     async def get(self, run_id: str) -> Run:
@@ -133,6 +164,19 @@ class LocalEngine(Engine):
     @override
     async def estimate(self, arguments: Mapping[str, Any]) -> Estimate:
         return await self._jobs.runtime.estimate(checked_request(arguments), LOCAL_CALLER)
+
+    @override
+    async def share(self, run_id: str, hours: float) -> SharedLink:
+        base = self._jobs.runtime.settings.http.public_url or OWN_ADDRESS
+        return await share_run(self._jobs, run_id, base, hours=hours)
+
+    @override
+    async def shares(self, run_id: str) -> list[SharedLink]:
+        return await shares_of(self._jobs, run_id)
+
+    @override
+    async def unshare(self, run_id: str, share_id: str) -> None:
+        await revoke_share(self._jobs, run_id, share_id)
 
     @override
     async def search_library(

@@ -16,8 +16,10 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import FoundPassage
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.run import Run, RunStatus
-from deepresearch_mcp.sdk.engine import Collected, Collection, Engine, ForkStage, OnProgress, RunPage
-from deepresearch_mcp.sdk.following import Follower
+from deepresearch_mcp.records.sharing import SharedLink
+from deepresearch_mcp.records.trail import RunEvent
+from deepresearch_mcp.sdk.engine import Collected, Collection, Engine, ForkStage, OnEvent, OnProgress, RunPage
+from deepresearch_mcp.sdk.following import RESTS, Follower
 from deepresearch_mcp.sdk.problems import error_of
 from deepresearch_mcp.system_clock import SystemClock
 
@@ -78,9 +80,23 @@ class RemoteEngine(Engine):
         return await self._run_id("POST", path, body)
 
     @override
-    async def follow(self, run_id: str, wait_seconds: float | None, on_progress: OnProgress | None) -> Run:
-        follower = Follower(self._http, self._clock, f"{RUNS}/{quote(run_id, safe='')}", self.get)
-        return await follower.follow(run_id, wait_seconds, on_progress)
+    async def follow(
+        self, run_id: str, wait_seconds: float | None, on_progress: OnProgress | None, on_event: OnEvent | None
+    ) -> Run:
+        follower = Follower(self._http, self._clock, _run(run_id), self.get)
+        run = await follower.follow(run_id, wait_seconds, on_progress, on_event)
+        if on_event and run.status in RESTS:
+            # What happened before the following began, or between the last event and the end.
+            while found := await self.events(run_id, follower.last):
+                for event in found:
+                    follower.last = event.number
+                    await on_event(event)
+        return run
+
+    @override
+    async def events(self, run_id: str, after: int) -> list[RunEvent]:
+        answer = await self._ask("GET", f"{_run(run_id)}/events", params={"after": str(after)})
+        return [_read(RunEvent, one) for one in answer["events"]]
 
     @override
     async def get(self, run_id: str) -> Run:
@@ -118,6 +134,19 @@ class RemoteEngine(Engine):
     async def estimate(self, arguments: Mapping[str, Any]) -> Estimate:
         answer = await self._ask("POST", "/research/estimate", arguments)
         return _read(Estimate, answer["estimate"])
+
+    @override
+    async def share(self, run_id: str, hours: float) -> SharedLink:
+        return _read(SharedLink, await self._ask("POST", f"{_run(run_id)}/shares", {"hours": hours}))
+
+    @override
+    async def shares(self, run_id: str) -> list[SharedLink]:
+        answer = await self._ask("GET", f"{_run(run_id)}/shares")
+        return [_read(SharedLink, one) for one in answer["shares"]]
+
+    @override
+    async def unshare(self, run_id: str, share_id: str) -> None:
+        await self._ask("DELETE", f"{_run(run_id)}/shares/{quote(share_id, safe='')}")
 
     @override
     async def search_library(

@@ -28,13 +28,28 @@ EXTRAS = {
     "pdf": ("pypdfium2",),
     "browser": ("playwright",),
     "postgres": ("psycopg[binary,pool]", "procrastinate"),
+    "otel": ("opentelemetry-sdk", "opentelemetry-exporter-otlp-proto-http"),
 }
 """Extra → the packages that it installs."""
 
 
 def is_installed(extra: str) -> bool:
     """Whether all packages of an extra can be imported."""
-    return all(find_spec(package.partition("[")[0]) is not None for package in EXTRAS[extra])
+    return all(_is_there(_MODULES.get(package, package.partition("[")[0])) for package in EXTRAS[extra])
+
+
+_MODULES = {
+    "opentelemetry-sdk": "opentelemetry.sdk",
+    "opentelemetry-exporter-otlp-proto-http": "opentelemetry.exporter.otlp.proto.http",
+}
+"""Package → the module that it brings, where the names differ."""
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # its parent is not there
+        return False
 
 
 def adding(*packages: str, windows: bool = os.name == "nt") -> str:

@@ -17,7 +17,7 @@ from deepresearch_mcp.store.sql import Conn, Database
 
 FIRST = ""
 """What stands before the first event of a run."""
-_LAST = "SELECT hash, at, kind, data FROM events WHERE run_id = ? ORDER BY number DESC LIMIT 1"
+_LAST = "SELECT hash, at, kind, data FROM events WHERE run_id = ? ORDER BY number DESC LIMIT ?"
 
 
 def link(before: str, run_id: str, at: float, kind: str, data: str) -> str:
@@ -31,16 +31,24 @@ def link(before: str, run_id: str, at: float, kind: str, data: str) -> str:
 
 def append(conn: Conn, run_id: str, at: float, kind: str, data: dict[str, Any]) -> None:
     """Append one event to the chain of a run; inside a transaction."""
-    text = to_json(data)
+    append_all(conn, run_id, [(at, kind, data)])
+
+
+def append_all(conn: Conn, run_id: str, events: Sequence[tuple[float, str, dict[str, Any]]]) -> None:
+    """Append events to the chain of a run; inside a transaction."""
+    rows = [(at, kind, to_json(data)) for at, kind, data in events]
     # Without this lock two concurrent writers could link to the same event.
     conn.execute(conn.dialect.of("SELECT 1 FROM runs WHERE run_id = ?$update"), (run_id,)).fetchone()
-    last = conn.execute(_LAST, (run_id,)).fetchone()
-    if last and last[1:] == (at, kind, text):
+    known = conn.execute(_LAST, (run_id, len(rows))).fetchall()
+    if [tuple(row[1:]) for row in reversed(known)] == rows:
         return  # Written before the connection broke.
-    sealed = link(last[0] if last else FIRST, run_id, at, kind, text)
-    conn.execute(
-        "INSERT INTO events(run_id, at, kind, data, hash) VALUES(?, ?, ?, ?, ?)", (run_id, at, kind, text, sealed)
-    )
+    before = known[0][0] if known else FIRST
+    for at, kind, text in rows:
+        sealed = link(before, run_id, at, kind, text)
+        conn.execute(
+            "INSERT INTO events(run_id, at, kind, data, hash) VALUES(?, ?, ?, ?, ?)", (run_id, at, kind, text, sealed)
+        )
+        before = sealed
 
 
 class SqlClaims(Claims):
@@ -77,6 +85,11 @@ class SqlEvents(Events):
     @override
     async def add(self, run_id: str, at: float, kind: str, data: dict[str, Any]) -> None:
         await self._database.write(lambda conn: append(conn, run_id, at, kind, data))
+
+    @override
+    async def add_all(self, run_id: str, events: Sequence[tuple[float, str, dict[str, Any]]]) -> None:
+        if events:
+            await self._database.write(lambda conn: append_all(conn, run_id, events))
 
     @override
     async def broken(self, run_id: str) -> int | None:

@@ -22,6 +22,8 @@ _OF_A_RUN: dict[str, str] = {
     "events": "run_id, at, kind, data, hash",
     "inquiries": "run_id, inquiry_id, asked, inquiry, replied, reply",
     "webhooks": "run_id, url, state, attempts, due, reason",
+    "shares": "share_id, digest, run_id, created, expires, revoked",
+    "prompts": "run_id, key, at, model, role, system, prompt",
 }
 _RUN = (
     "run_id, caller, question, request, fingerprint, status, stage, owner, fence, cancel, created, updated, ended, "

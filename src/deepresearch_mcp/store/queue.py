@@ -9,11 +9,13 @@ from deepresearch_mcp.events import Ended
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.queue import DEATHS, MAX_DEATHS, SPAN, Queue, QueuePosition
 from deepresearch_mcp.records.checks import AnyRequest
+from deepresearch_mcp.records.principal import CallerLimits
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.run_rows import SELECT, json_or_none, rows_of, with_shown_status
 from deepresearch_mcp.store.sql import Conn, Database, Owners, among
+from deepresearch_mcp.store.tokens import limits_of_callers
 
 _WAITS = "ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ?"
 
@@ -72,13 +74,19 @@ class SqlQueue(Queue):
             values += of
 
         def look(conn: Conn) -> list[RunRow]:
-            busy = self.at_work(conn) if per_caller else Counter[str]()
+            own = limits_of_callers(conn)
+
+            def is_full(caller: str) -> bool:
+                most = _places(own.get(caller), per_caller)
+                return most > 0 and busy[caller] >= most
+
+            busy = self.at_work(conn) if per_caller or own else Counter[str]()
             free: list[RunRow] = []
             damaged: list[str] = []
             on_trial = self._on_trial(conn)
             while len(free) < limit:
                 # Runs that may not start now must not hide later ones that may.
-                full = [caller for caller, count in busy.items() if per_caller and count >= per_caller]
+                full = [caller for caller in busy if is_full(caller)]
                 known, before = [*(row.run_id for row in free), *damaged], len(damaged)
                 where = [*conditions, f"caller NOT IN {among(full)}", f"run_id NOT IN {among(known)}"]
                 if on_trial:
@@ -93,7 +101,7 @@ class SqlQueue(Queue):
                 if not found and len(damaged) == before:
                     break
                 for row in found:
-                    if (per_caller and busy[row.caller] >= per_caller) or (on_trial and row.deaths):
+                    if is_full(row.caller) or (on_trial and row.deaths):
                         continue
                     busy[row.caller] += 1
                     on_trial = on_trial or row.deaths > 0
@@ -111,10 +119,11 @@ class SqlQueue(Queue):
                 return rows[0]  # Claimed before the connection broke.
             if rows and rows[0].deaths and self._on_trial(conn):
                 return None
-            if rows and per_caller:
+            most = _places(limits_of_callers(conn).get(rows[0].caller), per_caller) if rows else 0
+            if rows and most:
                 # Without this lock two processes could both find the caller's last place free.
                 conn.dialect.guard(conn, f"places/{rows[0].caller}", "alone")
-                if self.at_work(conn)[rows[0].caller] >= per_caller:
+                if self.at_work(conn)[rows[0].caller] >= most:
                     return None
             if not conn.execute(_CLAIM, (self._owners.owner, now, setup, run_id)).rowcount:
                 return None
@@ -265,6 +274,11 @@ class SqlQueue(Queue):
             if lives and lives(owner):
                 count[caller] += runs
         return count
+
+
+def _places(own: CallerLimits | None, per_caller: int) -> int:
+    """Runs that a caller may have at work; 0: as many as there is room for."""
+    return own.runs_at_once if own and own.runs_at_once is not None else per_caller
 
 
 def _deaths(conn: Conn, row: RunRow, now: float) -> dict[str, float | None]:

@@ -60,7 +60,7 @@ def delete_run(conn: Conn, run_id: str, now: float) -> dict[str, int]:
     for number in readings:
         drop_reading(conn, number)
     deleted |= {"pages": len(readings), "texts": texts - _texts(conn)}
-    for table in ("inquiries", "ratings", "sessions", "webhooks"):
+    for table in ("inquiries", "prompts", "ratings", "sessions", "shares", "traces", "webhooks"):
         conn.execute(f"DELETE FROM {table} WHERE run_id = ?", (run_id,))  # noqa: S608 - names are data
     conn.execute("DELETE FROM runs WHERE run_id = ?", (run_id,))
     return deleted

@@ -243,6 +243,33 @@ _FIGURES = (
     """,
 )
 
+_SHARES = (
+    # Links that show one run to others. `digest`: SHA-256 of what stands in the link, which itself is nowhere.
+    """
+    CREATE TABLE shares(
+      number $serial, share_id TEXT NOT NULL UNIQUE, digest TEXT NOT NULL UNIQUE, run_id TEXT NOT NULL,
+      created DOUBLE PRECISION NOT NULL, expires DOUBLE PRECISION NOT NULL, revoked DOUBLE PRECISION)
+    """,
+    "CREATE INDEX shares_by_run ON shares(run_id)",
+    # What the caller of a token may use; NULL: what the settings say.
+    "ALTER TABLE tokens ADD COLUMN runs_at_once INTEGER",
+    "ALTER TABLE tokens ADD COLUMN requests_a_minute INTEGER",
+    "ALTER TABLE tokens ADD COLUMN usd_per_day DOUBLE PRECISION",
+)
+
+_WATCHED = (
+    # What models were asked, where telemetry.log_prompts is set; their answers are in `steps`.
+    """
+    CREATE TABLE prompts(
+      number $serial, run_id TEXT NOT NULL, key TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, model TEXT NOT NULL,
+      role TEXT NOT NULL, system TEXT NOT NULL, prompt TEXT NOT NULL, UNIQUE(run_id, key))
+    """,
+    # W3C trace contexts. `parent`: of the caller who started the run; `root`: of its first attempt.
+    """
+    CREATE TABLE traces(run_id TEXT PRIMARY KEY, parent TEXT NOT NULL, root TEXT NOT NULL) $keyed
+    """,
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -262,6 +289,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("webhooks of runs", _WEBHOOKS),
     Migration("sessions of callers over HTTP", _SESSIONS),
     Migration("figures and ratings of runs", _FIGURES),
+    Migration("links to single runs, and quotas of tokens", _SHARES),
+    Migration("prompts and traces of runs", _WATCHED),
 )
 
 

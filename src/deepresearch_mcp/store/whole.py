@@ -14,9 +14,11 @@ from deepresearch_mcp.ports.figures import Figures
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.sessions import Sessions
+from deepresearch_mcp.ports.shares import Shares
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.store import Claims, Events, Judgements, Keys, Reports, Runs, Store
 from deepresearch_mcp.ports.tokens import Tokens
+from deepresearch_mcp.ports.watching import Prompts, Traces
 from deepresearch_mcp.ports.webhooks import Webhooks
 from deepresearch_mcp.store.answers import SqlAnswers
 from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
@@ -30,10 +32,12 @@ from deepresearch_mcp.store.keys import SqlKeys
 from deepresearch_mcp.store.retention import SqlRetention
 from deepresearch_mcp.store.runs import SqlRuns
 from deepresearch_mcp.store.sessions import SqlSessions
+from deepresearch_mcp.store.shares import SqlShares
 from deepresearch_mcp.store.spending import SqlSpending
 from deepresearch_mcp.store.sql import Database, Owners
 from deepresearch_mcp.store.tokens import SqlTokens
 from deepresearch_mcp.store.vectors import SqlVectors
+from deepresearch_mcp.store.watching import SqlPrompts, SqlTraces
 from deepresearch_mcp.store.webhooks import SqlWebhooks
 
 
@@ -57,6 +61,9 @@ class SqlStore(Store):
     webhooks: Webhooks
     sessions: Sessions
     figures: Figures
+    shares: Shares
+    prompts: Prompts
+    traces: Traces
     home: Path
 
     def __init__(self, home: Path, database: Database, owners: Owners, reports: Reports, clock: Clock) -> None:
@@ -78,6 +85,9 @@ class SqlStore(Store):
         self.webhooks = SqlWebhooks(database)
         self.sessions = SqlSessions(database)
         self.figures = SqlFigures(database)
+        self.shares = SqlShares(database)
+        self.prompts = SqlPrompts(database)
+        self.traces = SqlTraces(database)
         self._database = database
         self._owners = owners
         self._clock = clock

@@ -1,16 +1,17 @@
 """Shows each step that really ran to observers: metrics, traces, log lines. Replayed steps are not shown."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from typing_extensions import override
 
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal, Step, StepKind, StepRow, StepStatus, Used, kind_named
+from deepresearch_mcp.ports.watching import PromptRow, Prompts
 
 T = TypeVar("T")
 
@@ -97,14 +98,18 @@ async def observed(
     observers: Sequence[Observer],
     clock: Clock,
     stage_of: Callable[[str], str | None],
+    prompts: Prompts | None = None,
 ) -> AsyncGenerator[Journal]:
-    """Open a run's journal for one attempt at the run, which observers see from its beginning to its end."""
+    """Open a run's journal for one attempt at the run, which observers see from its beginning to its end.
+
+    `prompts` keep what models are asked; None: nothing is kept.
+    """
     async with opening as journal:
         with within(run_id):
             for observer in observers:
                 observer.began(run_id)
             try:
-                yield ObservedJournal(journal, run_id, observers, clock, stage_of)
+                yield ObservedJournal(journal, run_id, observers, clock, stage_of, prompts)
             finally:
                 for observer in observers:
                     observer.ended(run_id)
@@ -120,7 +125,9 @@ class ObservedJournal(Journal):
         observers: Sequence[Observer],
         clock: Clock,
         stage_of: Callable[[str], str | None],
+        prompts: Prompts | None = None,
     ) -> None:
+        self._prompts = prompts
         self._journal = journal
         self._run_id = run_id
         self._observers = observers
@@ -148,6 +155,8 @@ class ObservedJournal(Journal):
                 observer.step_began(seen)
             try:
                 with within(self._run_id, step.key):
+                    if self._prompts and kind == "model":
+                        await self._keep(step.key, request)
                     value = await fn()
                 seen.used, seen.error = used(value) if used else None, ""
             except Exception as error:
@@ -162,6 +171,13 @@ class ObservedJournal(Journal):
 
         given: dict[str, Any] = {"request": request, "stands": stands, "used": used, "hold": hold, "lost": lost}
         return await self._journal.step(step, seen_fn, kind=kind, result=result, **given)
+
+    async def _keep(self, key: str, request: object) -> None:
+        asked: Mapping[str, object] = cast("Mapping[str, object]", request) if isinstance(request, dict) else {}
+        if self._prompts and "prompt" in asked:
+            at = self._clock.now().timestamp()
+            told = (str(asked.get(name, "")) for name in ("model", "role", "system", "prompt"))
+            await self._prompts.keep(self._run_id, PromptRow(key, at, *told))
 
     @override
     def left(self, key: str) -> StepStatus | None:

@@ -13,13 +13,15 @@ def test_an_event_is_one_block_with_its_number_type_and_time() -> None:
     assert (number, name, rest) == ("id: 7", "event: source_found", ["", ""])
     assert json.loads(data.removeprefix("data: ")) == {
         "type": "source_found",
-        "timestamp": "1970-01-01T00:00:00Z",
+        "timestamp": "1970-01-01T00:00:00.000Z",
+        "actor": "searcher",
+        "parent": "run",
         "data": {"kind": "page_read", **row.data},
     }
 
 
-def test_only_kinds_that_there_are_have_a_type_and_money_has_none() -> None:
+def test_each_kind_has_a_type_and_an_unknown_one_is_left_out() -> None:
     kinds = {kind.kind.fget(kind.__new__(kind)) for kind in Event.__subclasses__()}  # type: ignore[attr-defined]
 
-    assert TYPES.keys() <= kinds
-    assert event_text(EventRow(1, "r1", 0.0, "spent", {})) == ""
+    assert TYPES.keys() == kinds
+    assert event_text(EventRow(1, "r1", 0.0, "of_tomorrow", {})) == ""

@@ -148,7 +148,7 @@ async def test_failures_are_kept_with_their_reason_and_the_others_are_heard() ->
     assert [(one.engine, one.query, one.reason) for one in engines.failures] == [("two", QUERY.text, "HTTP 500")]
     assert (engines.asked, engines.answered) == ({"one": 1, "two": 1}, {"one": 1})
     assert heard.of(Answered) == [Answered("one", QUERY.text, 1, "q1")]
-    assert heard.of(EngineFailed) == [EngineFailed("two", QUERY.text, "HTTP 500")]
+    assert heard.of(EngineFailed) == [EngineFailed("two", QUERY.text, "HTTP 500", "q1")]
     assert engines.answered_keys == [steps.search(QUERY, "one")]
 
 

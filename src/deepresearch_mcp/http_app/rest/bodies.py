@@ -10,6 +10,7 @@ from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.records.checks import CheckRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import Limits, ResearchRequest
+from deepresearch_mcp.records.trail import RunEvent
 
 Fresh = Annotated[bool, Field(description="Start anew even if the same question runs or was answered lately.")]
 
@@ -151,19 +152,10 @@ class PageAnswer(BaseModel):
     next_offset: int | None
 
 
-class EventLine(BaseModel):
-    """One line of a run's audit trail."""
-
-    number: int
-    at: str = Field(description="ISO 8601, UTC")
-    kind: str
-    data: dict[str, Any]
-
-
 class EventPage(BaseModel):
     """Events, oldest first."""
 
-    events: list[EventLine]
+    events: list[RunEvent]
     next_after: int | None = Field(description="Pass it as after for more; null: these are all so far")
 
 

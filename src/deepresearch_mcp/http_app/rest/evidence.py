@@ -8,8 +8,9 @@ from deepresearch_mcp.http_app.problems import problem_response
 from deepresearch_mcp.http_app.rest import bodies as b
 from deepresearch_mcp.http_app.rest.operations import Answer, Call, Operation, json_answer, unless_known
 from deepresearch_mcp.http_app.rest.runs import ONE, RUNS
+from deepresearch_mcp.jobs.prompt_log import with_prompts
+from deepresearch_mcp.jobs.trail import events_of
 from deepresearch_mcp.mcp_server.json_texts import run_json
-from deepresearch_mcp.mcp_server.pointers import moment
 from deepresearch_mcp.mcp_server.texts import Slice, section_of
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import SourceRow
@@ -37,6 +38,8 @@ async def get_report(call: Call) -> Response:
     run, asked = await _run_of(call), call.query(b.ReportQuery)
     if asked.format == "json":
         part = Slice(asked.section, asked.offset, asked.limit)
+        if not part.section:
+            run = await with_prompts(run, (await call.jobs()).runtime.store.prompts)
         text = run_json(run, part, _WHOLE) if part.section else run.model_dump_json()
         return unless_known(call.request, text, "application/json")
     if not run.report:
@@ -113,10 +116,9 @@ async def get_source(call: Call) -> Response:
 async def list_events(call: Call) -> Response:
     """Return the audit trail."""
     jobs, asked = await call.jobs(), call.query(b.EventQuery)
-    row = await jobs.get(call.run_id(), call.caller)
-    rows = await jobs.runtime.store.events.of(row.run_id, asked.after, asked.limit)
-    events = [b.EventLine(number=one.number, at=moment(one.at), kind=one.kind, data=one.data) for one in rows]
-    return json_answer(b.EventPage(events=events, next_after=rows[-1].number if len(rows) == asked.limit else None))
+    events = await events_of(jobs, call.run_id(), call.caller, after=asked.after, limit=asked.limit)
+    following = events[-1].number if len(events) == asked.limit else None
+    return json_answer(b.EventPage(events=events, next_after=following))
 
 
 _TAGGED = {"ETag": "Of the text; send it as If-None-Match."}

@@ -18,6 +18,7 @@ _REF = "#/components/schemas/{model}"
 _PART = re.compile(r"\{(\w+)\}")
 
 _PARTS = {
+    "share_id": "Of a link, as the list of links shows it.",
     "run_id": "Of a run: 26 letters and digits.",
     "session_id": "Of a session.",
     "claim_id": "Of a claim of the run.",

@@ -11,13 +11,11 @@ from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
 from deepresearch_mcp.http_app.problems import problem_of
 from deepresearch_mcp.http_app.rest.operations import Call
 from deepresearch_mcp.jobs.jobs import Jobs
+from deepresearch_mcp.jobs.trail import AT_ONCE, LOOK, shown
 from deepresearch_mcp.mcp_server.pointers import moment
 from deepresearch_mcp.ports.store import EventRow
 from deepresearch_mcp.records.run import ENDED
 
-_AT_ONCE = 500
-_LOOK = 0.5
-"""Seconds between two looks for new events; every process that serves the store sees them."""
 _BEAT = 15.0
 """Seconds without an event after which a comment keeps the connection open."""
 
@@ -28,27 +26,42 @@ TYPES: Final[Mapping[str, str]] = MappingProxyType(
         "inquired": "state_change",
         "replied": "state_change",
         "ended": "state_change",
+        "spent": "state_change",
+        "ceiling_near": "state_change",
+        "cautioned": "state_change",
         "planned": "reflection",
+        "plan_marked": "reflection",
         "round_ended": "reflection",
+        "sub_question_started": "step_started",
+        "sub_question_ended": "step_completed",
+        "model_called": "step_completed",
         "answered": "step_completed",
         "section_written": "step_completed",
         "page_admitted": "step_started",
         "page_read": "source_found",
         "claimed": "note_created",
         "verified": "note_created",
+        "claim_verified": "note_created",
         "engine_failed": "error",
         "page_unread": "error",
         "degraded": "error",
     }
 )
-"""Kind of event → its type in the engine design; others (money, ceilings) have none and are left out."""
+"""Kind of event → its type in the engine design."""
 
 
 def event_text(row: EventRow) -> str:
     """One server-sent event; "" for one that the engine design does not know."""
     if (kind := TYPES.get(row.kind)) is None:
         return ""
-    body: dict[str, Any] = {"type": kind, "timestamp": moment(row.at), "data": {"kind": row.kind, **row.data}}
+    one = shown(row)
+    body: dict[str, Any] = {
+        "type": kind,
+        "timestamp": one.at,
+        "actor": one.actor,
+        "parent": one.parent,
+        "data": {"kind": one.kind, **one.data},
+    }
     # JSON keeps line ends escaped, so one line holds it.
     return f"id: {row.number}\nevent: {kind}\ndata: {json.dumps(body)}\n\n"
 
@@ -74,7 +87,7 @@ async def _texts(jobs: Jobs, run_id: str, caller: str, after: int) -> AsyncGener
         while True:
             # First the status: what is stored after it is read once more.
             ended = (await jobs.get(run_id, caller)).status in ENDED
-            rows = await jobs.runtime.store.events.of(run_id, after, _AT_ONCE)
+            rows = await jobs.runtime.store.events.of(run_id, after, AT_ONCE)
             for row in rows:
                 after = row.number
                 if text := event_text(row):
@@ -87,7 +100,7 @@ async def _texts(jobs: Jobs, run_id: str, caller: str, after: int) -> AsyncGener
             if clock.monotonic() - quiet > _BEAT:
                 quiet = clock.monotonic()
                 yield ": waiting\n\n"
-            await clock.sleep(_LOOK)
+            await clock.sleep(LOOK)
     except DeepResearchError as error:
         # The answer has begun: its status cannot change any more.
         body = {"type": "error", "timestamp": moment(clock.now().timestamp()), "data": problem_of(error).model_dump()}

@@ -8,7 +8,7 @@ import anyio
 import anyio.to_thread
 
 from deepresearch_mcp.cited_text.parse import CitedText, Statement, parse_cited_text
-from deepresearch_mcp.events import Claimed, StageEntered, Verified
+from deepresearch_mcp.events import Claimed, StageEntered
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.check.citing_order import cited_addresses, in_batches
@@ -19,6 +19,7 @@ from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.pages import Pages, WantedPage
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.signal import at_most
+from deepresearch_mcp.pipeline.telling import tell_verdicts
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.checks import CheckedClaim, CheckRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
@@ -169,7 +170,6 @@ class Checking:
 
         if not await at_most(parts.clock, parts.ledger.seconds_left, ask):
             self._met("max_minutes")
-
             self.findings.by_rule = "judge"
 
             async def compare() -> None:
@@ -179,7 +179,7 @@ class Checking:
                 self._unjudged()
         self._met(parts.ledger.refused)
         kept = sum(one.verdict == "supported" for one in self.findings.checks)
-        parts.emit(Verified("", kept, len(self.findings.checks) - kept))
+        tell_verdicts("", self.findings.checks, kept, parts.emit)
 
     def _unjudged(self) -> None:
         """Without time to judge: a stored run keeps the verdicts of the machine, a text has none."""

@@ -51,6 +51,11 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
     return "\n\n".join(filter(None, parts))
 
 
+def written_text(section: WrittenSection) -> str:
+    """A section as it was written, without numbers of sources: they are known once the whole report stands."""
+    return section_markdown(section, Numbering({}, {}, ()))
+
+
 def block_markdown(
     block: Block, numbering: Numbering, done: int = 0, *, labelled: bool = False, before: Block | None = None
 ) -> str:

@@ -11,6 +11,7 @@ from deepresearch_mcp.pipeline.more_evidence import MoreEvidence, NoMoreEvidence
 from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.audit import Audited, audit
+from deepresearch_mcp.pipeline.report.block_markdown import written_text
 from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import differences
 from deepresearch_mcp.pipeline.report.digest import digested
@@ -75,7 +76,7 @@ class Composer:
             draft = self._findings.draft = await digested(self._findings, self._settings)
             for section in draft.sections:
                 cited = dict.fromkeys(name for one in section.sentences for name in one.rests_on)
-                self._emit(SectionWritten(section.heading, tuple(cited)))
+                self._emit(SectionWritten(section.heading, tuple(cited), written_text(section)))
             return
         writer = ReportWriter(
             self._findings,

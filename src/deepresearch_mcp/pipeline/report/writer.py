@@ -10,6 +10,7 @@ from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.more_evidence import MoreEvidence
+from deepresearch_mcp.pipeline.report.block_markdown import written_text
 from deepresearch_mcp.pipeline.report.editing import (
     all_sentences,
     judged_edit,
@@ -203,7 +204,7 @@ class ReportWriter:
                 may_propose=not known.in_rounds,
             )
             done = await known.ask(task, Step(keys[at], (steps.SKETCH, *self._findings.steps)), task.nothing())
-            self._emit(SectionWritten(plan.heading, plan.claim_ids))
+            self._emit(SectionWritten(plan.heading, plan.claim_ids, written_text(done.section)))
             return done
 
         written = list(await anyio.amap(section, range(len(plans))))

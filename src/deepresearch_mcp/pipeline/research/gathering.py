@@ -7,7 +7,7 @@ import anyio
 from typing_extensions import override
 
 from deepresearch_mcp.budget_shares import GAP_SEARCHES
-from deepresearch_mcp.events import Claimed, Verified
+from deepresearch_mcp.events import Claimed
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
@@ -21,6 +21,7 @@ from deepresearch_mcp.pipeline.research.gap_matching import fills, is_about
 from deepresearch_mcp.pipeline.research.reader import Material, is_acceptable, locate_claim, read
 from deepresearch_mcp.pipeline.research.rounds import Rounds
 from deepresearch_mcp.pipeline.research.verifier import verify
+from deepresearch_mcp.pipeline.telling import tell_verdicts
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import KEPT, Claim, ClaimDraft, FollowUp
 from deepresearch_mcp.records.plan import SubQuestion
@@ -275,9 +276,8 @@ class Gatherer(MoreEvidence):
             if claim.verdict not in KEPT:
                 self._findings.of(claim.sub_question).refused.append(claim)
         if judged:
-            name = judged[0].sub_question
-            self._findings.of(name).steps.append(step.key)
-            context.emit(Verified(name, len(kept), len(judged) - len(kept)))
+            self._findings.of(name := judged[0].sub_question).steps.append(step.key)
+            tell_verdicts(name, judged, len(kept), context.emit)
         return kept
 
     def _note(self, gap: Gap) -> None:

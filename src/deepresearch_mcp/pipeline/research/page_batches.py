@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import anyio
 
-from deepresearch_mcp.events import Claimed, Verified, degraded
+from deepresearch_mcp.events import Claimed, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
@@ -16,6 +16,7 @@ from deepresearch_mcp.pipeline.research.nearest_hypotheses import nearest_hypoth
 from deepresearch_mcp.pipeline.research.reader import BatchReading, Material, batches, read
 from deepresearch_mcp.pipeline.research.verifier import verified
 from deepresearch_mcp.pipeline.sub_question_state import PLANNED, SubQuestionState, Wanted, Words
+from deepresearch_mcp.pipeline.telling import tell_verdicts
 from deepresearch_mcp.records.evidence import KEPT, Claim, Judgement
 from deepresearch_mcp.records.plan import Hypothesis, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage, Stretch
@@ -271,7 +272,7 @@ class PageBatches:
             state.take([claim for claim in kept if claim.sub_question == name])
             state.refused += [claim for claim in claims if claim.sub_question == name and claim.verdict not in KEPT]
             state.steps += keys
-        context.emit(Verified(part.id, len(kept), len(claims) - len(kept)))
+        tell_verdicts(part.id, claims, len(kept), context.emit)
 
 
 def _together(shares: Mapping[Words, float]) -> list[tuple[Words, ...]]:

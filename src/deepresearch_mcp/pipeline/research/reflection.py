@@ -23,6 +23,7 @@ from deepresearch_mcp.pipeline.research.analyst import (
 from deepresearch_mcp.pipeline.research.analyst_notes import notes_by_point
 from deepresearch_mcp.pipeline.research.corroboration import NOTHING_TO_BACK, corroboration_of
 from deepresearch_mcp.pipeline.research.coverage import brought_up, uncovered
+from deepresearch_mcp.pipeline.research.marks import Marks
 from deepresearch_mcp.pipeline.research.next_queries import next_queries
 from deepresearch_mcp.pipeline.research.tasks import marked_as
 from deepresearch_mcp.ports.journal import Step
@@ -41,8 +42,9 @@ _BY_RULES = 20
 class Reflecting:
     """Looks at the findings of one run after each of its rounds."""
 
-    def __init__(self, shape: Shape, parts: Dependencies, findings: Findings) -> None:
+    def __init__(self, shape: Shape, parts: Dependencies, findings: Findings, marks: Marks) -> None:
         self._shape = shape
+        self._marks = marks
         self._parts = parts
         self._findings = findings
         self._backed = -1
@@ -202,6 +204,7 @@ class Reflecting:
         """Write into the plan how far each of its sub-questions has come."""
         if self._findings.plan:
             marked = tuple(marked_as(part, self._findings) for part in weighed)
+            self._marks.mark(marked)
             self._findings.plan = self._findings.plan.model_copy(update={"sub_questions": marked})
 
     def _noted(self, weighed: Sequence[SubQuestionEvidence], step: Step) -> list[SubQuestionEvidence]:

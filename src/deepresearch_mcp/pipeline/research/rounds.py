@@ -14,6 +14,7 @@ from deepresearch_mcp.pipeline.research.agreed_plan import AgreedPlan, extended
 from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
 from deepresearch_mcp.pipeline.research.joined_reading import read_remnants
+from deepresearch_mcp.pipeline.research.marks import Marks
 from deepresearch_mcp.pipeline.research.pace import Pacer, RoundRoom, still_asked
 from deepresearch_mcp.pipeline.research.reflection import Reflecting
 from deepresearch_mcp.pipeline.research.remnants import Remnants
@@ -45,8 +46,9 @@ class Rounds:
         self._ready = ready
         self._shape = request.shape
         self._pace = Pacer(request.shape, parts.journal, parts.ledger, parts.emit)
+        self._marks = Marks(parts)
         self._plan = AgreedPlan(request, parts, findings)
-        self._reflecting = Reflecting(request.shape, parts, findings)
+        self._reflecting = Reflecting(request.shape, parts, findings, self._marks)
         self._planning_over = anyio.Event()
         self._more = 0
         """Rounds of searching that the report has asked for."""
@@ -204,7 +206,9 @@ class Rounds:
         context.note(self._findings)
 
     async def _pursue(self, task: SubQuestionTask, context: ResearchContext) -> None:
-        await SubQuestionWorker(task, context, self._findings.of(task.sub_question.id)).run()
+        state = self._findings.of(task.sub_question.id)
+        with self._marks.told(task, state):
+            await SubQuestionWorker(task, context, state).run()
         context.note(self._findings)
 
     def _last(self, tasks: Sequence[SubQuestionTask]) -> None:

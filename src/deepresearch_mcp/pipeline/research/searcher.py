@@ -134,7 +134,7 @@ class Engines:
                 # An earlier attempt of the run used these answers, and what rests on them is paid for.
                 for engine in group:
                     self.asked[engine.name] = self.asked.get(engine.name, 0) + 1
-                    self._failed(engine.name, query.text, _BEFORE)
+                    self._failed(engine.name, query.text, _BEFORE, sub_question)
                 await self._send_earlier(earlier, query, group, send)
             elif not await self._ask(query, sub_question, needs, send, group, digest):
                 await self._send_earlier(earlier, query, group, send)
@@ -265,10 +265,10 @@ class Engines:
         except ProviderError as error:
             # A reader can do something about a refused key, and nothing about other failures.
             mending = error.action if isinstance(error, KeyRefused) else ""
-            self._failed(engine.name, query.text, f"{error.reason} {mending}".strip())
+            self._failed(engine.name, query.text, f"{error.reason} {mending}".strip(), sub_question)
             return None
         except anyio.get_cancelled_exc_class():
-            self._failed(engine.name, query.text, TOO_LATE)
+            self._failed(engine.name, query.text, TOO_LATE, sub_question)
             raise
         self.failing.discard(engine.name)
         self.answered[engine.name] = self.answered.get(engine.name, 0) + 1
@@ -279,10 +279,10 @@ class Engines:
         self.news.notify()
         return hits
 
-    def _failed(self, engine: str, query: str, reason: str) -> None:
+    def _failed(self, engine: str, query: str, reason: str, sub_question: str) -> None:
         self.failing.add(engine)
         self.failures.append(EngineFailure(engine=engine, query=query, reason=reason))
-        self.emit(EngineFailed(engine, query, reason))
+        self.emit(EngineFailed(engine, query, reason, sub_question))
         self.news.notify()
 
     async def _send(
