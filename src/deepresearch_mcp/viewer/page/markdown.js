@@ -138,6 +138,8 @@ function blocks(markdown, cite) {
       const row = (tag, text) => el("tr", {}, cells(text).map((cell) => el(tag, {}, inline(cell, cite))));
       const table = el("table", {}, el("thead", {}, row("th", head)), el("tbody", {}, rows.map((one) => row("td", one))));
       made.push(el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Table" }, table));
+      const drawn = charts(cells(head), rows.map(cells));
+      if (drawn) made.push(drawn);
     } else if ((match = ITEM.exec(line))) {
       const ordered = match[2] !== undefined;
       const items = [];
