@@ -63,9 +63,9 @@ function grid(run) {
   return el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "How far the comparison is covered" }, table);
 }
 
-/** Null where neither deliverables nor sub-questions are known, as of a check of citations. */
+/** Null where nothing was written, or neither deliverables nor sub-questions are known, as of a check of citations. */
 function coverage(run) {
-  const asked = parted(run);
+  const asked = run.sections?.length ? parted(run) : [];
   if (!asked.length) return null;
   const full = asked.filter((one) => ["covered", "backed"].includes(one.status)).length;
   const how = asked[0].id.startsWith("d") ? `${some(asked.length, "part")} of the question answered in full` : `${some(asked.length, "sub-question")} backed by several sources`;

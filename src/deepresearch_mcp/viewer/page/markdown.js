@@ -135,7 +135,8 @@ function blocks(markdown, cite) {
       made.push(el("blockquote", {}, blocks(body.join("\n"), cite)));
     } else if (line.includes("|") && COLUMNS.test(lines[at + 1] ?? "")) {
       const [head, , ...rows] = while_((other) => other.includes("|"));
-      const row = (tag, text) => el("tr", {}, cells(text).map((cell) => el(tag, {}, inline(cell, cite))));
+      // An empty corner is no head of anything.
+      const row = (tag, text) => el("tr", {}, cells(text).map((cell) => el(cell ? tag : "td", {}, inline(cell, cite))));
       const table = el("table", {}, el("thead", {}, row("th", head)), el("tbody", {}, rows.map((one) => row("td", one))));
       made.push(el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Table" }, table));
       const drawn = charts(cells(head), rows.map(cells));
