@@ -28,10 +28,11 @@ def ui(
     settings = settings_of(sets)
     to_stderr("WARNING", anew=True)
     as_set(settings)
-    lazy.serving.serve_page(settings, port, show=partial(_show, browser=browser))
+    lazy.serving.serve_page(settings, port, show=partial(announce, browser=browser))
 
 
-def _show(address: str, *, browser: bool) -> None:
+def announce(address: str, *, browser: bool) -> None:
+    """Open the browser at `address`, which signs it in; where none is opened, print the address."""
     # A browser that cannot be started is no fault: the address can be opened by hand.
     opened = browser and webbrowser.open(address)
     base = address.partition("?")[0].rpartition("/")[0]

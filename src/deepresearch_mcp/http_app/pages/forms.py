@@ -17,8 +17,8 @@ FIELD = "form_key"
 BEFORE = "deepresearch_visit"
 """The cookie of a browser that has not signed in yet."""
 _MOST_FIELDS = 200
-_LONGEST = 1_500_000
-"""Bytes: more than the longest text that is checked, or added to the library, and its encoding."""
+_LONGEST = 4_000_000
+"""Bytes of the encoded form: nine stand for a letter of some scripts."""
 
 
 class Form:

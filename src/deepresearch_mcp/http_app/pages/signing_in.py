@@ -7,6 +7,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.http_app.caller_rates import CallerRates
 from deepresearch_mcp.http_app.context import HttpContext
 from deepresearch_mcp.http_app.gate import COOKIE, cookie_name, cookie_of
 from deepresearch_mcp.http_app.pages.forms import BEFORE, FIELD, check_form, form_key, form_of, new_visit, session_of
@@ -20,6 +21,8 @@ OPEN_PATHS = (SIGN_IN, SIGN_OUT)
 
 _LONGEST_TOKEN = 8_000
 """Characters; a token of an identity server may have thousands."""
+_TRIES = 30
+"""Tokens that one address may try in a minute: an identity server may have to be asked about each."""
 
 
 def local_path(text: str) -> str:
@@ -54,6 +57,7 @@ def _told(endpoint: Endpoint, title: str) -> Endpoint:
 class _SignIn:
     def __init__(self, context: HttpContext) -> None:
         self._context = context
+        self._tries = CallerRates(_TRIES, context.clock)
 
     async def shown(self, request: Request) -> Response:
         """The page; with a code the browser is signed in at once."""
@@ -72,6 +76,8 @@ class _SignIn:
         """Keep a valid token in the browser."""
         form = await form_of(request)
         check_form(request, form, await self._key())
+        if self._tries.wait(request.client.host if request.client else ""):
+            return await self._page(request, "Too many tries from your address. Wait a minute.")
         token, known = form.text("token").removeprefix("Bearer ").strip(), None
         if self._context.authenticator and token.isascii() and len(token) <= _LONGEST_TOKEN:
             known = await self._context.authenticator.principal(token)

@@ -114,6 +114,8 @@ function blocks(markdown, cite) {
     while (at < lines.length && holds(lines[at])) at += 1;
     return lines.slice(from, at);
   };
+  // The highest level of a section stands right below its h2: readers of headings skip none.
+  const top = Math.min(...lines.map((line) => HEADING.exec(line)?.[1].length ?? 7));
   const starts = (line) => FENCE.test(line) || HEADING.test(line) || ITEM.test(line) || QUOTED.test(line) || RULE.test(line);
   while (at < lines.length) {
     const line = lines[at];
@@ -129,7 +131,7 @@ function blocks(markdown, cite) {
       made.push(el("hr"));
     } else if ((match = HEADING.exec(line))) {
       at += 1;
-      made.push(el(match[1].length < 3 ? "h3" : "h4", {}, inline(match[2], cite)));
+      made.push(el(match[1].length > top ? "h4" : "h3", {}, inline(match[2], cite)));
     } else if (QUOTED.test(line)) {
       const body = while_((other) => QUOTED.test(other)).map((other) => other.replace(QUOTED, ""));
       made.push(el("blockquote", {}, blocks(body.join("\n"), cite)));

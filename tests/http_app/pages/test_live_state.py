@@ -1,0 +1,90 @@
+from typing import Any
+
+from deepresearch_mcp.http_app.pages.live_state import TRAIL, meters, state_of
+from deepresearch_mcp.ports.store import EventRow
+from deepresearch_mcp.records.request import EFFORTS
+
+
+def rows(*events: tuple[str, dict[str, Any]]) -> list[EventRow]:
+    return [EventRow(number, "r", float(number), kind, data) for number, (kind, data) in enumerate(events, 1)]
+
+
+PLANNED = ("planned", {"sub_questions": ["One?", "Two?"], "deliverables": ["A table"]})
+
+
+def test_the_checklist_follows_pages_claims_and_stages() -> None:
+    state = state_of(
+        rows(
+            PLANNED,
+            ("page_admitted", {"url": "https://a.example/", "sub_question": "q1"}),
+            ("claimed", {"sub_question": "q1", "claims": 3, "unlocated": 0}),
+            ("verified", {"sub_question": "q1", "kept": 2, "refused": 1}),
+        )
+    )
+    written = state_of(
+        [*rows(PLANNED, ("claimed", {"sub_question": "q1", "claims": 1}), ("stage_entered", {"stage": "synthesizing"}))]
+    )
+
+    one, two = state.parts["q1"], state.parts["q2"]
+    assert (one.state, one.pages, one.claims, one.verified) == ("in_progress", 1, 3, 2)
+    assert two.state == "todo"
+    assert state.deliverables == ["A table"]
+    assert written.parts["q1"].state == "done"
+
+
+def test_events_that_tell_of_a_sub_question_mark_it_whatever_else_they_hold() -> None:
+    state = state_of(
+        rows(
+            PLANNED,
+            ("sub_question_started", {"sub_question": "q1"}),
+            ("sub_question_ended", {"sub_question": "q2", "status": "failed", "failure": "no engine answered"}),
+            ("sub_question_ended", {"sub_question": "q9", "status": "done"}),
+            ("unheard_of", {"x": 1}),
+        )
+    )
+
+    assert state.parts["q1"].state == "in_progress"
+    assert (state.parts["q2"].state, state.parts["q2"].why) == ("failed", "no engine answered")
+
+
+def test_sources_are_there_as_soon_as_they_are_chosen_and_those_read_last_come_first() -> None:
+    urls = [f"https://{name}.example/" for name in "abc"]
+    state = state_of(
+        rows(
+            *(("page_admitted", {"url": url, "sub_question": "q0"}) for url in urls),
+            ("page_read", {"url": urls[1], "title": "B", "source_id": "s1"}),
+            ("page_read", {"url": urls[0], "title": "A", "source_id": "s2"}),
+            ("page_unread", {"url": urls[2], "reason": "robots", "detail": ""}),
+        )
+    )
+
+    assert [(one.title, one.state) for one in state.latest] == [("A", "read"), ("B", "read"), ("", "unread")]
+    assert state.latest[-1].why == "robots"
+
+
+def test_a_section_is_shown_with_its_text_where_the_event_has_it() -> None:
+    state = state_of(
+        rows(
+            ("section_written", {"heading": "In short", "claims": ["c1", "c2"]}),
+            ("section_written", {"heading": "More", "claims": ["c1"], "text": "It floats."}),
+        )
+    )
+
+    assert [(one.heading, one.text, one.claims) for one in state.sections.values()] == [
+        ("In short", "", 2),
+        ("More", "It floats.", 1),
+    ]
+
+
+def test_the_trail_holds_the_last_events_newest_first() -> None:
+    state = state_of(rows(*(("section_written", {"heading": f"H{number}"}) for number in range(TRAIL + 5))))
+
+    assert len(state.trail) == TRAIL
+    assert state.trail[0][1] == f"Wrote: H{TRAIL + 4}"
+
+
+def test_a_meter_is_never_over_full() -> None:
+    found = meters({"usd": 9.0, "seconds": 60}, EFFORTS["quick"])
+
+    assert (found[0].used, found[0].most, found[0].text) == (0.2, 0.2, "$9.00 of $0.20")
+    assert found[-1].text == "1.0 of 4.0"
