@@ -10,7 +10,7 @@ import pytest
 from deepresearch_mcp.cli.ui import announce
 
 
-async def test_the_browser_is_opened_signed_in_and_the_terminal_shows_no_code(
+def test_the_browser_is_opened_signed_in_and_the_terminal_shows_no_code(
     child_env: dict[str, str], tmp_path: Path
 ) -> None:
     opened, browser = tmp_path / "opened", tmp_path / "browser.py"
@@ -21,12 +21,12 @@ async def test_the_browser_is_opened_signed_in_and_the_terminal_shows_no_code(
         assert process.stderr
         line = process.stderr.readline()
         address = opened.read_text()
-        async with httpx2.AsyncClient(headers={"accept": "text/html"}) as http:
-            signed_in = await http.get(address)
-            page = await http.get(address.partition("/sign-in")[0] + "/")
-        async with httpx2.AsyncClient(headers={"accept": "text/html"}) as http:
-            stranger = await http.get(address.partition("/sign-in")[0] + "/")
-            again = await http.get(address)
+        with httpx2.Client(headers={"accept": "text/html"}) as http:
+            signed_in = http.get(address)
+            page = http.get(address.partition("/sign-in")[0] + "/")
+        with httpx2.Client(headers={"accept": "text/html"}) as http:
+            stranger = http.get(address.partition("/sign-in")[0] + "/")
+            again = http.get(address)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
 

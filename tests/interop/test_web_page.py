@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
+import anyio
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
@@ -12,7 +13,8 @@ from small_web import QUESTION
 
 pytestmark = [pytest.mark.interop, pytest.mark.timeout(300)]
 
-SIZES = ({"width": 1280, "height": 900}, {"width": 360, "height": 800})
+WIDE = {"width": 1280, "height": 900}
+LOOKS = ((WIDE, "light"), ({"width": 360, "height": 800}, "dark"))
 
 
 @pytest.fixture(scope="module")
@@ -43,27 +45,27 @@ class Watch:
         page.on("pageerror", lambda error: self.faults.append(str(error)))
 
     async def look(self, name: str) -> None:
-        """Hold what is shown to axe, at both widths, and in the dark."""
+        """Hold what is shown to axe: wide and light, narrow and dark."""
         # By the debugger: the page's own policy runs no script of ours.
         debugger = await self._context.new_cdp_session(self.page)
         await debugger.send("Runtime.evaluate", {"expression": self._axe})
-        for size in SIZES:
+        for size, scheme in LOOKS:
             await self.page.set_viewport_size(size)
-            for scheme in ("light", "dark"):
-                await self.page.emulate_media(color_scheme=scheme)
-                found = await self.page.evaluate(
-                    "axe.run(document).then((r) => r.violations.map((one) => one.id + ' ' + one.nodes[0].html))"
-                )
-                self.faults += [f"{name} {size['width']} {scheme}: {one}" for one in found]
-            root = "document.documentElement"
-            if wide := await self.page.evaluate(f"{root}.scrollWidth - {root}.clientWidth"):
+            await self.page.emulate_media(color_scheme=scheme)
+            found = await self.page.evaluate(FOUND)
+            self.faults += [f"{name}, {size['width']} {scheme}: {one}" for one in found]
+            if wide := await self.page.evaluate(TOO_WIDE):
                 self.faults.append(f"{name} is {wide} pixels too wide at {size['width']}")
-        await self.page.set_viewport_size(SIZES[0])
+        await self.page.set_viewport_size(WIDE)
         await self.page.emulate_media(color_scheme="light")
 
 
+FOUND = "axe.run(document).then((r) => r.violations.map((one) => `${one.id}: ${one.nodes[0].html}`))"
+TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
 async def signed_in(browser: Browser, visitor: Visitor, **options: bool) -> tuple[BrowserContext, Page]:
-    context = await browser.new_context(viewport=SIZES[0], **options)
+    context = await browser.new_context(viewport=WIDE, **options)
     page = await context.new_page()
     await page.goto(f"{visitor.http.base_url}/sign-in?code={visitor.codes.issue()}")
     await page.wait_for_url(f"{visitor.http.base_url}/")
@@ -125,7 +127,7 @@ async def test_a_question_is_asked_approved_watched_read_quoted_and_exported(
         await page.locator(".menu > summary").click()
         async with page.expect_download() as waited:
             await page.get_by_role("link", name="MD Markdown").click()
-        exported = Path(await (await waited.value).path()).read_text(encoding="utf-8")
+        exported = await anyio.Path(await (await waited.value).path()).read_text(encoding="utf-8")
         assert exported.startswith("# ")
         for path in ("/runs", "/check", "/library", "/budgets", "/settings", "/compare", "/sign-in"):
             await page.goto(f"{visitor.http.base_url}{path}")

@@ -13,6 +13,7 @@ from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.http_app.address import (
     DEFAULT_HOST,
     DEFAULT_PORT,
+    PATH,
     address_of,
     hosts_of,
     in_address,
@@ -59,6 +60,7 @@ def serve_http(
     with listening(host, port) as listener:
         token, path = http_token(settings.home) if with_token else (None, None)
         emit(f"Serving MCP at {address_of(listener)}")
+        emit(f"The web page is at {address_of(listener).removesuffix(PATH)}/")
         if path:
             emit(f"Callers need the token in {path}, sent as “Authorization: Bearer TOKEN”. You alone can read it.")
         else:

@@ -167,7 +167,9 @@ async def _failed(visit: Visit, error: DeepResearchError) -> Response:
         title = "Please check what you entered"
     if isinstance(error, NotAuthorized):
         title = "Your token does not allow this"
-    values = {"title": title, "message": error.message, "action": error.action}
+    # The page links to all runs itself; the action names a tool.
+    action = "" if isinstance(error, UnknownRun) else error.action
+    values = {"title": title, "message": error.message, "action": action}
     try:
         return await visit.show("error.html", status, **values)
     except DeepResearchError:

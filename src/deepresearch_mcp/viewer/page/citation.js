@@ -124,7 +124,9 @@ function quoted(run, citation) {
   const quote =
     quotes.find((one) => one.snapshot === citation.snapshot && one.start === citation.start && one.end === citation.end) ??
     { ...citation, text: citation.quote };
-  return [claims.map((claim) => [el("p", { class: "claim" }, claim.text), verdict(claim)]), passage(run, quote)];
+  // A claim in the source's own words is read once, where they are marked.
+  const own = (claim) => bare(claim.text) === bare(quote.text);
+  return [claims.map((claim) => [!own(claim) && el("p", { class: "claim" }, claim.text), verdict(claim)]), passage(run, quote)];
 }
 
 /** One address that opens a page at several quotes: browsers mark each of them. */
@@ -191,7 +193,11 @@ function openNamed(root) {
   const key = /^#cite-(\d+[a-z]{0,2})$/.exec(location.hash)?.[1];
   const heading = (node) => new URL(`#${node.id}`, location).hash === location.hash;
   if (!key && location.hash) [...root.querySelectorAll("h2[id]")].find(heading)?.scrollIntoView();
-  if (key) [...root.querySelectorAll("button.cite")].find((mark) => mark.leads.includes(key) || mark.textContent === key)?.click();
+  if (!key) return;
+  const marks = [...root.querySelectorAll("button.cite")];
+  // A number alone names a source, also one whose quotes all have letters.
+  const named = marks.find((mark) => mark.leads.includes(key) || mark.textContent === key) ?? marks.find((mark) => mark.leads.some((lead) => lead.replace(/\D+$/, "") === key));
+  named?.click();
 }
 
 const bare = (text) => text.replace(/[^\p{L}\p{N}]+/gu, "");

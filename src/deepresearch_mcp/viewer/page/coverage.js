@@ -37,9 +37,15 @@ function strengths(claims) {
 /** What was asked, each part with its claims: `{ id, text, status, claims }`. */
 function parted(run) {
   const points = (run.assessment?.coverage ?? []).filter((one) => one.point.startsWith("d"));
-  if (points.length)
-    return points.map((one) => ({ id: one.point, text: one.text, status: one.status, claims: run.claims.filter((claim) => (claim.covers ?? []).includes(one.point)), counted: one.claims }));
   const asked = run.provenance?.plan?.sub_questions ?? [];
+  const same = (one, other) => one.toLowerCase() === other.toLowerCase();
+  const speaking = (point) => {
+    const found = run.claims.filter((claim) => (claim.covers ?? []).includes(point.point));
+    // Without a model no claim names what it speaks of: then a part is what its sub-question is.
+    const part = asked.find((one) => same(one.text, point.text));
+    return found.length || !part ? found : run.claims.filter((claim) => claim.sub_question === part.id);
+  };
+  if (points.length) return points.map((one) => ({ id: one.point, text: one.text, status: one.status, claims: speaking(one), counted: one.claims }));
   return asked.map((one) => {
     const claims = run.claims.filter((claim) => claim.sub_question === one.id);
     const status = claims.length === 0 ? "nothing" : claims.some((claim) => !isSingle(claim) && claim.verdict === "supported") ? "backed" : "thin";

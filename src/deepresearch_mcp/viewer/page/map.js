@@ -36,8 +36,8 @@ function mapped(run, claims, { onSource, onClaim }) {
     const button = el("button", { type: "button", class: "node source", "aria-pressed": "false", onclick: () => onSource(choose(id)) }, run.titleOf(id), el("small", {}, about));
     ofSource.set(id, button);
   }
-  const left = el("div", { class: "claims" }, grouped(run, drawn).map(([name, own]) => [el("h4", {}, name), own.map((claim) => ofClaim.get(claim.claim_id).button)]));
-  const right = el("div", { class: "ends" }, el("h4", {}, "Sources"), sources.map((id) => ofSource.get(id)));
+  const left = el("div", { class: "claims" }, grouped(run, drawn).map(([name, own]) => [el("h3", {}, name), own.map((claim) => ofClaim.get(claim.claim_id).button)]));
+  const right = el("div", { class: "ends" }, el("h3", {}, "Sources"), sources.map((id) => ofSource.get(id)));
   const box = el("div", { class: "map" }, left, lines, right);
 
   function mark() {

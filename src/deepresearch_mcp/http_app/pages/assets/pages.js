@@ -31,6 +31,7 @@ function follow(main) {
   const said = document.getElementById("said");
   let due = 0;
   let stage = "";
+  let missed = 0;
   async function look() {
     due = 0;
     const answer = await fetch(location.pathname, { headers: { accept: "text/html" }, cache: "no-store" });
@@ -38,13 +39,17 @@ function follow(main) {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const there = fresh.querySelector("[data-follow]");
     // It has ended, or someone signed out: the server shows what follows.
-    if (!there) return location.reload();
+    if (!there) return location.replace(location.pathname);
     swap(fresh);
     const now = fresh.querySelector(".stages .now")?.textContent ?? there.dataset.state;
     if (now !== stage) said.textContent = `Now: ${now.replaceAll("_", " ")}`;
     stage = now;
   }
-  const soon = (wait) => (due ||= setTimeout(() => look().catch(() => {}), wait));
+  const again = () => {
+    missed += 1;
+    if (missed === 3) said.textContent = document.getElementById("line").textContent = "The server does not answer. This page keeps trying.";
+  };
+  const soon = (wait) => (due ||= setTimeout(() => look().then(() => (missed = 0), again), wait));
   for (const node of document.querySelectorAll("[data-live]")) node.dataset.was = node.innerHTML;
   const events = new EventSource(main.dataset.follow);
   for (const kind of ["state_change", "step_started", "step_completed", "source_found", "note_created", "reflection", "error"]) events.addEventListener(kind, () => soon(700));
