@@ -2,10 +2,11 @@
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import Literal
 
 import anyio
 import pytest
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright, expect
 
 from foreign import AXE, installed_by_npm, program
 from pages_world import Visitor, served_pages
@@ -13,8 +14,11 @@ from small_web import QUESTION
 
 pytestmark = [pytest.mark.interop, pytest.mark.timeout(300)]
 
-WIDE = {"width": 1280, "height": 900}
-LOOKS = ((WIDE, "light"), ({"width": 360, "height": 800}, "dark"))
+WIDE = ViewportSize(width=1280, height=900)
+LOOKS: tuple[tuple[ViewportSize, Literal["light", "dark"]], ...] = (
+    (WIDE, "light"),
+    (ViewportSize(width=360, height=800), "dark"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +68,8 @@ FOUND = "axe.run(document).then((r) => r.violations.map((one) => `${one.id}: ${o
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-async def signed_in(browser: Browser, visitor: Visitor, **options: bool) -> tuple[BrowserContext, Page]:
-    context = await browser.new_context(viewport=WIDE, **options)
+async def signed_in(browser: Browser, visitor: Visitor, *, scripts: bool = True) -> tuple[BrowserContext, Page]:
+    context = await browser.new_context(viewport=WIDE, java_script_enabled=scripts)
     page = await context.new_page()
     await page.goto(f"{visitor.http.base_url}/sign-in?code={visitor.codes.issue()}")
     await page.wait_for_url(f"{visitor.http.base_url}/")
@@ -135,7 +139,7 @@ async def test_a_question_is_asked_approved_watched_read_quoted_and_exported(
 
         assert watch.faults == []
         # Without scripts the same run is there to read, and the form to ask.
-        _, plain = await signed_in(browser, visitor, java_script_enabled=False)
+        _, plain = await signed_in(browser, visitor, scripts=False)
         await plain.goto(f"{visitor.http.base_url}/runs")
         await plain.get_by_role("link", name="And why do lakes freeze").click()
         await expect(plain.locator("#app h2").first).to_be_visible()

@@ -271,7 +271,9 @@ def test_in_a_browser_a_citation_opens_and_what_a_page_wrote_stays_text(tmp_path
 
 @pytest.mark.interop
 def test_in_a_browser_what_is_answered_comes_first_and_figures_and_dates_are_drawn(tmp_path: Path) -> None:
-    table = "| Writers | Rate (1/s) | Latency | Since |\n|---|---|---|---|\n| one | 6,400 [1] | 1 ms | 2019 |\n| two | 12,800 [2a] | 2 s | 2024 |"
+    rows = ("| Writers | Rate (1/s) | Latency | Since |", "|---|---|---|---|")
+    cells = ("| one | 6,400 [1] | 1 ms | 2019 |", "| two | 12,800 [2a] | 2 s | 2024 |")
+    table = "\n".join((*rows, *cells))
     run = judged()
     [source] = run.sources
     sources = [

@@ -1,10 +1,11 @@
 """What all routes of the HTTP service share, and who calls one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from deepresearch_mcp.exceptions import NotAuthenticated, NotAuthorized
 from deepresearch_mcp.http_app.one_time_codes import OneTimeCodes
+from deepresearch_mcp.http_app.pages.live_state import LiveStates
 from deepresearch_mcp.records.principal import PRINCIPAL_KEY, Principal, Scope
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class HttpContext:
     """Knows all tokens that are taken; None: no token is asked for."""
     codes: OneTimeCodes | None = None
     """With which this machine's own browser signs in, where a command has opened it."""
+    watched: LiveStates = field(default_factory=LiveStates)
+    """What the web page shows of runs that go on."""
 
 
 def principal_of(request: "Request", scope: Scope) -> Principal:

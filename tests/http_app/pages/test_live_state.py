@@ -1,6 +1,9 @@
 from typing import Any
 
-from deepresearch_mcp.http_app.pages.live_state import TRAIL, meters, state_of
+import anyio
+import anyio.lowlevel
+
+from deepresearch_mcp.http_app.pages.live_state import TRAIL, LiveStates, meters, state_of
 from deepresearch_mcp.ports.store import EventRow
 from deepresearch_mcp.records.request import EFFORTS
 
@@ -88,3 +91,31 @@ def test_a_meter_is_never_over_full() -> None:
 
     assert (found[0].used, found[0].most, found[0].text) == (0.2, 0.2, "$9.00 of $0.20")
     assert found[-1].text == "1.0 of 4.0"
+
+
+class Stored:
+    """A trail that answers after others had their turn."""
+
+    def __init__(self, *events: tuple[str, dict[str, Any]]) -> None:
+        self.events = list(events)
+        self.asked: list[int] = []
+
+    async def of(self, run_id: str, after: int = 0, limit: int = 1000) -> list[EventRow]:
+        assert run_id == "r"
+        self.asked.append(after)
+        found = [row for row in rows(*self.events) if row.number > after][:limit]
+        await anyio.lowlevel.checkpoint()
+        return found
+
+
+async def test_each_event_is_read_and_counted_once_also_by_requests_at_the_same_time() -> None:
+    states, trail = LiveStates(), Stored(PLANNED, ("claimed", {"sub_question": "q1", "claims": 3}))
+    async with anyio.create_task_group() as tasks:
+        for _ in range(3):
+            tasks.start_soon(states.of, trail, "r")
+    trail.events.append(("claimed", {"sub_question": "q1", "claims": 4}))
+
+    state = await states.of(trail, "r")
+
+    assert state.parts["q1"].claims == 7
+    assert trail.asked == [0, 0, 0, 2]

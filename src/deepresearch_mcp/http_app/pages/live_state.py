@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from deepresearch_mcp.ports.store import EventRow
 from deepresearch_mcp.records.request import Shape
@@ -59,7 +59,7 @@ class LiveState:
     sections: dict[str, Written] = field(default_factory=dict[str, Written])
     """By heading."""
     trail: list[tuple[float, str]] = field(default_factory=list[tuple[float, str]])
-    """When, and what."""
+    """When, and what; newest first."""
 
     def take(self, row: EventRow) -> None:
         """Apply one event. A kind that is not known here changes nothing, so that there can be new ones."""
@@ -68,7 +68,7 @@ class LiveState:
         elif row.kind.startswith("sub_question") or row.kind.startswith("plan_"):
             self._marked(row)
         if told := _TOLD.get(row.kind):
-            self.trail.append((row.at, visible(told(row.data))))
+            self.trail = [(row.at, visible(told(row.data))), *self.trail[: TRAIL - 1]]
 
     def part(self, data: Mapping[str, Any]) -> Part | None:
         """The sub-question that an event is about; None for the question as a whole, or if it names none."""
@@ -103,8 +103,48 @@ def state_of(rows: Sequence[EventRow]) -> LiveState:
     state = LiveState()
     for row in rows:
         state.take(row)
-    state.trail = state.trail[-TRAIL:][::-1]
     return state
+
+
+class Trail(Protocol):
+    """The audit trail, to read."""
+
+    async def of(self, run_id: str, after: int = 0, limit: int = 1000) -> Sequence[EventRow]:
+        """Return events with numbers above `after`, oldest first."""
+        ...
+
+
+class LiveStates:
+    """States of the runs that are watched now, so that a page reads only the events since it was last shown."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[int, LiveState]] = {}
+        """Run → the number of the last event that was applied, and the state after it."""
+
+    async def of(self, events: Trail, run_id: str) -> LiveState:
+        """The state of a run after all events that are stored."""
+        while True:
+            rows = await events.of(run_id, self._kept.get(run_id, (0, None))[0], _AT_ONCE)
+            # Another request may have applied some of them meanwhile; from here on nothing is awaited.
+            last, state = self._kept.pop(run_id, (0, LiveState()))
+            for row in rows:
+                if row.number > last:
+                    state.take(row)
+                    last = row.number
+            self._kept[run_id] = last, state
+            while len(self._kept) > _MOST:
+                del self._kept[next(iter(self._kept))]
+            if len(rows) < _AT_ONCE:
+                return state
+
+    def forget(self, run_id: str) -> None:
+        """Drop the state of a run that has ended."""
+        self._kept.pop(run_id, None)
+
+
+_AT_ONCE = 1_000
+_MOST = 200
+"""Runs: who was watched longest ago is read anew."""
 
 
 def _admitted(state: LiveState, data: Mapping[str, Any]) -> None:

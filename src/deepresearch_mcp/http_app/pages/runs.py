@@ -1,6 +1,7 @@
 """`/runs`: history with filters; one run, live while it lasts and then its report; what can be done to it."""
 
 from dataclasses import asdict
+from functools import lru_cache
 
 import anyio.to_thread
 from markdown_it import MarkdownIt
@@ -9,7 +10,7 @@ from starlette.responses import Response
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.http_app.pages.forms import Form
-from deepresearch_mcp.http_app.pages.live_state import meters, state_of
+from deepresearch_mcp.http_app.pages.live_state import meters
 from deepresearch_mcp.http_app.pages.visit import Page, Visit, to
 from deepresearch_mcp.jobs.asking import limits_of, reply_of
 from deepresearch_mcp.jobs.attempts import resume_run
@@ -18,7 +19,6 @@ from deepresearch_mcp.jobs.rating import rate_run
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.jobs.soundness import remove_run
 from deepresearch_mcp.mcp_server.pointers import read_cursor, write_cursor
-from deepresearch_mcp.ports.store import EventRow
 from deepresearch_mcp.records.checks import CheckRequest
 from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus
@@ -27,9 +27,6 @@ from deepresearch_mcp.viewer.html_report import embedded, language_of, report_bo
 
 ONE = "/runs/{run_id}"
 _AT_ONCE = 20
-_EVENTS = 1_000
-_MOST_EVENTS = 20_000
-"""Events of a run that its live page reads: more than any run has told."""
 _STATUSES: tuple[RunStatus, ...] = (
     "running",
     "queued",
@@ -82,7 +79,7 @@ async def one_run(visit: Visit) -> Response:
 async def _live(visit: Visit, jobs: Jobs, row: RunRow) -> Response:
     progress = await jobs.progress(row)
     waiting = await jobs.runtime.store.inquiries.open(row.run_id) if row.status == "input_required" else None
-    state = state_of(await _events(jobs, row.run_id))
+    state = await visit.context.watched.of(jobs.runtime.store.events, row.run_id)
     reached = [name for name, _ in _STAGES]
     at = reached.index(progress.stage) if progress.stage in reached else -1
     return await visit.show(
@@ -99,22 +96,14 @@ async def _live(visit: Visit, jobs: Jobs, row: RunRow) -> Response:
     )
 
 
-async def _events(jobs: Jobs, run_id: str) -> list[EventRow]:
-    rows: list[EventRow] = []
-    while len(rows) < _MOST_EVENTS:
-        more = await jobs.runtime.store.events.of(run_id, rows[-1].number if rows else 0, _EVENTS)
-        rows += more
-        if len(more) < _EVENTS:
-            break
-    return rows
-
-
+@lru_cache(maxsize=256)
 def _html(markdown: str) -> Markup:
     # Markup in the text stays text, and links of other schemes are refused, as in a report.
     return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown))  # noqa: S704 - see above
 
 
 async def _report(visit: Visit, jobs: Jobs, row: RunRow) -> Response:
+    visit.context.watched.forget(row.run_id)
     run = await jobs.result(row.run_id, visit.caller)
     texts = await texts_of(run, jobs.runtime.store.documents)
     data = await anyio.to_thread.run_sync(embedded, run, texts, abandon_on_cancel=True)
