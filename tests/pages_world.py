@@ -20,6 +20,7 @@ from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import fingerprint, new_run_id
 from deepresearch_mcp.mcp_server.server import build_server
+from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.report import Section, SourceRow
 from deepresearch_mcp.records.run import Metrics, Run
 from deepresearch_mcp.settings.schema import Settings
@@ -63,6 +64,15 @@ class Visitor:
         run = Run(run_id=run_id, status="completed", stage="ended", question=question, **more)
         await store.reports.write(run_id, run.report, run.model_dump_json())
         await store.runs.move(run_id, 2_000.0, status="completed", stage="ended", progress={"usd": 0.5, "max_usd": 1.0})
+        return run_id
+
+    async def begin(self, question: str, inquiry: InputRequest | None = None) -> str:
+        """Store a run that goes on, or waits for an answer, without carrying it out."""
+        request, run_id, store = checked_request({"question": question}), new_run_id(), self.jobs.runtime.store
+        await store.runs.create(run_id, "local", request, fingerprint(request, "local"), 1_000.0)
+        await store.runs.move(run_id, 2_000.0, status="running", stage="planning")
+        if inquiry:
+            await store.inquiries.put(run_id, inquiry, 2_000.0, {"seconds": 3.0})
         return run_id
 
 

@@ -6,6 +6,8 @@ import pytest
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.http_app.pages.forms import Form
 from deepresearch_mcp.http_app.pages.runs import answer_of
+from deepresearch_mcp.records.consent import InputRequest
+from deepresearch_mcp.records.plan import Clarification
 from pages_world import BAD, Visitor, key_in, reported, text_of, visiting
 from small_web import QUESTION
 
@@ -109,14 +111,32 @@ async def test_history_goes_on_where_a_page_of_it_ends(visitor: Visitor) -> None
     assert second.text.count('class="badge status completed"') == 2
 
 
+async def test_what_a_run_asks_is_chosen_or_written(visitor: Visitor) -> None:
+    asked = Clarification(question=f"Which ice? {BAD}", options=("water", "dry"))
+    inquiry = InputRequest(inquiry_id="ask", kind="clarification", text="It can mean two.", questions=(asked,))
+    run_id = await visitor.begin("Does ice float?", inquiry)
+
+    page = await visitor.get(f"/runs/{run_id}")
+    fields = {"form_key": key_in(page.text), "asked": "1", "answer_0": "dry", "action": "approve"}
+    answer = await visitor.post(f"/runs/{run_id}/answer", **fields)
+
+    assert 'type="radio" name="answer_0" value="dry"' in page.text
+    assert BAD not in page.text
+    assert answer.status_code == 303
+    said = await visitor.jobs.runtime.store.inquiries.last(run_id)
+    assert said
+    assert said.answers == ("dry",)
+
+
 def test_the_button_decides_what_a_plan_s_form_says() -> None:
-    fields = {"sub_questions": ["One?\n\n Two? "], "max_usd": ["2"], "asked": ["1"], "answer_0": ["the metal"]}
+    fields = {"sub_questions": ["One?\n\n Two? "], "max_usd": ["2"], "asked": ["2"], "answer_0": ["the metal"]}
+    fields |= {"answer_1": ["the planet"], "other_1": ["the god"]}
 
     approved = answer_of(Form(fields | {"action": ["approve"]}))
     changed = answer_of(Form(fields | {"action": ["change"]}))
     noted = answer_of(Form(fields | {"action": ["change"], "note": ["Leave out lakes."]}))
 
-    assert (approved.decision, approved.sub_questions, approved.answers) == ("approve", (), ("the metal",))
+    assert (approved.decision, approved.sub_questions, approved.answers) == ("approve", (), ("the metal", "the god"))
     assert approved.limits.max_usd == 2
     assert (changed.decision, changed.sub_questions) == ("change", ("One?", "Two?"))
     assert (noted.note, noted.sub_questions) == ("Leave out lakes.", ())

@@ -139,7 +139,7 @@ def answer_of(form: Form) -> Reply:
     action = form.text("action")
     if action == "decline":
         return reply_of(approve=False)
-    changes = action == "change"
+    changes, asked = action == "change", min(form.whole("asked") or 0, _MOST_QUESTIONS)
     # The note, where there is one, is for the planner; else the list replaces its own.
     note = form.text("note") if changes else ""
     parts = (
@@ -149,7 +149,7 @@ def answer_of(form: Form) -> Reply:
         approve=None if changes else True,
         note=note or None,
         sub_questions=parts or None,
-        answers=[form.text(f"answer_{number}") for number in range(min(form.whole("asked") or 0, _MOST_QUESTIONS))],
+        answers=[form.text(f"other_{one}") or form.text(f"answer_{one}") for one in range(asked)],
         max_usd=form.number("max_usd"),
         max_minutes=form.number("max_minutes"),
         max_tokens=form.whole("max_tokens"),

@@ -5,7 +5,7 @@ const STATUS = {
   thin: ["◐", "few sources"],
   one_sided: ["◑", "from one side only"],
   open: ["○", "not answered"],
-  // Of a sub-question nobody has judged whether it is answered, only what was found for it.
+  // Of a sub-question: whether it is answered was not judged, only what was found for it.
   backed: ["●", "several sources"],
   nothing: ["○", "nothing found"],
 };
