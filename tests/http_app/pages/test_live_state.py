@@ -50,6 +50,27 @@ def test_events_that_tell_of_a_sub_question_mark_it_whatever_else_they_hold() ->
     assert (state.parts["q2"].state, state.parts["q2"].why) == ("failed", "no engine answered")
 
 
+def test_the_plan_takes_in_what_a_round_adds_and_an_attempt_that_tells_all_again_counts_once() -> None:
+    claimed = ("claimed", {"sub_question": "q1", "claims": 3})
+    state = state_of(
+        rows(
+            PLANNED,
+            claimed,
+            ("plan_marked", {"sub_question": "q3", "text": "Three?", "status": "todo"}),
+            ("plan_marked", {"sub_question": "q0", "text": "All of it?", "status": "done"}),
+            ("plan_marked", {"sub_question": "q2", "text": "Two?", "status": "retired"}),
+            ("started", {"question": "Why?", "thinker": "extractive"}),
+            claimed,
+        )
+    )
+
+    assert [(one.text, one.state, one.claims) for one in state.parts.values()] == [
+        ("One?", "in_progress", 3),
+        ("Two?", "retired", 0),
+        ("Three?", "todo", 0),
+    ]
+
+
 def test_sources_are_there_as_soon_as_they_are_chosen_and_those_read_last_come_first() -> None:
     urls = [f"https://{name}.example/" for name in "abc"]
     state = state_of(

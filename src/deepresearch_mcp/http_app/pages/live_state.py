@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.ports.store import EventRow
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.text.markdown import visible
@@ -18,7 +19,7 @@ class Part:
 
     text: str
     state: str = "todo"
-    """`todo`, `in_progress`, `done`, or what an event says."""
+    """`todo`, `in_progress`, `done`, or what an event says, such as `retired` or `ceiling`."""
     pages: int = 0
     claims: int = 0
     verified: int = 0
@@ -82,13 +83,22 @@ class LiveState:
             self.parts.setdefault(f"q{number}", Part(str(text))).text = str(text)
 
     def _marked(self, row: EventRow) -> None:
-        """A sub-question began, ended, or was marked in the plan."""
-        if (part := self.part(row.data)) is None:
+        """A sub-question began, ended, or was marked in the plan, perhaps as one that a round has added."""
+        part, name, text = self.part(row.data), str(row.data.get("sub_question", "")), str(row.data.get("text", ""))
+        if part is None and row.kind.startswith("plan_") and name not in {"", WHOLE_QUESTION} and text:
+            part = self.parts[name] = Part(text)
+        if part is None:
             return
-        begins = row.kind.endswith("started")
-        status = str(row.data.get("status") or ("in_progress" if begins else "done"))
-        part.state = {"completed": "done", "running": "in_progress"}.get(status, status)
+        usual = "in_progress" if row.kind.endswith("started") else "done"
+        status = str(row.data.get("status") or usual)
+        part.state = {"found": "done", "completed": "done", "running": "in_progress"}.get(status, status)
         part.why = str(row.data.get("failure") or "")
+
+    def begun_anew(self, data: Mapping[str, Any]) -> None:
+        """An attempt begins: it tells again what earlier ones have done, so counts begin anew."""
+        del data
+        for part in self.parts.values():
+            part.pages = part.claims = part.verified = 0
 
     @property
     def latest(self) -> list[Source]:
@@ -189,6 +199,7 @@ def _section(state: LiveState, data: Mapping[str, Any]) -> None:
 
 
 _FOLDS: Mapping[str, Callable[[LiveState, Mapping[str, Any]], None]] = {
+    "started": LiveState.begun_anew,
     "planned": LiveState.planned,
     "page_admitted": _admitted,
     "page_read": _read,
