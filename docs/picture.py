@@ -17,8 +17,8 @@ from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.viewer.html_report import page_of, texts_of
 
 PICTURE = Path(__file__).with_name("report.png")
-CITATION = 2
-WIDTH, HEIGHT = 960, 1180
+CITATION = 1
+WIDTH, HEIGHT = 1280, 900
 SPARE = 200
 """Rows more are drawn: a headless window is taller than what is drawn in it."""
 

@@ -37,11 +37,12 @@ CONFORMANCE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 IDENTITY_SERVER = "oidc-provider@9.13.3"
 MEMORY_SERVER = "@modelcontextprotocol/server-memory@2026.8.31"
 """A server with a search of its own, over a file: it needs no network."""
+AXE = "axe-core@4.14.1"
 APP_HOST = (
     "@modelcontextprotocol/ext-apps@2.0.4",
     "@modelcontextprotocol/client@2.4.0",
     "esbuild@0.28.2",
-    "axe-core@4.14.1",
+    AXE,
     "playwright-core@1.65.1",
 )
 
@@ -73,11 +74,23 @@ def program(*names: str, needed: bool = True) -> str:
     missing(why)
 
 
-def installed_by_npm(folder: Path, *packages: str) -> Path:
-    """A folder with these packages, and with a Node that is new enough for them."""
+def installed_by_npm(folder: Path, *packages: str, with_node: bool = True) -> Path:
+    """A folder with these packages, and with a Node that is new enough for them, unless none is to run them."""
     (folder / "package.json").write_text(json.dumps({"private": True}))
     npm, _ = program("npm"), program("node", "nodejs")
-    _install([npm, "install", "--no-audit", "--no-fund", "--loglevel", "error", *packages, NODE_RUNS], folder)
+    _install(
+        [
+            npm,
+            "install",
+            "--no-audit",
+            "--no-fund",
+            "--loglevel",
+            "error",
+            *packages,
+            *([NODE_RUNS] if with_node else []),
+        ],
+        folder,
+    )
     return folder
 
 

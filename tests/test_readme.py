@@ -45,7 +45,7 @@ COMMANDS = [
     for line in block.splitlines()
     if shlex.split(line, comments=True)
 ]
-LASTING = {"serve", "worker"}
+LASTING = {"serve", "ui", "worker"}
 """Commands that do not end by themselves."""
 RUN = [words[1:] for words in COMMANDS if words[0] in OURS and not LASTING & set(words)]
 

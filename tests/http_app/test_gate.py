@@ -84,3 +84,12 @@ async def test_an_open_path_needs_no_token_but_a_host_of_ours() -> None:
 async def test_without_a_token_each_caller_of_this_machine_is_served() -> None:
     assert (await asked(JSON, token=None)).status_code == 200
     assert (await asked(JSON | {"host": "evil.example"}, token=None)).status_code == 421
+
+
+async def test_the_cookie_of_this_port_goes_before_one_of_all_ports() -> None:
+    """Browsers give the cookies of a host to all its ports."""
+    other = {"cookie": "deepresearch_token_9=wrong; deepresearch_token=wrong"}
+    own = {"cookie": f"deepresearch_token=wrong; deepresearch_token_8765={TOKEN}"}
+
+    assert (await asked(JSON | other)).status_code == 401
+    assert (await asked(JSON | own)).status_code == 200

@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 import subprocess
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from html import escape
 from pathlib import Path
 
@@ -267,3 +267,48 @@ def test_in_a_browser_a_citation_opens_and_what_a_page_wrote_stays_text(tmp_path
     assert re.findall(r"<img|<script|href=\"javascript", body) == []
     assert "<title>taken</title>" not in shown
     assert body.count('class="cite disputed"') >= 4
+
+
+@pytest.mark.interop
+def test_in_a_browser_what_is_answered_comes_first_and_figures_and_dates_are_drawn(tmp_path: Path) -> None:
+    rows = ("| Writers | Rate (1/s) | Latency | Since |", "|---|---|---|---|")
+    cells = ("| one | 6,400 [1] | 1 ms | 2019 |", "| two | 12,800 [2a] | 2 s | 2024 |")
+    table = "\n".join((*rows, *cells))
+    run = judged()
+    [source] = run.sources
+    sources = [
+        source.model_copy(update={"source_id": f"s{year}", "published": date(year, 5, 1)})
+        for year in (2021, 2023, 2026)
+    ]
+    points = (
+        CoveredPoint(point="d1", text="How fast it is", status="covered"),
+        CoveredPoint(point="d2", text="What it costs", status="open"),
+    )
+    claim = run.claims[0].model_copy(update={"covers": ("d1",), "verdict": "supported"})
+    run = run.model_copy(
+        update={
+            "sections": (
+                Section(heading="In short", markdown="Fast [1]."),
+                Section(heading="How fast?", markdown=table),
+            ),
+            "assessment": RunAssessment(coverage=points),
+            "claims": (claim,),
+            "sources": (*sources, source),
+        }
+    )
+
+    body = in_browser(run, tmp_path, "#how-fast")
+
+    headings = re.findall(r'<h2 id="([^"]+)"', body)
+    assert headings[:3] == ["in-short", "what-is-answered", "how-fast"]
+    assert 'href="#how-fast" aria-label="Link to “How fast?”"' in body
+    assert "1 of 2 parts of the question answered in full." in body
+    assert "1 claim: 1 from one source" in body
+    # One column is drawn: the other two have units that differ, and years.
+    [chart] = re.findall(r'<div class="chart">.*?</dl>', body)
+    assert "Rate (1/s)" in chart
+    assert re.findall(r'<rect x="0" y="0" width="([\d.]+)"', chart) == ["50", "100"]
+    assert "<span>6,400</span>" in chart
+    assert body.count('class="dot"') == 3
+    assert "3 cited sources by date of publication; 1 without a date" in body
+    assert '<details class="fold"><summary>Every claim with its quotes: 1 claim · 1 source' in body

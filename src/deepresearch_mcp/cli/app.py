@@ -32,12 +32,14 @@ from deepresearch_mcp.cli.eval import evaluate
 from deepresearch_mcp.cli.report import report
 from deepresearch_mcp.cli.research import research
 from deepresearch_mcp.cli.serve import serve
+from deepresearch_mcp.cli.ui import ui
 from deepresearch_mcp.cli.verify import verify
 from deepresearch_mcp.cli.worker import worker
 from deepresearch_mcp.version import __version__
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "research": research,
+    "ui": ui,
     "report": report,
     "verify": verify,
     "demo": demo,

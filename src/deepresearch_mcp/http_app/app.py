@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
@@ -10,12 +11,14 @@ from starlette.types import ASGIApp
 
 from deepresearch_mcp.http_app import health, metrics, protected_resource, shared
 from deepresearch_mcp.http_app.address import PATH, origins_of
-from deepresearch_mcp.http_app.authentication import Authenticator, FirstOf, LocalToken, StoredTokens
+from deepresearch_mcp.http_app.authentication import FirstOf, LocalToken, StoredTokens
 from deepresearch_mcp.http_app.bodies import Whole
 from deepresearch_mcp.http_app.caller_rates import CallerRates
-from deepresearch_mcp.http_app.context import HttpContext
+from deepresearch_mcp.http_app.context import Authenticator, HttpContext
 from deepresearch_mcp.http_app.gate import Gate
 from deepresearch_mcp.http_app.oauth import OAuthTokens
+from deepresearch_mcp.http_app.one_time_codes import OneTimeCodes
+from deepresearch_mcp.http_app.pages import site
 from deepresearch_mcp.http_app.problems import exception_handlers
 from deepresearch_mcp.http_app.rest import service
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
@@ -31,6 +34,7 @@ ROUTES: tuple[Callable[[HttpContext], list[BaseRoute]], ...] = (
     service.routes,
     metrics.routes,
     shared.routes,
+    site.routes,
 )
 """The route lists of all modules. A module that is added here is behind the gate, and in the authentication matrix."""
 
@@ -40,6 +44,7 @@ OPEN_PATHS: tuple[str, ...] = (
     *shared.OPEN_PATHS,
     service.OPENAPI,
     service.PROBLEMS,
+    *site.OPEN_PATHS,
 )
 """Paths that need no token; one that ends with a slash, and is no bare slash, opens all below it."""
 
@@ -55,6 +60,7 @@ async def open_app(
     local_token: str | None = None,
     clock: Clock | None = None,
     server: ResearchServer | None = None,
+    codes: OneTimeCodes | None = None,
 ) -> AsyncGenerator[ASGIApp]:
     """Open the jobs' context, and give the application that serves on it until this is left.
 
@@ -64,6 +70,7 @@ async def open_app(
         local_token: This machine's own; None: no token is asked for, and each caller is this machine's user.
         clock: For tests.
         server: The MCP server, in place of one that is built.
+        codes: Sign in this machine's own browser.
     """
     clock, server = clock or SystemClock(), server or build_server(settings)
     public = settings.http.public_url
@@ -71,7 +78,15 @@ async def open_app(
     security = TransportSecuritySettings(allowed_hosts=list(hosts), allowed_origins=origins_of(hosts, public))
     async with AsyncExitStack() as stack:
         shared = await stack.enter_async_context(server.shared_context())
-        context = HttpContext(settings, shared, clock)
+        context, metadata_url = HttpContext(settings, shared, clock, codes=codes), ""
+        if local_token is not None:
+            kinds: list[Authenticator] = [LocalToken(local_token), StoredTokens(context), *([codes] if codes else [])]
+            if (oauth := settings.http.oauth).issuer:
+                address = public or f"http://{hosts[0]}"
+                http = await stack.enter_async_context(service_client(settings))
+                kinds.append(OAuthTokens(oauth, address + PATH, http, clock))
+                metadata_url = f"{address}{protected_resource.WELL_KNOWN}{PATH}"
+            context = replace(context, authenticator=FirstOf(kinds))
         protocol = server.streamable_http_app(
             streamable_http_path=PATH,
             transport_security=security,
@@ -83,14 +98,13 @@ async def open_app(
             lifespan=lambda _: server.session_manager.run(),
             exception_handlers=exception_handlers(),
         )
-        authenticator, metadata_url = None, ""
-        if local_token is not None:
-            kinds: list[Authenticator] = [LocalToken(local_token), StoredTokens(context)]
-            if (oauth := settings.http.oauth).issuer:
-                address = public or f"http://{hosts[0]}"
-                http = await stack.enter_async_context(service_client(settings))
-                kinds.append(OAuthTokens(oauth, address + PATH, http, clock))
-                metadata_url = f"{address}{protected_resource.WELL_KNOWN}{PATH}"
-            authenticator = FirstOf(kinds)
         rates = CallerRates(settings.http.requests_a_minute, clock)
-        yield Gate(Whole(app), security, authenticator, OPEN_PATHS, rates=rates, metadata_url=metadata_url)
+        yield Gate(
+            Whole(app),
+            security,
+            context.authenticator,
+            OPEN_PATHS,
+            rates=rates,
+            metadata_url=metadata_url,
+            sign_in=site.SIGN_IN,
+        )

@@ -2,24 +2,9 @@
 
 import hmac
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
 
+from deepresearch_mcp.http_app.context import Authenticator, HttpContext
 from deepresearch_mcp.records.principal import LOCAL_PRINCIPAL, Principal
-
-if TYPE_CHECKING:
-    from deepresearch_mcp.http_app.context import HttpContext
-
-
-class Authenticator(Protocol):
-    """Knows the tokens of one kind."""
-
-    async def principal(self, token: str) -> Principal | None:
-        """Whose token this is; None if this authenticator does not know it, or it is no longer valid.
-
-        Raises:
-            DeepResearchError: It could not be found out now.
-        """
-        ...
 
 
 class LocalToken:
@@ -36,7 +21,7 @@ class LocalToken:
 class StoredTokens:
     """Tokens made with `token create`. Each request asks the store: what was revoked elsewhere ends at once."""
 
-    def __init__(self, context: "HttpContext") -> None:
+    def __init__(self, context: HttpContext) -> None:
         self._context = context
 
     async def principal(self, token: str) -> Principal | None:

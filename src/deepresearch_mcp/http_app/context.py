@@ -1,9 +1,11 @@
 """What all routes of the HTTP service share, and who calls one."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 
 from deepresearch_mcp.exceptions import NotAuthenticated, NotAuthorized
+from deepresearch_mcp.http_app.one_time_codes import OneTimeCodes
+from deepresearch_mcp.http_app.pages.live_state import LiveStates
 from deepresearch_mcp.records.principal import PRINCIPAL_KEY, Principal, Scope
 
 if TYPE_CHECKING:
@@ -16,6 +18,18 @@ if TYPE_CHECKING:
     from deepresearch_mcp.settings.schema import Settings
 
 
+class Authenticator(Protocol):
+    """Knows the tokens of one kind."""
+
+    async def principal(self, token: str) -> Principal | None:
+        """Whose token this is; None if this authenticator does not know it, or it is no longer valid.
+
+        Raises:
+            DeepResearchError: It could not be found out now.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class HttpContext:
     """What routes are made of. `server.jobs()` opens the jobs on first use and gives the same ones to `/mcp`."""
@@ -23,6 +37,12 @@ class HttpContext:
     settings: "Settings"
     server: "ServerContext"
     clock: "Clock"
+    authenticator: Authenticator | None = None
+    """Knows all tokens that are taken; None: no token is asked for."""
+    codes: OneTimeCodes | None = None
+    """With which this machine's own browser signs in, where a command has opened it."""
+    watched: LiveStates = field(default_factory=LiveStates)
+    """What the web page shows of runs that go on."""
 
 
 def principal_of(request: "Request", scope: Scope) -> Principal:
@@ -32,11 +52,21 @@ def principal_of(request: "Request", scope: Scope) -> Principal:
         NotAuthenticated: No gate stands before this route.
         NotAuthorized: The scope was not granted.
     """
+    principal = admitted(request)
+    if not principal.may(scope):
+        raise NotAuthorized(scope)
+    return principal
+
+
+def admitted(request: "Request") -> Principal:
+    """The principal whom the gate put into the request, whatever it may do.
+
+    Raises:
+        NotAuthenticated: No gate stands before this route.
+    """
     principal = request.scope.get(PRINCIPAL_KEY)
     if not isinstance(principal, Principal):
         raise NotAuthenticated
-    if not principal.may(scope):
-        raise NotAuthorized(scope)
     return principal
 
 

@@ -6,6 +6,7 @@ import math
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import anyio
 from mcp import types
@@ -15,7 +16,7 @@ from mcp.server.auth.provider import AccessToken
 from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from deepresearch_mcp.exceptions import DeepResearchError, NotAuthenticated, NotAuthorized
 from deepresearch_mcp.http_app.address import PATH
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 COOKIE = "deepresearch_token"
-"""Browsers may show the token so; it has to be set HttpOnly and SameSite=Strict."""
+"""Browsers may show the token so; it has to be set HttpOnly and SameSite=Strict. See `cookie_name`."""
 _BODIES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -56,6 +57,7 @@ class Gate:
         *,
         rates: "CallerRates | None" = None,
         metadata_url: str = "",
+        sign_in: str = "",
     ) -> None:
         """Without an `authenticator` each caller is this machine's user.
 
@@ -66,6 +68,7 @@ class Gate:
             open_paths: Paths that need none, and those below one that ends with a slash.
             rates: Counts requests by caller.
             metadata_url: Where clients read which identity server to ask.
+            sign_in: Path to which browsers are sent that ask for a page without a valid token.
         """
         self._app = app
         self._security = TransportSecurityMiddleware(security)
@@ -73,6 +76,7 @@ class Gate:
         self._open = frozenset(open_paths)
         self._below = tuple(path for path in open_paths if path.endswith("/") and path != "/")
         self._rates = rates
+        self._sign_in = sign_in
         self._challenge = f'Bearer resource_metadata="{metadata_url}"' if metadata_url else "Bearer"
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
@@ -124,6 +128,8 @@ class Gate:
             answer = refusal_response(429, "Too many requests a minute. Slow down; the header Retry-After says.", path)
             answer.headers["retry-after"] = str(math.ceil(seconds))
             return answer
+        if principal is None and self._sign_in and wants_page(request):
+            return RedirectResponse(f"{self._sign_in}?{urlencode({'next': path})}", 303)
         if principal is None:
             answer = refusal_response(401, _WHO_ARE_YOU if path == PATH else str(NotAuthenticated()), path)
             answer.headers["www-authenticate"] = self._challenge
@@ -155,11 +161,27 @@ def token_of(request: Request) -> str:
     if (header := request.headers.get("authorization")) is not None:
         scheme, _, given = header.partition(" ")
         return given.strip() if scheme.casefold() == "bearer" else ""
+    return cookie_of(request, cookie_name(request)) or cookie_of(request, COOKIE)
+
+
+def cookie_name(request: Request) -> str:
+    """The name of the cookie for this server: browsers give cookies of one host to all its ports."""
+    port = request.headers.get("host", "").rpartition(":")[2]
+    return f"{COOKIE}_{port}" if port.isdecimal() else COOKIE
+
+
+def cookie_of(request: Request, name: str) -> str:
+    """The value of a cookie; "" if the request has none of this name."""
     try:
-        cookie = SimpleCookie(request.headers.get("cookie", "")[:8_192]).get(COOKIE)
+        cookie = SimpleCookie(request.headers.get("cookie", "")[:8_192]).get(name)
     except CookieError:
         return ""
     return cookie.value if cookie else ""
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a browser asks for a page to show."""
+    return request.method in {"GET", "HEAD"} and "text/html" in request.headers.get("accept", "")
 
 
 def _user(principal: "Principal") -> AuthenticatedUser:

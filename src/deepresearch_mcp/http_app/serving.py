@@ -1,9 +1,11 @@
 """Serves the application over HTTP: to this machine, and to others once callers have to sign in."""
 
+import secrets
 import socket
 from collections.abc import Callable
 
 import anyio
+import anyio.to_thread
 import uvicorn
 
 from deepresearch_mcp.ending import beat
@@ -11,8 +13,10 @@ from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.http_app.address import (
     DEFAULT_HOST,
     DEFAULT_PORT,
+    PATH,
     address_of,
     hosts_of,
+    in_address,
     is_loopback,
     listening,
     refuse_open,
@@ -20,6 +24,8 @@ from deepresearch_mcp.http_app.address import (
 from deepresearch_mcp.http_app.app import open_app
 from deepresearch_mcp.http_app.connections import Bounded
 from deepresearch_mcp.http_app.local_token import http_token
+from deepresearch_mcp.http_app.one_time_codes import OneTimeCodes
+from deepresearch_mcp.http_app.pages.signing_in import SIGN_IN
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
@@ -54,6 +60,7 @@ def serve_http(
     with listening(host, port) as listener:
         token, path = http_token(settings.home) if with_token else (None, None)
         emit(f"Serving MCP at {address_of(listener)}")
+        emit(f"The web page is at {address_of(listener).removesuffix(PATH)}/")
         if path:
             emit(f"Callers need the token in {path}, sent as “Authorization: Bearer TOKEN”. You alone can read it.")
         else:
@@ -67,12 +74,37 @@ async def _has_tokens(settings: Settings) -> bool:
         return await store.tokens.any_valid(clock.now().timestamp())
 
 
-async def serve_on(settings: Settings, listener: socket.socket, token: str | None) -> None:
-    """Serve on a socket of `listening`; without a `token` each caller is served."""
+def serve_page(settings: Settings, port: int | None = None, *, show: Callable[[str], None]) -> None:
+    """Serve the web page to this machine's user alone, until the process is told to stop.
+
+    `show` is given the address that signs a browser in, once. Port None takes any free one.
+
+    Raises:
+        SettingsError: The port cannot be had.
+    """
+    codes = OneTimeCodes(SystemClock())
+    with listening(DEFAULT_HOST, port or 0) as listener:
+        name, taken = listener.getsockname()[:2]
+        address = f"http://{in_address(name)}:{taken}{SIGN_IN}?code={codes.issue()}"
+
+        async def serve() -> None:
+            async with anyio.create_task_group() as tasks:
+                # In a thread, as some browsers keep who starts them waiting. The socket listens already.
+                tasks.start_soon(anyio.to_thread.run_sync, show, address)
+                # A token that nobody is told: whoever has no session of a code is a stranger.
+                await serve_on(settings, listener, secrets.token_urlsafe(32), codes)
+
+        anyio.run(serve)
+
+
+async def serve_on(
+    settings: Settings, listener: socket.socket, token: str | None, codes: OneTimeCodes | None = None
+) -> None:
+    """Serve on a socket of `listening`; without a `token` each caller is served. `codes` sign in a browser."""
     settings = _left_to_workers(settings)
     hosts = hosts_of(listener, settings.http.public_url, settings.http.allowed_hosts)
     proxies = settings.http.trusted_proxies
-    async with open_app(settings, hosts, local_token=token) as app, anyio.create_task_group() as tasks:
+    async with open_app(settings, hosts, local_token=token, codes=codes) as app, anyio.create_task_group() as tasks:
         config = uvicorn.Config(
             app,
             http=Bounded,

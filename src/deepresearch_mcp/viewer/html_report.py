@@ -19,8 +19,24 @@ from deepresearch_mcp.text.language import guess
 _AROUND = 2_000
 """Characters around a quote that the page includes. People share the page, so it must not copy the whole source."""
 
-_SCRIPTS = ("dom", "markdown", "host", "run", "citation", "evidence", "report", "live", "main")
-"""Script files in the order of their dependencies; `_script` joins them without a bundler."""
+_SCRIPTS = (
+    "dom",
+    "charts",
+    "markdown",
+    "host",
+    "run",
+    "citation",
+    "coverage",
+    "map",
+    "timeline",
+    "evidence",
+    "report",
+    "live",
+    "main",
+)
+"""Script files in the order of their dependencies; `report_script` joins them without a bundler."""
+
+_STYLES = ("style", "figures")
 
 
 def app_page() -> str:
@@ -42,19 +58,27 @@ def page_of(run: Run, texts: Mapping[str, str] | None = None) -> str:
     `texts` are the source texts by source id. With them a citation opens in the surrounding part of its source; without
     them it opens in the sentences around its words.
     """
-    body: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(with_ending(run))
-    asked = run.provenance.request.get("language", "") if run.provenance else ""
-    # Screen readers choose the voice by the page's language.
-    language = asked or guess(f"{run.question}\n{run.answer}")
-    digest = b64encode(sha256(_script().encode()).digest()).decode()
+    digest = b64encode(sha256(report_script().encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; base-uri 'none'"
     return _page(
         f"{policy}; form-action 'none'",
         run.question[:200],
-        content=f'<main class="live">\n{body}</main>',
-        data=_embedded(run, texts or {}),
-        language=str(language),
+        content=f'<main class="live">\n{report_body(run)}</main>',
+        data=embedded(run, texts or {}),
+        language=language_of(run),
     )
+
+
+def report_body(run: Run) -> str:
+    """Return the report as HTML, for who runs no scripts; markup in it is shown as text."""
+    body: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(with_ending(run))
+    return body
+
+
+def language_of(run: Run) -> str:
+    """Return the language of the report, by which screen readers choose their voice; "" if it is not known."""
+    asked = run.provenance.request.get("language", "") if run.provenance else ""
+    return str(asked or guess(f"{run.question}\n{run.answer}"))
 
 
 async def as_page(run: Run, documents: Documents) -> str:
@@ -66,15 +90,16 @@ def _page(policy: str, title: str, *, content: str = "", data: str = "", languag
     return Template(_read("page.html")).substitute(
         policy=f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         title=escape(title),
-        style=_read("style.css"),
+        style=report_style(),
         language=f' lang="{escape(language)}"' if language else "",
         content=content,
         data=data,
-        script=f'<script id="code">{_script()}</script>',
+        script=f'<script id="code">{report_script()}</script>',
     )
 
 
-def _embedded(run: Run, texts: Mapping[str, str]) -> str:
+def embedded(run: Run, texts: Mapping[str, str]) -> str:
+    """Return the element from which the script of the page reads a run: data, no script that a browser would run."""
     parts = {source: _parts(text, _places(run, source)) for source, text in texts.items()}
     whole = run.model_dump(mode="json", exclude={"path"}) | ({"texts": parts} if parts else {})
     whole |= {"ending": line} if (line := ending_line(run)) else {}
@@ -109,7 +134,14 @@ def _parts(text: str, places: Iterable[tuple[int, int]]) -> list[dict[str, str |
 
 
 @cache
-def _script() -> str:
+def report_style() -> str:
+    """Return the style of the page."""
+    return "".join(_read(f"{name}.css") for name in _STYLES)
+
+
+@cache
+def report_script() -> str:
+    """Return the script of the page."""
     return '\n"use strict";\n{\n' + "\n".join(_read(f"{name}.js") for name in _SCRIPTS) + "}\n"
 
 

@@ -111,7 +111,8 @@ if (!given.run) {
 await first.app.locator("button.cite").first().waitFor({ timeout: 60000 });
 seen.title = await first.app.locator("h1").innerText();
 seen.contents = await first.app.locator("nav.beside a").allInnerTexts();
-await first.app.locator("svg.graph").waitFor({ timeout: 10000 });
+await first.app.locator(".fold > summary").click();
+await first.app.locator(".map .node").first().waitFor({ timeout: 10000 });
 await shot(first.page, "report-light");
 seen.reportAxe = await faultsOf(first.page);
 
@@ -153,7 +154,8 @@ seen.dark = dark;
 
 const narrow = await host("light", 360);
 await narrow.app.locator("button.cite").first().waitFor({ timeout: 20000 });
-await narrow.app.locator("svg.graph").waitFor({ timeout: 10000 });
+await narrow.app.locator(".fold > summary").click();
+await narrow.app.locator(".map .node.source").first().waitFor({ timeout: 10000 });
 await narrow.app.locator("section:not(.short) button.cite").first().click();
 await narrow.page.waitForTimeout(500);
 await shot(narrow.page, "report-narrow");

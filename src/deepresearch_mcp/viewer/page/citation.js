@@ -109,9 +109,10 @@ let opened = null;
 
 function close({ back = true } = {}) {
   if (!opened) return;
-  const { panel, mark } = opened;
+  const { panel, mark, place } = opened;
   opened = null;
   panel.remove();
+  place?.classList.remove("reading");
   mark.setAttribute("aria-expanded", "false");
   if (back) mark.focus();
 }
@@ -123,7 +124,9 @@ function quoted(run, citation) {
   const quote =
     quotes.find((one) => one.snapshot === citation.snapshot && one.start === citation.start && one.end === citation.end) ??
     { ...citation, text: citation.quote };
-  return [claims.map((claim) => [el("p", { class: "claim" }, claim.text), verdict(claim)]), passage(run, quote)];
+  // A claim in the source's own words is read once, where they are marked.
+  const own = (claim) => bare(claim.text) === bare(quote.text);
+  return [claims.map((claim) => [!own(claim) && el("p", { class: "claim" }, claim.text), verdict(claim)]), passage(run, quote)];
 }
 
 /** One address that opens a page at several quotes: browsers mark each of them. */
@@ -133,7 +136,13 @@ function jointLink(citations) {
   return first.includes(":~:") ? [first, ...words].join("&") : first;
 }
 
-/** Open a mark's citations below the paragraph that it stands in: a frame as tall as its page has no place beside it. */
+/** The place beside the text, where the window has one. A frame as tall as its page would show it out of sight. */
+function besideText() {
+  const place = document.getElementById("margin");
+  return !host && place?.offsetParent ? place : null;
+}
+
+/** Open a mark's citations beside the text, or below the paragraph that it stands in. */
 function open(run, citations, mark) {
   const again = opened?.mark === mark;
   close({ back: again });
@@ -158,12 +167,16 @@ function open(run, citations, mark) {
     facts(run, { source_id: source, link: jointLink(citations) }),
     others(run, claims, source),
   );
+  const place = besideText();
+  if (place) place.prepend(panel);
   // Below the whole of a table: a panel between two rows would be as narrow as a cell.
-  (mark.closest(".wide") ?? mark.closest("p, li, h3, blockquote, .card")).after(panel);
+  else (mark.closest(".wide") ?? mark.closest("p, li, h3, blockquote, .card")).after(panel);
+  place?.classList.add("reading");
   mark.setAttribute("aria-expanded", "true");
-  opened = { panel, mark };
+  opened = { panel, mark, place };
   heading.focus({ preventScroll: true });
-  panel.scrollIntoView({ block: "nearest" });
+  if (place) place.scrollTop = 0;
+  else panel.scrollIntoView({ block: "nearest" });
   if (host?.can("updateModelContext")) {
     // Only the number: the words are a page's, and no business of the model unless the user asks.
     const text = `The user is looking at citation [${named}] of run ${run.run_id}.`;
@@ -175,10 +188,16 @@ addEventListener("keydown", (event) => {
   if (event.key === "Escape") close();
 });
 
-/** Open the citation that the address names, as `report.html#cite-3` or `#cite-3a`. */
+/** Open the citation that the address names, as `report.html#cite-3` or `#cite-3a`; or go to the heading that it names. */
 function openNamed(root) {
   const key = /^#cite-(\d+[a-z]{0,2})$/.exec(location.hash)?.[1];
-  if (key) [...root.querySelectorAll("button.cite")].find((mark) => mark.leads.includes(key) || mark.textContent === key)?.click();
+  const heading = (node) => new URL(`#${node.id}`, location).hash === location.hash;
+  if (!key && location.hash) [...root.querySelectorAll("h2[id]")].find(heading)?.scrollIntoView();
+  if (!key) return;
+  const marks = [...root.querySelectorAll("button.cite")];
+  // A number alone names a source, also one whose quotes all have letters.
+  const named = marks.find((mark) => mark.leads.includes(key) || mark.textContent === key) ?? marks.find((mark) => mark.leads.some((lead) => lead.replace(/\D+$/, "") === key));
+  named?.click();
 }
 
 const bare = (text) => text.replace(/[^\p{L}\p{N}]+/gu, "");

@@ -105,6 +105,9 @@ async function planned() {
 }
 
 function reportActions(run) {
+  // A server's own page has links and forms for this, which work without scripts too.
+  const served = document.getElementById("actions");
+  if (served) return served;
   const told = el("p", { class: "soft", role: "alert" });
   const row = el("div", { class: "actions" });
   if (host?.can("message")) {

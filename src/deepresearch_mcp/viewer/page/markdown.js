@@ -114,6 +114,8 @@ function blocks(markdown, cite) {
     while (at < lines.length && holds(lines[at])) at += 1;
     return lines.slice(from, at);
   };
+  // The highest level of a section stands right below its h2: readers of headings skip none.
+  const top = Math.min(...lines.map((line) => HEADING.exec(line)?.[1].length ?? 7));
   const starts = (line) => FENCE.test(line) || HEADING.test(line) || ITEM.test(line) || QUOTED.test(line) || RULE.test(line);
   while (at < lines.length) {
     const line = lines[at];
@@ -129,15 +131,18 @@ function blocks(markdown, cite) {
       made.push(el("hr"));
     } else if ((match = HEADING.exec(line))) {
       at += 1;
-      made.push(el(match[1].length < 3 ? "h3" : "h4", {}, inline(match[2], cite)));
+      made.push(el(match[1].length > top ? "h4" : "h3", {}, inline(match[2], cite)));
     } else if (QUOTED.test(line)) {
       const body = while_((other) => QUOTED.test(other)).map((other) => other.replace(QUOTED, ""));
       made.push(el("blockquote", {}, blocks(body.join("\n"), cite)));
     } else if (line.includes("|") && COLUMNS.test(lines[at + 1] ?? "")) {
       const [head, , ...rows] = while_((other) => other.includes("|"));
-      const row = (tag, text) => el("tr", {}, cells(text).map((cell) => el(tag, {}, inline(cell, cite))));
+      // An empty corner is no head of anything.
+      const row = (tag, text) => el("tr", {}, cells(text).map((cell) => el(cell ? tag : "td", {}, inline(cell, cite))));
       const table = el("table", {}, el("thead", {}, row("th", head)), el("tbody", {}, rows.map((one) => row("td", one))));
       made.push(el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Table" }, table));
+      const drawn = charts(cells(head), rows.map(cells));
+      if (drawn) made.push(drawn);
     } else if ((match = ITEM.exec(line))) {
       const ordered = match[2] !== undefined;
       const items = [];

@@ -36,7 +36,7 @@ function sourceCard(run, source) {
   const quality = source.quality;
   return el(
     "li",
-    { class: "card" },
+    { class: "card", id: `source-${source.source_id}`, tabindex: "-1" },
     el("p", { class: "claim" }, link(source.url, source.title || source.url), " ", (run.numbersOf.get(source.source_id) ?? []).map(cite)),
     el(
       "p",
@@ -54,19 +54,22 @@ function sources(run) {
   const rest = run.sources.filter((source) => !source.cited);
   const first = (source) => parseInt(run.numbersOf.get(source.source_id)?.[0] ?? "9999", 10);
   used.sort((one, two) => first(one) - first(two));
+  const go = (id) => {
+    const found = document.getElementById(`source-${id}`);
+    found?.scrollIntoView({ block: "center" });
+    found?.focus({ preventScroll: true });
+  };
   return [
+    timeline(run, go),
     el("ul", { class: "cards" }, used.map((source) => sourceCard(run, source))),
     rest.length > 0 &&
       el("details", {}, el("summary", {}, `Read, but not cited: ${rest.length}`), el("ul", { class: "cards" }, rest.map((source) => sourceCard(run, source)))),
   ];
 }
 
-const STATUS = { covered: "answered", thin: "few sources", one_sided: "from one side only", open: "not answered" };
-
-/** The run's verdict on itself: what it answers, what its checks did, and why it went no further. */
+/** The run's verdict on itself: what its checks did, and why it went no further. */
 function verdictOf(run) {
-  const { coverage = [], gate = [], ended = "" } = run.assessment ?? {};
-  const asked = coverage.filter((one) => one.point.startsWith("d"));
+  const { gate = [], ended = "" } = run.assessment ?? {};
   const counts = run.metrics?.counts ?? {};
   const missed = gate.filter((one) => one.threshold && one.value < one.threshold);
   const done = [
@@ -76,10 +79,6 @@ function verdictOf(run) {
     run.metrics?.rounds && some(run.metrics.rounds, "round"),
   ];
   return [
-    asked.length > 0 && [
-      el("h3", {}, "What it answers"),
-      el("ul", {}, asked.map((one) => el("li", {}, one.text, el("span", { class: "soft" }, ` – ${STATUS[one.status] ?? one.status}`)))),
-    ],
     done.some(Boolean) && el("p", { class: "soft" }, `${done.filter(Boolean).join(" · ")}.`, ended && ` ${ended}`),
     missed.length > 0 && el("p", { class: "soft" }, `Less than aimed at: ${missed.map((one) => `${one.value} of ${one.threshold} ${one.check}`).join(", ")}.`),
   ];
@@ -107,34 +106,67 @@ function parts(run) {
   const sentences = ({ sentences = [], tables = [] }) => [...sentences, ...tables.flatMap((table) => table.rows.flat())];
   const made = written.map((section) => [section.heading, blocks(section.markdown, citing(run, judges, sentences(section)))]);
   if (!made.length) made.push(["No report", [el("p", {}, "Nothing was written up in this run.")]]);
+  const answered = coverage(run);
+  if (answered) made.splice(made[0][0] === "In short" ? 1 : 0, 0, [ANSWERED, answered]);
   if (run.claims.length) made.push(["Evidence", evidence(run)]);
   if (run.sources?.length) made.push(["Sources", sources(run)]);
-  if (run.warnings?.length || run.unread?.length || run.assessment?.coverage?.length) made.push(["About this research", limits(run)]);
+  if (run.warnings?.length || run.unread?.length || run.assessment?.gate?.length) made.push(["About this research", limits(run)]);
   return made;
 }
 
+const ANSWERED = "What is answered";
+
+/** What a heading is called in an address: its words, and a number behind a second one of the same words. */
+function named(heading, taken) {
+  const words = heading.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60) || "part";
+  let name = words;
+  for (let number = 2; taken.has(name); number += 1) name = `${words}-${number}`;
+  taken.add(name);
+  return name;
+}
+
+const CLASSES = { "In short": "short", [ANSWERED]: "answered" };
+
+/** Move what is answered into the margin where there is one, else back into the text. */
+function placed(section, margin, text) {
+  const wide = matchMedia("(min-width: 78rem)");
+  const place = () => {
+    if (wide.matches && !host) margin.append(section);
+    else text.after(section);
+  };
+  wide.addEventListener("change", place);
+  place();
+}
+
 function report(run, actions) {
-  const sections = parts(run).map(([name, content], index) => {
-    const heading = el("h2", { id: `part-${index}`, tabindex: "-1" }, name);
-    return { name, heading, section: el("section", { class: name === "In short" ? "short" : null, "aria-labelledby": `part-${index}` }, heading, content) };
+  const taken = new Set();
+  const sections = parts(run).map(([name, content]) => {
+    const id = named(name, taken);
+    const heading = el("h2", { id, tabindex: "-1" }, name);
+    const anchor = el("a", { class: "anchor", href: `#${id}`, "aria-label": `Link to “${name}”`, onclick: (event) => go(heading)(event) }, "#");
+    return { name, heading, section: el("section", { class: CLASSES[name] ?? null, "aria-labelledby": id }, el("div", { class: "headed" }, heading, anchor), content) };
   });
   const go = (heading) => (event) => {
     event.preventDefault();
     heading.scrollIntoView();
     heading.focus({ preventScroll: true });
+    // A frame without an address of its own refuses.
+    try {
+      history.replaceState(null, "", `#${heading.id}`);
+    } catch {}
   };
   const entries = () => el("ol", {}, sections.map(({ name, heading }) => el("li", {}, el("a", { href: `#${heading.id}`, onclick: go(heading) }, name))));
-  return el(
-    "div",
-    { class: "sheet" },
-    el("nav", { class: "beside", "aria-label": "Contents" }, entries()),
-    el(
-      "main",
-      {},
-      head(run),
-      actions,
-      el("details", { class: "contents" }, el("summary", {}, "Contents"), el("nav", { "aria-label": "Contents, folded" }, entries())),
-      sections.map(({ section }) => section),
-    ),
+  const hint = el("p", { class: "soft hint" }, "Choose a number in the text: the quote in its source opens here.");
+  const margin = el("aside", { id: "margin", "aria-label": "Citation and coverage" }, hint);
+  const main = el(
+    "main",
+    {},
+    head(run),
+    actions,
+    el("details", { class: "contents" }, el("summary", {}, "Contents"), el("nav", { "aria-label": "Contents, folded" }, entries())),
+    sections.map(({ section }) => section),
   );
+  const answered = sections.findIndex(({ name }) => name === ANSWERED);
+  if (answered >= 0) placed(sections[answered].section, margin, answered ? sections[answered - 1].section : main.querySelector(".contents"));
+  return el("div", { class: "sheet" }, el("nav", { class: "beside", "aria-label": "Contents" }, entries()), main, margin);
 }

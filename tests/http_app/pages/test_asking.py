@@ -1,0 +1,57 @@
+from deepresearch_mcp.http_app.pages.asking import request_of
+from deepresearch_mcp.http_app.pages.forms import Form
+from pages_world import BAD, Visitor, text_of
+
+
+async def test_an_estimate_starts_nothing_and_keeps_what_was_entered(visitor: Visitor) -> None:
+    fields = {"question": f"Why does ice float? {BAD}", "effort": "deep", "max_usd": "2.5", "boxes": "1", "web": "1"}
+
+    page = await visitor.send("/ask", form_on="/", action="estimate", **fields)
+
+    assert page.status_code == 200
+    assert "What it is likely to use" in text_of(page.text)
+    assert 'value="2.5"' in page.text
+    assert 'value="deep" checked' in page.text
+    assert 'name="approve_plan" value="1">' in page.text
+    assert BAD not in page.text
+    assert await visitor.jobs.find("local") == []
+
+
+async def test_what_is_wrong_is_said_above_the_form_which_keeps_the_rest(visitor: Visitor) -> None:
+    page = await visitor.send("/ask", form_on="/", action="start", question="Why does ice float?", max_usd="much")
+
+    assert page.status_code == 422
+    assert "much" in text_of(page.text).partition("Effort")[0]
+    assert "Why does ice float?" in page.text
+
+
+async def test_a_token_that_may_only_read_starts_nothing(visitor: Visitor) -> None:
+    token = await visitor.token("runs:read")
+    visitor.http.cookies.clear()
+    visitor.http.cookies.set("deepresearch_token", token)
+
+    page = await visitor.get("/")
+    answer = await visitor.send("/ask", form_on="/", action="start", question="Why does ice float?")
+
+    assert "may read runs, and not start them" in text_of(page.text)
+    assert answer.status_code == 403
+    assert "Your token does not allow this" in text_of(answer.text)
+    assert (await visitor.get("/settings")).status_code == 403
+
+
+def test_the_boxes_of_the_whole_form_count_and_a_short_form_has_the_defaults() -> None:
+    whole = {
+        "question": ["Why?"],
+        "boxes": ["1"],
+        "web": ["1"],
+        "include_domains": ["a.org, b.org"],
+        "max_pages": ["9"],
+    }
+
+    asked = request_of(Form(whole))
+    short = request_of(Form({"question": ["Why?"], "follow_up_of": ["r1"]}))
+
+    assert (asked.web, asked.clarify, asked.approve_plan, asked.asks) == (True, "never", False, True)
+    assert asked.include_domains == ("a.org", "b.org")
+    assert asked.max_pages == 9
+    assert (short.follow_up_of, short.web, short.clarify) == ("r1", True, "auto")
