@@ -154,6 +154,19 @@ class DeepResearch:
         """
         return await self._open.get(run_id)
 
+    async def export(self, run_id: str, form: str = "docx") -> bytes:
+        """Return a run as a file: `md`, `html`, `json`, `docx`, `pdf`, `bibtex`, `csl-json` or `ris`; text in UTF-8.
+
+        `pdf` needs the extra `export` where the run is worked on. The last three list the sources that the report
+        cites.
+
+        Raises:
+            UnknownRun: There is no such run.
+            InvalidRequest: There is no such format, or the run has no report yet.
+            SettingsError: The extra is not installed.
+        """
+        return await self._open.export(run_id, form)
+
     async def list(
         self, *, status: RunStatus | None = None, query: str = "", limit: int = 20, cursor: str = ""
     ) -> RunPage:

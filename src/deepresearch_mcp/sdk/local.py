@@ -32,6 +32,7 @@ from deepresearch_mcp.sdk.engine import (
     RunSummary,
 )
 from deepresearch_mcp.settings.schema import Settings
+from deepresearch_mcp.viewer.formats import format_named, written
 
 
 def settings_of(settings: Settings | None, flags: Mapping[str, object]) -> Settings:
@@ -81,6 +82,14 @@ class LocalEngine(Engine):
     @override
     async def get(self, run_id: str) -> Run:
         return await self._jobs.result(run_id)
+
+    @override
+    async def export(self, run_id: str, form: str) -> bytes:
+        spec = format_named(form)
+        run = await self._jobs.result(run_id)
+        if not run.report and spec.name != "json":
+            raise InvalidRequest(f"Run {run.run_id} has no report: it is {run.status}.", "Follow it to its end.")
+        return await written(run, spec, self._jobs.runtime.store.documents)
 
     @override
     async def runs(self, *, status: RunStatus | None, query: str, limit: int, cursor: str) -> RunPage:

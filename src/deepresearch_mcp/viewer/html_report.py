@@ -9,12 +9,13 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
+import anyio.to_thread
 from markdown_it import MarkdownIt
 
 from deepresearch_mcp.pipeline.report.ending import ending_line, with_ending
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.viewer.report_language import language_of
 
 _AROUND = 2_000
 """Characters around a quote that the page includes. People share the page, so it must not copy the whole source."""
@@ -43,9 +44,6 @@ def page_of(run: Run, texts: Mapping[str, str] | None = None) -> str:
     them it opens in the sentences around its words.
     """
     body: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(with_ending(run))
-    asked = run.provenance.request.get("language", "") if run.provenance else ""
-    # Screen readers choose the voice by the page's language.
-    language = asked or guess(f"{run.question}\n{run.answer}")
     digest = b64encode(sha256(_script().encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; base-uri 'none'"
     return _page(
@@ -53,13 +51,15 @@ def page_of(run: Run, texts: Mapping[str, str] | None = None) -> str:
         run.question[:200],
         content=f'<main class="live">\n{body}</main>',
         data=_embedded(run, texts or {}),
-        language=str(language),
+        # Screen readers choose the voice by the page's language.
+        language=language_of(run),
     )
 
 
 async def as_page(run: Run, documents: Documents) -> str:
     """Return the page of a run, with the texts around its quotes."""
-    return page_of(run, await texts_of(run, documents))
+    texts = await texts_of(run, documents)
+    return await anyio.to_thread.run_sync(page_of, run, texts, abandon_on_cancel=True)
 
 
 def _page(policy: str, title: str, *, content: str = "", data: str = "", language: str = "") -> str:
