@@ -19,7 +19,7 @@ REPORT = f"""# How do PostgreSQL and SQLite handle concurrent writers?
 
 | What | PostgreSQL | SQLite | Sources |
 | --- | --- | --- | --- |
-| Readers beside a writer | never blocked; each statement sees a snapshot of data as of its start | not blocked in `WAL` mode | [1, 2] |
+| Readers beside a writer | never blocked; each statement sees its own snapshot of data | not blocked | [1, 2] |
 | Isolation levels | 4 | – | [1] |
 
 ## How it works
@@ -50,14 +50,16 @@ All read on 2026-11-28.
 
 ---
 
-Read: 22 pages  
+Read: 22 pages\\
 Cost: $0.11
 """
 
+LONG = "long" * 200
 HOSTILE = f"""# =cmd|' /C calc'!A0 <script>alert(1)</script>
 
 <img src=x onerror=alert(1)> [click](javascript:alert(1)) [data](data:text/html,hi) ![pic](https://evil.example/p.png)
-{{ HYPERLINK "https://evil.example" }} {{ DDEAUTO c:\\\\cmd.exe "/k calc" }} #link("https://evil.example") #read("/etc/passwd")
+{{ HYPERLINK "https://evil.example" }} {{ DDEAUTO c:\\\\cmd.exe "/k calc" }} #link("https://evil.example")
+#read("/etc/passwd")
 $x$ ]] }} *{chr(0)}{chr(8)}{chr(0xFFFE)}{chr(0xD800)}{chr(0x202E)}gnp.exe [7] [1]
 
 {"W" * 3_000}
@@ -66,9 +68,9 @@ $x$ ]] }} *{chr(0)}{chr(8)}{chr(0xFFFE)}{chr(0xD800)}{chr(0x202E)}gnp.exe [7] [1
 
 هذا نص عربي مع `code()` و English داخل الجملة [1].
 
-| =1+1 | @SUM(A1) | {"long" * 200} | d | e | f | g |
+| =1+1 | @SUM(A1) | {LONG} | d | e | f | g |
 | --- | --- | --- | --- | --- | --- | --- |
-| +cmd | -2+3 | <?xml version="1.0"?><!ENTITY x SYSTEM "file:///etc/passwd"> | {"Y" * 400} | 中文字符测试 | 日本語 | ру́сский |
+| +cmd | -2+3 | <?xml version="1.0"?><!ENTITY x SYSTEM "file:///etc/passwd"> | {LONG} | 中文字符测试 | 日本 | ру́сский |
 | a | b |
 
 {"- " * 60}deep

@@ -220,6 +220,7 @@ class Runtime:
                 warm=self.thinkers.warm,
                 scale=self.scale(),
                 router=router,
+                template=self._admission.template_of(request),
                 earlier_answers=self.keeper,
                 asker=asker or Unasked(),
             )

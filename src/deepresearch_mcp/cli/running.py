@@ -69,7 +69,7 @@ async def research_to_the_end(
             "With --no-web there is nothing to search.",
             "Name a --collection, a --library folder or a --url, or leave out --no-web.",
         )
-    request = checked_request({**arguments, "collections": collections}, asks=asks)
+    request = checked_request({**arguments, "collections": collections}, asks=asks, defaults=settings.defaults)
     async with open_runtime(settings) as runtime:
         for name, folder in zip(names, folders, strict=True):
             new = all(row.name != name for row in await runtime.store.collections.all())

@@ -166,6 +166,9 @@ FORMATS: Final = (
 PROFILE_NAMES: Final = ("general", "academic", "technical", "news", "finance", "legal", "medical")
 """The profiles of this package, one file each in `profiles/`; users lay files of their own beside them."""
 
+TEMPLATE_NAMES: Final = ("briefing", "literature_review", "comparison", "due_diligence", "timeline")
+"""The report templates of this package, one file each in `report_templates/`; users lay files of their own beside."""
+
 WITHOUT_SETUP: Final = ("duckduckgo", "wikipedia")
 """What `auto` asks if the user set up no engine: what answers most questions and needs neither key nor address."""
 

@@ -20,6 +20,7 @@ from deepresearch_mcp.ports.documents import FoundPassage
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.principal import LOCAL_CALLER
+from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run, RunRow, RunStatus
 from deepresearch_mcp.runtime import load_settings, open_runtime
 from deepresearch_mcp.sdk.engine import (
@@ -59,12 +60,15 @@ class LocalEngine(Engine):
 
     @override
     async def start(self, arguments: Mapping[str, Any], *, fresh: bool, webhook_url: str) -> str:
-        request = checked_request({"clarify": "never", **arguments})
+        request = self._checked({"clarify": "never", **arguments})
         return await self._begin(request, fresh=fresh, webhook_url=webhook_url)
 
     @override
     async def start_check(self, arguments: Mapping[str, Any], *, fresh: bool, webhook_url: str) -> str:
         return await self._begin(check_of(arguments), fresh=fresh, webhook_url=webhook_url)
+
+    def _checked(self, arguments: Mapping[str, Any]) -> ResearchRequest:
+        return checked_request(arguments, defaults=self._jobs.runtime.settings.defaults)
 
     async def _begin(self, request: AnyRequest, *, fresh: bool, webhook_url: str) -> str:
         if webhook_url:
@@ -141,7 +145,7 @@ class LocalEngine(Engine):
 
     @override
     async def estimate(self, arguments: Mapping[str, Any]) -> Estimate:
-        return await self._jobs.runtime.estimate(checked_request(arguments), LOCAL_CALLER)
+        return await self._jobs.runtime.estimate(self._checked(arguments), LOCAL_CALLER)
 
     @override
     async def search_library(

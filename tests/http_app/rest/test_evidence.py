@@ -22,7 +22,8 @@ async def test_a_report_is_given_in_every_form_in_parts_and_not_twice(tmp_path: 
         data = (await world.call("GET", f"{there}/report?format=json")).json()
         claims = (await world.call("GET", f"{there}/report?format=json&section=claims&limit=1")).json()
         files = {
-            form: await world.call("GET", f"{there}/report?format={form}") for form in ("docx", "pdf", "csl-json", "ris")
+            form: await world.call("GET", f"{there}/report?format={form}")
+            for form in ("docx", "pdf", "csl-json", "ris")
         }
         part = await world.call("GET", f"{there}/report?format=docx&limit=5")
         past = await world.call("GET", f"{there}/report?offset=9999999")
