@@ -17,8 +17,13 @@ from rest_world import served_rest
 from small_web import QUESTION, settings_for
 
 MINE = DefaultSettings(
-    effort="quick", max_pages=7, exclude_domains=("www.Evil.example",), profile="medical", language="de", template="timeline"
-)  # fmt: skip
+    effort="quick",
+    max_pages=7,
+    exclude_domains=("www.Evil.example",),
+    profile="medical",
+    language="de",
+    template="timeline",
+)
 
 
 def test_defaults_are_arguments_of_a_research_within_the_same_bounds() -> None:

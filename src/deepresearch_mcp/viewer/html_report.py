@@ -76,7 +76,10 @@ def _page(policy: str, title: str, *, content: str = "", data: str = "", languag
 
 def _embedded(run: Run, texts: Mapping[str, str]) -> str:
     parts = {source: _parts(text, _places(run, source)) for source, text in texts.items()}
-    whole = run.model_dump(mode="json", exclude={"path"}) | ({"texts": parts} if parts else {})
+    # The script lists the sources itself.
+    own = tuple(section for section in run.sections if section.part != "references")
+    whole = run.model_copy(update={"sections": own}).model_dump(mode="json", exclude={"path"})
+    whole |= {"texts": parts} if parts else {}
     whole |= {"ending": line} if (line := ending_line(run)) else {}
     # Escape every "<": no text in the run may close the <script> element.
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

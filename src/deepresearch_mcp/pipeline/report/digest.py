@@ -8,6 +8,7 @@ import anyio.to_thread
 
 from deepresearch_mcp.injection.fitness import is_fit
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, DigestPart, Findings
+from deepresearch_mcp.pipeline.headings import headings_in
 from deepresearch_mcp.pipeline.machine_gate import by_machine
 from deepresearch_mcp.pipeline.numbering import numbered_quotes
 from deepresearch_mcp.pipeline.report.cited_passage import cited_passage
@@ -81,6 +82,7 @@ class _Digest:
         self._findings = findings
         self._question = findings.brief.question
         self._language = findings.brief.language or "en"
+        self._headings = headings_in(self._language)
         # What one report may cite; 0: as much as there is.
         self._left = settings.max_citations or 1_000
         self._standing = weigh(findings.settled(), findings.documents, self._question)
@@ -262,10 +264,10 @@ class _Digest:
         # What sets the things side by side comes before what is said of each.
         for part in sorted(asked, key=lambda one: self._compared and one.id != WHOLE_QUESTION):
             blocks = tuple(one.block for one in shown.get(part.id, ()))
-            heading = _WHOLE if part.id == WHOLE_QUESTION else part.text[:150]
+            heading = self._headings.whole if part.id == WHOLE_QUESTION else part.text[:150]
             if blocks:
                 # A question that is not parted is the title of the report already.
-                yield WrittenSection(heading=heading if len(asked) > 1 else _BEST, blocks=blocks)
+                yield WrittenSection(heading=heading if len(asked) > 1 else self._headings.pages, blocks=blocks)
 
     def _differences(self) -> tuple[Sentence, ...]:
         """Where sources differ, as far as there are citations left."""
@@ -291,7 +293,6 @@ class _Digest:
         self._left -= 1
 
 
-_WHOLE, _BEST = "On the question as a whole", "What the pages say"
 FULL = Relevance(1.0, 0, 1.0)
 """Of the sections of a page that lists just what is asked for."""
 
