@@ -1,14 +1,14 @@
 """A report: its plan, its drafts, and the finished sections with citations and counts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from types import MappingProxyType
 from typing import Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from deepresearch_mcp.records.evidence import ClaimDraft, FollowUp, Verdict
 from deepresearch_mcp.records.quality import Quality
+from deepresearch_mcp.records.report_parts import ReportPart
 
 SentenceKind = Literal["fact", "synthesis", "judgement"]
 
@@ -317,47 +317,13 @@ class Table(BaseModel):
     """The first cell of a row is its label."""
 
 
-Part = Literal["", "short", "differences", "missing", "tried", "references", "without_model"]
-_PARTS: Mapping[str, Part] = MappingProxyType(
-    {
-        "In short": "short",
-        "Where sources differ": "differences",
-        "What could not be established": "missing",
-        "What was tried": "tried",
-        "References": "references",
-        "Done without the model": "without_model",
-    }
-)
-"""The English headings of the parts, by which runs of older versions name them."""
-
-
-class Section(BaseModel):
+class Section(ReportPart):
     """A section of the finished report, in Markdown with citation marks."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    heading: str
-    """In the report's language."""
     markdown: str
-    part: Part = ""
-    """Which part that the program itself makes this is, whatever its heading; empty: a section of the writer's own."""
     sentences: tuple[Sentence, ...] = ()
     """Its sentences in reading order, those of lists and steps too. Empty in runs stored by older versions."""
     tables: tuple[Table, ...] = ()
-
-    @model_validator(mode="before")
-    @classmethod
-    def _of_an_older_version(cls, given: object) -> object:
-        if not isinstance(given, dict) or "part" in given:
-            return cast("object", given)
-        old = cast("dict[str, object]", given)
-        return {**old, "part": _PARTS.get(str(old.get("heading")), "")}
-
-    def is_called(self, name: str) -> bool:
-        """Whether this is its heading; a part of the program's has its English one in every language."""
-        wanted = name.strip().casefold()
-        english = (heading for heading, part in _PARTS.items() if part == self.part)
-        return wanted in {self.heading.casefold(), *map(str.casefold, english)}
 
 
 class Citation(BaseModel):
