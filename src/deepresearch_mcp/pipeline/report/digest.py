@@ -82,7 +82,6 @@ class _Digest:
         self._findings = findings
         self._question = findings.brief.question
         self._language = findings.brief.language or "en"
-        self._headings = headings_in(self._language)
         # What one report may cite; 0: as much as there is.
         self._left = settings.max_citations or 1_000
         self._standing = weigh(findings.settled(), findings.documents, self._question)
@@ -261,13 +260,13 @@ class _Digest:
     def _sections(
         self, asked: Sequence[SubQuestion], shown: Mapping[str, Sequence[_Shown]]
     ) -> Iterator[WrittenSection]:
-        # What sets the things side by side comes before what is said of each.
+        called = headings_in(self._language)
+        # What sets things side by side comes first. A question that is not parted is the report's title already.
         for part in sorted(asked, key=lambda one: self._compared and one.id != WHOLE_QUESTION):
             blocks = tuple(one.block for one in shown.get(part.id, ()))
-            heading = self._headings.whole if part.id == WHOLE_QUESTION else part.text[:150]
+            heading = called.whole if part.id == WHOLE_QUESTION else part.text[:150]
             if blocks:
-                # A question that is not parted is the title of the report already.
-                yield WrittenSection(heading=heading if len(asked) > 1 else self._headings.pages, blocks=blocks)
+                yield WrittenSection(heading=heading if len(asked) > 1 else called.pages, blocks=blocks)
 
     def _differences(self) -> tuple[Sentence, ...]:
         """Where sources differ, as far as there are citations left."""
