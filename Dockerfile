@@ -11,7 +11,7 @@ WORKDIR /source
 COPY locks ./locks
 RUN python -m venv /opt/deepresearch \
  && /opt/deepresearch/bin/pip install --no-cache-dir --require-hashes --only-binary :all: \
-    -r locks/run.txt -r locks/pdf.txt -r locks/postgres.txt \
+    -r locks/run.txt -r locks/pdf.txt -r locks/postgres.txt -r locks/export.txt -r locks/otel.txt \
  && python -m pip install --no-cache-dir --require-hashes --only-binary :all: -r locks/build.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY src ./src

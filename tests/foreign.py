@@ -20,7 +20,7 @@ from small_web import PAGES, QUESTION, SmallWeb
 
 AGENTS = ("mcp==2.3.0", "fastmcp-slim[client]==4.1.6", "pydantic-ai-slim[mcp]==2.68.0", "openai-agents==0.24.0")
 TASKED = ("mcp==2.3.0", "fastmcp-slim[client]==4.1.2", "fastmcp-tasks==4.1.2")
-LANGCHAIN = ("mcp==1.30.0", "langchain-mcp-adapters==0.3.2")
+LANGCHAIN = ("mcp==1.30.0", "langchain-mcp-adapters==0.3.2", "langchain==1.5.2", "langchain-openai==1.7.4")
 """It takes the SDK's version 1 alone, so it has an environment of its own."""
 UV = "uv==0.13.9"
 """What hosts start bundles with."""

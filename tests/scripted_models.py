@@ -55,8 +55,13 @@ class ScriptedModel:
     """What is read at these paths: pages for the server under test."""
 
     def answer(self, path: str, body: Mapping[str, Any]) -> str:
-        """The event stream of one turn."""
-        turn, stream = (_of_messages(body), _messages) if path.endswith("/messages") else (_of_input(body), _responses)
+        """One turn: its event stream, or, where none is asked for, JSON."""
+        if path.endswith("/chat/completions"):
+            turn, stream = _of_chat(body), _chat
+        elif path.endswith("/messages"):
+            turn, stream = _of_messages(body), _messages
+        else:
+            turn, stream = _of_input(body), _responses
         if not turn.tools:  # A title of the conversation, and the like.
             return stream("Fine.", turn)
         self.turns.append(turn)
@@ -74,7 +79,7 @@ def scripted(script: Script) -> Generator[ScriptedModel]:
         def do_POST(self) -> None:
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             path = urlsplit(self.path).path
-            if not path.endswith(("/messages", "/responses")):
+            if not path.endswith(("/messages", "/responses", "/chat/completions")):
                 self._send(200, "application/json", '{"input_tokens": 10}')
                 return
             try:
@@ -82,7 +87,7 @@ def scripted(script: Script) -> Generator[ScriptedModel]:
             except Exception as error:  # noqa: BLE001 - a fault of the script is the test's to see
                 model.faults.append(repr(error))
                 told = ""
-            self._send(200 if told else 500, "text/event-stream", told)
+            self._send(200 if told else 500, "application/json" if told[:1] == "{" else "text/event-stream", told)
 
         def do_GET(self) -> None:
             if (page := model.pages.get(urlsplit(self.path).path)) is not None:
@@ -180,9 +185,21 @@ def _of_input(body: Mapping[str, Any]) -> Turn:
     for tool in body.get("tools") or []:
         if tool.get("type") == "namespace" and tool["name"].rstrip("_") == f"mcp__{_SERVER}":
             tools |= {one["name"]: (tool["name"], one["name"]) for one in tool["tools"]}
+        elif tool.get("name") in _OURS:
+            tools[tool["name"]] = ("", tool["name"])
         elif (name := str(tool.get("name"))).startswith(f"mcp__{_SERVER}__"):
             tools[name.removeprefix(f"mcp__{_SERVER}__")] = ("", name)
     return Turn("\n".join(said), tuple(results), tools, body)
+
+
+def _of_chat(body: Mapping[str, Any]) -> Turn:
+    """A turn as chat completions have it."""
+    told = {role: [_text(one.get("content")) for one in body["messages"] if one["role"] == role] for role in _ROLES}
+    names = [one["function"]["name"] for one in body.get("tools") or []]
+    return Turn("\n".join(told["user"]), tuple(told["tool"]), {name: name for name in names}, body)
+
+
+_ROLES = ("user", "tool")
 
 
 def _unwrapped(output: str) -> str:
@@ -248,9 +265,31 @@ def _responses(answer: Use | str, turn: Turn) -> str:
         item = {"type": "message", "id": f"msg_{number}", "role": "assistant", "content": content}
     usage = {"input_tokens": 10, "output_tokens": 10, "total_tokens": 20}
     response = {"id": f"resp_{number}", "status": "completed", "output": [item], "usage": usage}
+    if not turn.body.get("stream"):
+        details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
+        made = {"object": "response", "created_at": 0, "model": turn.body["model"], "error": None, "tools": []}
+        return json.dumps({**response, **made, "usage": usage | details})
     return _events(
         {"type": "response.created", "response": {"id": f"resp_{number}", "status": "in_progress"}},
         {"type": "response.output_item.added", "output_index": 0, "item": item},
         {"type": "response.output_item.done", "output_index": 0, "item": item},
         {"type": "response.completed", "response": response},
+    )
+
+
+def _chat(answer: Use | str, turn: Turn) -> str:
+    message: dict[str, Any] = {"role": "assistant", "content": answer if isinstance(answer, str) else None}
+    if isinstance(answer, Use):
+        called = {"name": turn.tools[answer.tool], "arguments": json.dumps(dict(answer.arguments))}
+        message["tool_calls"] = [{"id": f"call_{len(turn.results)}", "type": "function", "function": called}]
+    why = "tool_calls" if isinstance(answer, Use) else "stop"
+    return json.dumps(
+        {
+            "id": f"chat_{len(turn.results)}",
+            "object": "chat.completion",
+            "created": 0,
+            "model": turn.body["model"],
+            "choices": [{"index": 0, "message": message, "finish_reason": why}],
+            "usage": {"prompt_tokens": 10, "completion_tokens": 10, "total_tokens": 20},
+        }
     )

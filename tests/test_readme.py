@@ -32,6 +32,8 @@ from wires import Scripted
 from wires import serve as serve_model
 
 ROOT = Path(__file__).parents[1]
+BEGINS = {".html": b"<!doctype html>", ".docx": b"PK", ".pdf": b"%PDF-"}
+"""The first bytes of a file that a command writes, by its suffix."""
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -164,9 +166,8 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
         if "--json" in command:
             json.loads(out)
         if "--output" in command:
-            assert (
-                Path(command[command.index("--output") + 1]).read_text(encoding="utf-8").startswith("<!doctype html>")
-            )
+            written = Path(command[command.index("--output") + 1])
+            assert written.read_bytes().startswith(BEGINS[written.suffix])
 
 
 def test_the_shared_database_is_made_and_filled(

@@ -44,6 +44,7 @@ async def test_a_session_without_a_model_says_so(tmp_path: Path):
     assert provenance.engines == ("duckduckgo", "wikipedia")
     assert provenance.started == "2026-11-20T12:00:00.000+00:00"
     assert provenance.request["question"] == "Why does ice float?"
+    assert (provenance.calls, provenance.prompts, provenance.template) == ((), {}, {})
 
 
 async def test_a_session_with_extractive_asked_for_says_that_it_was(tmp_path: Path):

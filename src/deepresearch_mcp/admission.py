@@ -17,7 +17,9 @@ from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.quotas import Quotas
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Estimate
+from deepresearch_mcp.records.report_template import ReportTemplate
 from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.report_templates.loading import open_template
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.thinking import Thinkers
 
@@ -106,6 +108,17 @@ class Admission:
             models=models,
         )
 
+    def template_of(self, request: AnyRequest) -> ReportTemplate:
+        """The form that the report of a request is to have; a check has none.
+
+        Raises:
+            InvalidRequest: There is no template of this name.
+            SettingsError: Its file cannot be used.
+        """
+        if isinstance(request, CheckRequest):
+            return ReportTemplate()
+        return open_template(request.template, self._settings.research.templates_dir)
+
     async def _check_models(self, request: AnyRequest, roles: Mapping[Role, str], caller: str) -> None:
         if CLIENT in roles.values():
             return
@@ -126,9 +139,10 @@ class Admission:
                     f"There is no collection {name!r}.",
                     f"{there_are} Add a folder with `library add PATH --name NAME`.",
                 )
-        # Report an unusable quality file or profile before the run starts.
+        # Report an unusable quality file, profile or template before the run starts.
         self._scale()
         self._engines.profile_of(request)
+        self.template_of(request)
 
     def _check_engines(self, request: ResearchRequest, *, models: bool) -> None:
         if request.shape.depth:

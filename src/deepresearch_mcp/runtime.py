@@ -209,6 +209,7 @@ class Runtime:
                 warm=self.thinkers.warm,
                 scale=self.scale(),
                 router=router,
+                template=self._admission.template_of(request),
                 earlier_answers=self.keeper,
                 asker=asker or Unasked(),
                 tokens_of=lambda sub_question: tally.sub_questions.get(sub_question, 0),

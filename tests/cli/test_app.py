@@ -128,7 +128,7 @@ def test_the_process_ends_with_the_exit_code(child_env, tmp_path):
 
 
 def test_a_form_of_report_that_there_is_not_is_refused_with_those_there_are(cli):
-    said = cli("report", "x", "--format", "pdf")
+    said = cli("report", "x", "--format", "odt")
 
     assert (said.code, said.out) == (2, "")
-    assert said.err == f"There is no format 'pdf'.\nUse {joined_with_or(FORMAT_NAMES)}.\n"
+    assert said.err == f"There is no format 'odt'.\nUse {joined_with_or(FORMAT_NAMES)}.\n"

@@ -46,3 +46,11 @@ def test_an_estimate_refuses_what_a_run_would_refuse(cli, monkeypatch):
     assert "max_usd cannot be held" in refused.err
     free = cli("research", "Why?", "--estimate", "--model", "extractive", "--json").json["estimate"]
     assert (free["tokens"], free["usd"], free["stages"]) == (0, 0.0, [])
+
+
+def test_the_settings_defaults_hold_and_an_option_wins_over_them(cli, monkeypatch):
+    monkeypatch.setenv("DEEPRESEARCH_DEFAULTS__EFFORT", "quick")
+    asked = ("research", "Why does ice float?", "--model", "extractive", "--estimate", "--json")
+
+    assert cli(*asked).json["estimate"]["ceilings"]["depth"] == 1
+    assert cli(*asked, "--effort", "deep").json["estimate"]["ceilings"]["depth"] == 4

@@ -23,17 +23,20 @@ def test_a_report_comes_as_markdown_page_or_object(after_demo, shown):
 
 def test_a_report_is_written_in_the_form_of_its_file(after_demo, shown, tmp_path):
     run_id = shown.run["run_id"]
-    places = {name: tmp_path / f"r.{name}" for name in ("md", "html", "json")}
+    places = {name: tmp_path / f"r.{name}" for name in ("md", "html", "json", "docx", "pdf", "bib")}
 
     said = [after_demo("report", run_id, "-o", str(place)) for place in places.values()]
     object_ = after_demo("report", run_id, "-o", str(places["md"]), "--json").json
 
-    assert [one.out for one in said] == ["", "", ""]
+    assert [one.out for one in said] == [""] * 6
     assert f"Written to {places['md']}" in said[0].err
     assert places["md"].read_text(encoding="utf-8") == shown.run["report"]
     assert places["html"].read_text(encoding="utf-8").startswith("<!doctype html>")
     assert json.loads(places["json"].read_text(encoding="utf-8")) == shown.run
     assert object_ == {"run_id": run_id, "format": "md", "path": str(places["md"])}
+    assert places["docx"].read_bytes().startswith(b"PK")
+    assert places["pdf"].read_bytes().startswith(b"%PDF-")
+    assert places["bib"].read_text(encoding="utf-8").startswith("@misc{")
 
 
 def test_a_place_that_cannot_be_written_is_bad_input(after_demo, shown, tmp_path):

@@ -37,7 +37,7 @@ async def test_a_model_over_its_own_wire_gives_the_same_kind_of_report(tmp_path:
     async with small_web() as web, serve(script := Scripted(scholar.answer)) as model:
         key = {"model": {"anthropic_key": "k"}} if name.startswith("anthropic") else None
         async with opened(tmp_path, web, model, more=key) as jobs:
-            run = await researched(jobs, model=name)
+            run = await researched(jobs, model=name, template="timeline")
 
             await checked(jobs, run)
     assert run.status == "completed", run.error
@@ -51,6 +51,17 @@ async def test_a_model_over_its_own_wire_gives_the_same_kind_of_report(tmp_path:
     assert sum(run.metrics.tokens_by_role.values()) == run.metrics.input_tokens + run.metrics.output_tokens
     assert {"plan", "read", "judge", "assess", "sketch", "section", "edit", "review"} <= set(scholar.calls)
     assert all("Today is 20" in one["prompt"] for one in script.asked)
+    told = [
+        one["prompt"] for one in script.asked if "the user wants a timeline. Events stand in the order" in one["prompt"]
+    ]
+    assert len(told) >= scholar.calls["sketch"] + scholar.calls["section"] + scholar.calls["edit"]
+    assert any("Form of the report: timeline, whose sections are: Events (" in one["prompt"] for one in script.asked)
+    made = run.provenance
+    assert (len(made.calls), made.template["name"]) == (run.metrics.model_calls, "timeline")
+    assert made.roles["planner"] == (name,)
+    assert {one.role for one in made.calls} == made.roles.keys()
+    assert all(len(one.request) >= 16 and one.started <= one.ended for one in made.calls)
+    assert len(made.prompts["sketch"]) == 64
 
 
 async def test_two_rounds_over_a_wire_pay_no_step_twice(tmp_path: Path):

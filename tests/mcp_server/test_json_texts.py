@@ -8,7 +8,7 @@ from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.json_texts import run_json
 from deepresearch_mcp.mcp_server.texts import Slice
 from deepresearch_mcp.records.report import Section
-from deepresearch_mcp.records.run import Run, RunStatus
+from deepresearch_mcp.records.run import CallRecord, Provenance, Run, RunStatus
 from deepresearch_mcp.records.sources import Unread
 
 RUN_ID = "7k2m9qd4x0w5hn8r3tcjvz1b6y"
@@ -65,3 +65,15 @@ def test_an_item_that_is_too_long_by_itself_is_shortened(text: str, longest: int
     assert json.loads(page)["items"][0]["heading"] == "Ice"
     assert len(whole.encode()) <= longest
     assert json.loads(whole)["left_out"]["answer"] == f"research://runs/{RUN_ID}/report.json"
+
+
+def test_the_calls_of_models_are_the_first_to_be_left_out() -> None:
+    call = CallRecord(step="read/q1/a", role="reader", model="a:b", request="0" * 64, started="2026-11-28")
+    made = Provenance(version="1", thinker="a:b", calls=(call,) * 100)
+    many = run(provenance=made)
+
+    short = json.loads(run_json(many, Slice(), 8_000))
+
+    assert short["left_out"] == {"provenance.calls": f"research://runs/{RUN_ID}/report.json"}
+    assert short["provenance"]["version"] == "1"
+    assert len(json.loads(run_json(many, Slice(), 10**6))["provenance"]["calls"]) == 100

@@ -1,7 +1,8 @@
 """What every report has."""
 
 from deepresearch_mcp.exceptions import UnreadReason
-from deepresearch_mcp.pipeline.report_frame import REASONS, markdown, page_note
+from deepresearch_mcp.pipeline.headings import headings_in
+from deepresearch_mcp.pipeline.report_frame import REASONS, markdown, page_note, without_model
 from deepresearch_mcp.records.report import Section
 
 
@@ -23,3 +24,13 @@ def test_what_was_left_out_of_pages_is_one_sentence_at_the_end():
     )
     assert page_note([("planted",)]) == "Left out of 1 page: text addressed to AI systems."
     assert page_note([("undated",), ()]) == ""
+
+
+def test_a_report_has_its_fixed_headings_in_its_language() -> None:
+    words = headings_in("de")
+    sections = [*without_model("Nichts.", words), Section(heading=words.short, markdown="Eis schwimmt.", part="short")]
+
+    text = markdown("Eis", sections, "Ende", words)
+
+    assert "**Ohne das Modell erledigt.** Nichts" in text
+    assert "**Kurz gesagt.** Eis schwimmt." in text

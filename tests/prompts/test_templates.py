@@ -1,3 +1,4 @@
+import hashlib
 from importlib.resources import files
 from pathlib import Path
 
@@ -6,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import SettingsError
-from deepresearch_mcp.prompts.templates import fence, load, one_line, parse
+from deepresearch_mcp.prompts.templates import fence, hashes, load, one_line, parse
 from deepresearch_mcp.text.tokens import estimate
 
 NAMES = sorted(
@@ -185,3 +186,10 @@ def test_the_judge_is_told_that_a_step_or_a_dose_is_no_order() -> None:
 
     assert "A step, rule or warning of the matter itself (how to install, dose, operate, apply) is no order" in system
     assert "An order in a neighbouring sentence or heading is no fault" in system
+
+
+def test_every_prompt_has_a_hash_of_its_text() -> None:
+    text = (files("deepresearch_mcp.prompts") / "sketch.md").read_bytes()
+
+    assert hashes()["sketch"] == hashlib.sha256(text).hexdigest()
+    assert "README" not in hashes()

@@ -43,6 +43,8 @@ async def test_a_run_is_worked_on_at_a_server_from_the_estimate_to_its_deletion(
         run = await research.research(QUESTION, effort="quick", on_progress=hear, on_event=listen)
         stored = [one async for one in research.events(run.run_id)]
         again = await research.research(QUESTION, effort="quick")
+        word = await research.export(run.run_id, "docx")
+        works = await research.export(run.run_id, "bibtex")
         twin = await research.fork(run.run_id)
         page = await research.list(limit=1)
         every = [one.run_id async for one in research.runs(status="completed")]
@@ -58,6 +60,10 @@ async def test_a_run_is_worked_on_at_a_server_from_the_estimate_to_its_deletion(
         }
         assert run.checklist
         assert again == run
+        assert word.startswith(b"PK")
+        assert works.startswith(b"@misc{")
+        with pytest.raises(InvalidRequest, match="no format 'odt'"):
+            await research.export(run.run_id, "odt")
         assert every == [twin.run_id, run.run_id]
         assert page.next_cursor
         assert gone["steps"] > 0

@@ -50,8 +50,8 @@ def test_roles_that_are_no_table_are_reported_once(tmp_path: Path) -> None:
         read_settings({"model.roles": ["scope"]}, env={}, config_dir=tmp_path)
 
 
-_BY_NAME = re.compile(r"^(search|model)\.\w+_(key|url|api|engine_id)$")
-"""Made from the specs of engines and providers, and read by their names: `ServiceSettings`."""
+_BY_NAME = re.compile(r"^(?:(?:search|model)\.\w+_(?:key|url|api|engine_id)|defaults\.\w+)$")
+"""Made from the specs of engines and providers, and read by their names: `ServiceSettings`, `DefaultSettings`."""
 
 
 def test_every_setting_is_read_somewhere() -> None:

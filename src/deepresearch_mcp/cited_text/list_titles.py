@@ -25,11 +25,13 @@ _TITLES = word_set(
     "references reference sources source citations bibliography notes footnotes endnotes literature links "
     "quellen quellenverzeichnis literatur literaturverzeichnis einzelnachweise belege référence références "
     "bibliographie referencias fuentes bibliografía notas riferimenti fonti bibliografia referências fontes bronnen "
-    "referenser källor источники литература примечания"
+    "referenser källor источники литература примечания kilder lähteet źródła zdroje hivatkozások források "
+    "referințe surse πηγέσ khảo kaynaklar джерела източници المراجع المصادر מקורות منابع संदर्भ स्रोत referensi sumber "
+    "nguồn"
 )
 _AROUND = word_set(
     "and & of list cited works work used consulted further key main primary full selected all web external reading und "
-    "et y e i list und список литературы использованных"
+    "et y e i list und список литературы использованных tài liệu tham"
 )
 _WIDE_TITLE = re.compile(
     r"(?:[主相完关整要部分全]{0,4})(?:参考文献|參考文獻|参考资料|參考資料|参考来源|资料来源|資料來源|信息来源|引用来源|引用文献|"

@@ -161,6 +161,12 @@ def print_text(text: str) -> None:
     sys.stdout.flush()
 
 
+def print_bytes(made: bytes) -> None:
+    """Write a file to standard output."""
+    sys.stdout.buffer.write(made)
+    sys.stdout.buffer.flush()
+
+
 def show_markdown(text: str) -> None:
     """Show a report: rendered on a terminal, otherwise unchanged."""
     console = out()

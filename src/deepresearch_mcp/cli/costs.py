@@ -80,7 +80,7 @@ async def estimated(arguments: Mapping[str, Any], folders: Sequence[Path], setti
         InvalidRequest, SettingsError, StoreError: The research would be refused.
     """
     collections = (*(arguments.get("collections") or ()), *map(lazy.running.collection_of, folders))
-    request = lazy.asking.checked_request({**arguments, "collections": collections})
+    request = lazy.asking.checked_request({**arguments, "collections": collections}, defaults=settings.defaults)
     async with opened_runtime(settings) as runtime:
         return await runtime.estimate(request, LOCAL_CALLER)
 

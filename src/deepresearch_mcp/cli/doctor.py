@@ -93,6 +93,7 @@ _EXTRAS = {
     "ocr": "reads scans, if the program tesseract is installed too",
     "pdf": "reads PDF files faster and better",
     "browser": "runs the scripts of pages without text, if Chromium is installed too",
+    "export": "writes reports as PDF",
     "postgres": "lets machines share a database",
     "otel": "sends traces to an OpenTelemetry collector",
 }

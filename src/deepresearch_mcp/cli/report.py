@@ -1,5 +1,6 @@
 """`deepresearch-mcp report`: shows an earlier report in one of the formats of `records/specs.py`."""
 
+import sys
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +9,7 @@ import anyio
 import typer
 
 from deepresearch_mcp.cli import lazy
-from deepresearch_mcp.cli.console import command, emit, print_text, say, show_markdown
+from deepresearch_mcp.cli.console import command, emit, print_bytes, print_text, say, show_markdown
 from deepresearch_mcp.cli.opening import opened_jobs
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.cli.run_names import whole_id
@@ -46,6 +47,8 @@ def report(
         raise InvalidRequest(
             f"--open shows a page, and this is {kind.name}.", f"Leave --format out, or name a {PAGE.suffixes[0]} file."
         )
+    if kind.binary and not place and sys.stdout.isatty():
+        raise InvalidRequest(f"A terminal cannot show {kind.name}.", f"Name a file: --output report{kind.suffixes[0]}.")
 
     async def run() -> None:
         async with opened_jobs(settings) as jobs:
@@ -53,10 +56,10 @@ def report(
             _ensure_report(found)
             if kind.name == "json":
                 found = await lazy.prompt_log.with_prompts(found, jobs.runtime.store.prompts)
-            text = await lazy.formats.written(found, kind, jobs.runtime.store.documents)
+            made = await lazy.formats.written(found, kind, jobs.runtime.store.documents)
         file = place or (Path(found.path) / f"report{kind.suffixes[0]}" if open_ else None)
         if file is not None:
-            lazy.report_files.save(file, text)
+            lazy.report_files.save(file, made)
             say(f"Written to {file}", whole=True)
             if open_:
                 say(*(() if open_in_browser(file) else ("No browser could be opened: open that file yourself.",)))
@@ -65,9 +68,11 @@ def report(
         elif json or kind.name == "json":
             emit(found.model_dump_json())
         elif kind.name == "md":
-            show_markdown(text)
+            show_markdown(made.decode())
+        elif kind.binary:
+            print_bytes(made)
         else:
-            print_text(text)
+            print_text(made.decode())
 
     settings = settings_of(sets)
     anyio.run(run)

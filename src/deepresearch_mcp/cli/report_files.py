@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.viewer.formats import format_of
+from deepresearch_mcp.viewer.formats import check_ready, format_of
 
 
 def checked_output(path: Path | None) -> Path | None:
@@ -13,11 +13,12 @@ def checked_output(path: Path | None) -> Path | None:
     Raises:
         InvalidRequest: The folder is missing or not writable, the path is a folder, or its suffix belongs to no report
             format.
+        SettingsError: The format needs an extra that is not installed.
     """
     if path is None:
         return None
     path = Path(os.path.expanduser(path))
-    format_of(path)
+    check_ready(format_of(path))
     folder = path.parent
     if path.is_dir() or not folder.is_dir():
         wrong = "it is a folder" if path.is_dir() else "its folder does not exist"
@@ -27,14 +28,14 @@ def checked_output(path: Path | None) -> Path | None:
     return path
 
 
-def save(path: Path, text: str) -> None:
+def save(path: Path, made: bytes) -> None:
     """Write a report to the user's file.
 
     Raises:
         InvalidRequest: The file cannot be written; the run itself is kept.
     """
     try:
-        path.write_text(text, encoding="utf-8", errors="replace")
+        path.write_bytes(made)
     except OSError as error:
         raise InvalidRequest(
             f"The file {path} cannot be written: {(error.strerror or type(error).__name__).lower()}.",

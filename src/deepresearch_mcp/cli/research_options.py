@@ -8,15 +8,18 @@ from typing import Annotated, Literal
 
 import typer
 
-from deepresearch_mcp.records.specs import PROFILE_NAMES, joined_with_or
+from deepresearch_mcp.records.specs import PROFILE_NAMES, TEMPLATE_NAMES, joined_with_or
 
 LIMITS = "Limits: what the research may use, at most"
 WHERE = "Where to look"
 
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="What to find out.", show_default=False)]
 HowMuch = Annotated[
-    Literal["quick", "standard", "deep", "exhaustive"],
-    typer.Option(help="How broadly and deeply to search; sets all limits that are not given."),
+    Literal["quick", "standard", "deep", "exhaustive"] | None,
+    typer.Option(
+        help="How broadly and deeply to search; sets all limits that are not given. Default: standard.",
+        show_default=False,
+    ),
 ]
 Breadth = Annotated[
     int | None,
@@ -25,7 +28,8 @@ Breadth = Annotated[
 Depth = Annotated[int | None, typer.Option(help="Rounds at most, 0 to 5; 0 makes no web call.", show_default=False)]
 ReportMode = Annotated[Literal["report", "answer"], typer.Option(help="A report, or one line with sources.")]
 ReportLength = Annotated[
-    Literal["brief", "standard", "long"], typer.Option(help="How long the report is, beside what the question needs.")
+    Literal["brief", "standard", "long"] | None,
+    typer.Option(help="How long the report is, beside what the question needs.", show_default=False),
 ]
 Drafts = Annotated[int, typer.Option(help="Reports to choose the best of, 1 to 5.")]
 MaxUsd = Annotated[float | None, typer.Option(help="Dollars.", rich_help_panel=LIMITS, show_default=False)]
@@ -55,11 +59,20 @@ ReportLanguage = Annotated[
 Region = Annotated[
     str | None, typer.Option(help="Country to search from, as de.", rich_help_panel=WHERE, show_default=False)
 ]
+Form = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEMPLATE",
+        help=f"Form of the report: {joined_with_or(TEMPLATE_NAMES)}, or a template of your own.",
+        show_default=False,
+    ),
+]
 SourceKind = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="PROFILE",
         help=f"What kind of sources matter: {joined_with_or(PROFILE_NAMES)}, or a profile of your own.",
+        show_default=False,
         rich_help_panel=WHERE,
     ),
 ]

@@ -69,7 +69,7 @@ async def research_to_the_end(
             "With --no-web there is nothing to search.",
             "Name a --collection, a --library folder or a --url, or leave out --no-web.",
         )
-    request = checked_request({**arguments, "collections": collections}, asks=asks)
+    request = checked_request({**arguments, "collections": collections}, asks=asks, defaults=settings.defaults)
     async with open_runtime(settings) as runtime:
         for name, folder in zip(names, folders, strict=True):
             new = all(row.name != name for row in await runtime.store.collections.all())
@@ -151,8 +151,8 @@ async def show_result(run: Run, showing: Showing, settings: Settings) -> None:
         raise error
     if showing.output is not None and _is_written(run, showing.output):
         async with open_runtime(settings) as runtime:
-            text = await written(run, format_of(showing.output), runtime.store.documents)
-        save(showing.output, text)
+            made = await written(run, format_of(showing.output), runtime.store.documents)
+        save(showing.output, made)
     if showing.as_json:
         emit(run.model_dump_json())
     elif run.report and showing.output is None and _says_more(run):

@@ -11,18 +11,23 @@ from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.consent import Decision, Reply
 from deepresearch_mcp.records.request import Filters, Limits, ResearchRequest
+from deepresearch_mcp.settings.defaults import DefaultSettings
 
 T = TypeVar("T", bound=BaseModel)
 
+_NO_DEFAULTS = DefaultSettings()
 _SHOWN = 60
 """Most characters of a wrong value that its error repeats."""
 
 
-def checked_request(arguments: Mapping[str, Any], *, asks: bool = False) -> ResearchRequest:
+def checked_request(
+    arguments: Mapping[str, Any], *, asks: bool = False, defaults: DefaultSettings = _NO_DEFAULTS
+) -> ResearchRequest:
     """Validate the arguments of a research. Arguments that are None count as missing.
 
     Args:
         arguments: As for the tool `deep_research`.
+        defaults: Stand in for what is missing. Every surface passes those of its settings.
         asks: Whether the surface can show its user questions. Only the surface sets this; it is not an argument, and
             neither is `fresh`, which `Jobs.start_or_join` takes.
 
@@ -32,7 +37,8 @@ def checked_request(arguments: Mapping[str, Any], *, asks: bool = False) -> Rese
     for name in ("asks", "fresh"):
         if name in arguments:
             raise InvalidRequest(f"There is no argument {name!r}.", "Leave it out.")
-    request = _made(ResearchRequest, {**arguments, "asks": asks})
+    given = {name: value for name, value in arguments.items() if value is not None}
+    request = _made(ResearchRequest, {**defaults.under(given), "asks": asks})
     # Checked here, not in the record, so that stored requests stay readable.
     if not _asks(request.question):
         raise InvalidRequest(

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from deepresearch_mcp.records.request import MAX_QUESTION, MAX_TEXT, Effort, Length, Mode
-from deepresearch_mcp.records.specs import PROFILE_NAMES, WEB_ENGINE_NAMES, joined_with_or
+from deepresearch_mcp.records.specs import PROFILE_NAMES, TEMPLATE_NAMES, WEB_ENGINE_NAMES, joined_with_or
 
 Question = Annotated[
     str,
@@ -21,8 +21,8 @@ Question = Annotated[
 ]
 ReportMode = Annotated[Mode, Field(description="answer: at most 140 characters plus sources.")]
 HowMuch = Annotated[
-    Effort,
-    Field(description="Sets all limits. Minutes at most: quick 4, standard 10, deep 20, exhaustive 40."),
+    Effort | None,
+    Field(description="Sets all limits. Minutes at most: 4, standard (default) 10, 20, 40."),
 ]
 Breadth = Annotated[int | None, Field(ge=1, le=10, description="Sub-questions at most, 1 to 3 queries each a round.")]
 Depth = Annotated[int | None, Field(ge=0, le=5, description="Rounds of searching at most; 0: no web call.")]
@@ -40,12 +40,17 @@ ReportLanguage = Annotated[str | None, Field(description="Of the report, as de; 
 Language = Annotated[str | None, Field(description="Of the results, as de.")]
 Region = Annotated[str | None, Field(description="Country to search from, as de.")]
 SourceKind = Annotated[
-    str, Field(description=f"Kind of sources to prefer: {joined_with_or(PROFILE_NAMES)}, or a profile of the server.")
+    str | None,
+    Field(description=f"Sources to prefer: {joined_with_or(PROFILE_NAMES)}, or one of the server."),
 ]
 Prefer = Annotated[list[str] | None, Field(description="Domains that come first; others are read too.")]
 SourceLanguages = Annotated[list[str] | None, Field(description="Languages of sources, as de.")]
 Urls = Annotated[list[str] | None, Field(description="Pages to read first; with web=false, these alone.")]
-ReportLength = Annotated[Length, Field(description="Of the report, beside what the question needs.")]
+ReportLength = Annotated[Length | None, Field(description="Of the report.")]
+Form = Annotated[
+    str | None,
+    Field(description=f"Its form: {joined_with_or(TEMPLATE_NAMES)}, or one of the server."),
+]
 Collections = Annotated[list[str] | None, Field(description="Local document sets to search too.")]
 Where = Annotated[
     list[str] | None,
@@ -65,7 +70,7 @@ ModelChoice = Annotated[
 Judge = Annotated[
     str, Field(description="auto, extractive (no model), client (you judge, in rounds of work), or PROVIDER:NAME.")
 ]
-Fresh = Annotated[bool, Field(description="Start anew even if the same question runs or was answered lately.")]
+Fresh = Annotated[bool, Field(description="Start anew even if it runs or was answered lately.")]
 Wait = Annotated[
     float | None,
     Field(ge=0, le=3600, description="Seconds to wait for the end, 0: return at once; default fits most clients."),

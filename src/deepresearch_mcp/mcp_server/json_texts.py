@@ -31,6 +31,10 @@ def run_json(run: "Run", part: Slice, longest: int) -> str:
     whole = run.model_dump(mode="json")
     text = _compact(whole)
     left_out: dict[str, str] = {}
+    provenance: dict[str, Any] = whole["provenance"] or {}
+    if size(text) > longest - ROOM and provenance.pop("calls", ()):
+        left_out["provenance.calls"] = f"research://runs/{run.run_id}/report.json"
+        text = _compact({**whole, "left_out": left_out})
     pages = {"report": {"format": "markdown"}} | {
         name: {"format": "json", "section": name, "offset": 0} for name in LISTS
     }

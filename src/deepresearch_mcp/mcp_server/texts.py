@@ -203,8 +203,8 @@ def section_of(run: "Run", name: str) -> str:
     if found := section(run.report, name):
         return found
     for one in run.sections:
-        # "In short" stands in the report as a paragraph, without a heading of its own.
-        if one.heading.casefold() == name.strip().casefold():
+        # The opening stands in the report as a paragraph, without a heading of its own.
+        if one.is_called(name):
             return one.markdown
     there_are = "; ".join(one.heading for one in run.sections) or "none"
     raise InvalidRequest(f"The report has no section {name[:60]!r}.", f"There are: {there_are}.")

@@ -47,7 +47,7 @@ async def deep_research(
     question: a.Question,
     ctx: Context[ServerContext],
     mode: a.ReportMode = "report",
-    effort: a.HowMuch = "standard",
+    effort: a.HowMuch = None,
     breadth: a.Breadth = None,
     depth: a.Depth = None,
     drafts: a.Drafts = 1,
@@ -64,8 +64,9 @@ async def deep_research(
     language: a.ReportLanguage = None,
     region: a.Region = None,
     source_languages: a.SourceLanguages = None,
-    profile: a.SourceKind = "general",
-    length: a.ReportLength = "standard",
+    profile: a.SourceKind = None,
+    length: a.ReportLength = None,
+    template: a.Form = None,
     collections: a.Collections = None,
     where: a.Where = None,
     urls: a.Urls = None,
@@ -83,7 +84,8 @@ async def deep_research(
     next call. Asking the same question again joins the running research.
     """
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
-    request = lazy.asking.checked_request(given, asks=shows_forms(ctx.request_context))
+    asks, defaults = shows_forms(ctx.request_context), context_of(ctx).settings.defaults
+    request = lazy.asking.checked_request(given, asks=asks, defaults=defaults)
     jobs = await jobs_of(ctx)
     at = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)
@@ -285,7 +287,6 @@ async def fetch_url(
     """Read one page, PDF or text file as Markdown, or only its passages that answer a question."""
     desk = context_of(ctx)
     jobs = await desk.jobs()
-
     if url.strip().lower().startswith("library:"):
         # A page could plant such an address: what is one's own is read only where its collection was asked for.
         raise InvalidRequest(

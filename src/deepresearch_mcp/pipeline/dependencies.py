@@ -20,6 +20,7 @@ from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.consent import InputRequest, Reply
+from deepresearch_mcp.records.report_template import ReportTemplate
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 
@@ -65,6 +66,8 @@ class Dependencies:
     """What sources are graded by."""
     router: Router = field(default_factory=Router)
     """Chooses the engines of each query; it knows the request's profile."""
+    template: ReportTemplate = field(default_factory=ReportTemplate)
+    """The form that the report is to have."""
     earlier_answers: EarlierAnswers | None = None
     """Finds what engines answered in earlier runs, for when none answers."""
     asker: UserPrompter = field(default_factory=Unasked)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+from deepresearch_mcp.pipeline.headings import Headings, headings_in
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Citation, Sentence
 from deepresearch_mcp.records.sources import Document
@@ -35,6 +36,9 @@ def numbered_quotes(claim: Claim) -> list[Quote]:
     return list(by_source.values())[:WITNESSES]
 
 
+_ENGLISH = headings_in("en")
+
+
 class Numbering:
     """Numbers sources in the order of first citation, and the quotes of a source by letters: `3`, or `3a` and `3b`."""
 
@@ -44,12 +48,14 @@ class Numbering:
         documents: Mapping[str, Document],
         cited: Iterable[Sentence],
         places: frozenset[QuotePlace] | None = None,
+        words: Headings = _ENGLISH,
     ) -> None:
         """`cited` are all sentences of a report in reading order: which marks have letters is known only then.
 
-        `places` may be cited; None: all places. See `citing`.
+        `places` may be cited; None: all places. See `citing`. `words` are those of the report's language.
         """
         self.claims = claims
+        self.words = words
         self._documents = documents
         self._places = places
         self._sources: dict[str, dict[QuotePlace, Quote]] = {}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from deepresearch_mcp.pipeline.headings import Headings, headings_in
 from deepresearch_mcp.records.report import Section
 from deepresearch_mcp.records.run import (
     Metrics,
@@ -104,26 +105,24 @@ REASONS = {
 }
 """`exceptions.UnreadReason` → the words for it in a report."""
 
-MISSING = "What could not be established"
-"""The section of gaps."""
-WITHOUT_MODEL = "Done without the model"
-_LEADS = frozenset({WITHOUT_MODEL, "In short"})
+_LEADS = frozenset({"without_model", "short"})
 """Parts at the top of a report, which have no heading of their own."""
+_ENGLISH = headings_in("en")
 
 
-def without_model(told: str) -> list[Section]:
+def without_model(told: str, words: Headings = _ENGLISH) -> list[Section]:
     """The first part of a report if rules did the work of a model; otherwise nothing."""
-    return [Section(heading=WITHOUT_MODEL, markdown=escape(told))] if told else []
+    return [Section(heading=words.without_model, markdown=escape(told), part="without_model")] if told else []
 
 
-def markdown(title: str, sections: Sequence[Section], last: str) -> str:
+def markdown(title: str, sections: Sequence[Section], last: str, words: Headings = _ENGLISH) -> str:
     """The whole report as one text."""
     parts = [f"# {escape(title)}"]
     for section in sections:
-        if section.heading in _LEADS:
+        if section.part in _LEADS:
             # Before a label in bold it stands alone.
             apart = "\n\n" if section.markdown.startswith("**") else " "
-            parts.append(f"**{section.heading}.**{apart}{section.markdown}")
+            parts.append(f"**{section.heading}{words.stop}**{apart}{section.markdown}")
         else:
             parts.append(f"## {escape(section.heading)}\n\n{section.markdown}")
     return "\n\n".join([*parts, f"---\n\n{last}"]) + "\n"

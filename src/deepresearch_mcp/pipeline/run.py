@@ -53,7 +53,8 @@ class Research:
         self._shape = request.shape
         self._ready = Readiness()
         self.findings = Findings(
-            scope(request, date.min, background, parts.router.profile, parts.settings), scale=parts.scale
+            scope(request, date.min, background, parts.router.profile, parts.settings, parts.template),
+            scale=parts.scale,
         )
 
     async def run(self) -> None:
@@ -68,7 +69,9 @@ class Research:
         if any(steps.is_of_an_earlier_version(row.key) for row in await parts.journal.rows()):
             parts.emit(Cautioned(_BEGUN_EARLIER))
         today = await parts.journal.step(Step(steps.TODAY), self._today, kind="decision", result=date)
-        self.findings.brief = scope(self._request, today, self._background, parts.router.profile, parts.settings)
+        self.findings.brief = scope(
+            self._request, today, self._background, parts.router.profile, parts.settings, parts.template
+        )
         if self._shape.depth == 0:
             await self._direct()
             return

@@ -7,13 +7,14 @@ from deepresearch_mcp.pipeline.queries import usable_queries
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Brief, Deliverable, Plan, Scope, SubQuestion
 from deepresearch_mcp.records.profile import Profile
+from deepresearch_mcp.records.report_template import ReportTemplate
 from deepresearch_mcp.records.request import Filters, ResearchRequest
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.topics import is_another_topic
 from deepresearch_mcp.text.urls import in_domains
 
-_GENERAL, _SETTINGS = Profile(), ResearchSettings()
+_GENERAL, _SETTINGS, _NO_TEMPLATE = Profile(), ResearchSettings(), ReportTemplate()
 
 
 def carried_over(request: AnyRequest, background: str) -> str:
@@ -29,11 +30,13 @@ def scope(
     background: str = "",
     profile: Profile = _GENERAL,
     settings: ResearchSettings = _SETTINGS,
+    template: ReportTemplate = _NO_TEMPLATE,
 ) -> Brief:
     """The brief of a request: its question on one line, its language, and the day on which it is asked."""
     question = " ".join(request.question.split())
     return Brief(
         profile=profile,
+        template=template,
         limits=limits_of(request, today, profile, settings),
         question=question,
         language=request.language or guess(question),

@@ -1,7 +1,9 @@
 """One research, or one check, with everything that was opened for it, and what it comes to in figures."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -10,12 +12,13 @@ from deepresearch_mcp.degradations import DegradationLog
 from deepresearch_mcp.pipeline.check.checking import Checking
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.journal import Journal, StepRow
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.progress import Progress
+from deepresearch_mcp.prompts.templates import hashes
 from deepresearch_mcp.records.checks import AnyRequest
-from deepresearch_mcp.records.run import Metrics, Provenance
+from deepresearch_mcp.records.run import CallRecord, Metrics, Provenance
 from deepresearch_mcp.tally import Tally
 from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.thinkers.base import EXTRACTIVE
@@ -113,20 +116,50 @@ class Session:
 
     async def provenance(self) -> Provenance:
         """How the report was made."""
-        kinds: dict[str, int] = {}
-        for row in await self.journal.rows():
-            kinds[row.kind] = kinds.get(row.kind, 0) + 1
+        rows = await self.journal.rows()
+        calls = calls_of(rows)
+        template = self.research.findings.brief.template
         return Provenance(
             version=__version__,
             thinker=self.thinking,
             models=tuple(self.tally.models),
+            roles={
+                role: tuple(name for name, roles in self.tally.played.items() if role in roles)
+                for role in self.tally.roles
+            },
             engines=self.engines,
             today=self.research.findings.brief.today.isoformat(),
             started=self.started,
             ended=self.clock.now().isoformat(timespec="milliseconds"),
             request=_shown(self.request.model_dump(mode="json")),
-            journal=kinds,
+            template=template.model_dump(mode="json") if template.name else {},
+            prompts=dict(hashes()) if calls else {},
+            calls=calls,
+            journal=dict(Counter(row.kind for row in rows)),
         )
+
+
+def calls_of(rows: Sequence[StepRow]) -> tuple[CallRecord, ...]:
+    """The calls of models among the steps of a run, oldest first."""
+    answered = [(row, row.used) for row in rows if row.kind == "model" and row.status == "done" and row.used]
+    return tuple(
+        CallRecord(
+            step=row.key,
+            role=used.role,
+            model=used.by,
+            request=row.request,
+            started=_moment(row.started),
+            ended=_moment(row.ended) if row.ended is not None else "",
+            input_tokens=used.input_tokens,
+            output_tokens=used.output_tokens,
+            usd=used.usd,
+        )
+        for row, used in sorted(answered, key=lambda one: (one[0].started, one[0].key))
+    )
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
 def _shown(request: dict[str, Any]) -> dict[str, Any]:

@@ -1,10 +1,13 @@
 """Prompts as files: what they need, what answers them, and how page text enters them as data."""
 
+import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from string import Template
+from types import MappingProxyType
 
 from deepresearch_mcp.exceptions import SettingsError
 
@@ -55,6 +58,19 @@ def load(name: str) -> Prompt:
     except OSError as error:
         raise SettingsError(f"There is no prompt {name!r}.", "Install the package again.") from error
     return parse(name, text)
+
+
+@cache
+def hashes() -> Mapping[str, str]:
+    """The SHA-256 of every prompt file, by its name."""
+    found = (one for one in files("deepresearch_mcp.prompts").iterdir() if one.name.endswith(".md"))
+    return MappingProxyType(
+        {
+            one.name.removesuffix(".md"): hashlib.sha256(one.read_bytes()).hexdigest()
+            for one in sorted(found, key=lambda one: one.name)
+            if one.name != "README.md"
+        }
+    )
 
 
 def parse(name: str, text: str) -> Prompt:

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field
 
 from deepresearch_mcp.records.profile import Profile
+from deepresearch_mcp.records.report_template import ReportTemplate
 from deepresearch_mcp.records.request import Filters, ResearchRequest, Shape
 
 Priority = Literal["high", "medium", "low"]
@@ -125,6 +126,8 @@ class Brief(BaseModel):
     """What is asked for; empty until the plan is made."""
     profile: Profile = Profile()
     """The profile that the request names."""
+    template: ReportTemplate = ReportTemplate()
+    """The form that the report is to have."""
     limits: Filters | None = None
     """The limits on sources with those of the settings and the profile; None: those of the request alone."""
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from deepresearch_mcp.records.evidence import ClaimDraft, FollowUp, Verdict
 from deepresearch_mcp.records.quality import Quality
+from deepresearch_mcp.records.report_parts import ReportPart
 
 SentenceKind = Literal["fact", "synthesis", "judgement"]
 
@@ -316,12 +317,9 @@ class Table(BaseModel):
     """The first cell of a row is its label."""
 
 
-class Section(BaseModel):
+class Section(ReportPart):
     """A section of the finished report, in Markdown with citation marks."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    heading: str
     markdown: str
     sentences: tuple[Sentence, ...] = ()
     """Its sentences in reading order, those of lists and steps too. Empty in runs stored by older versions."""

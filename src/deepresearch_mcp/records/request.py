@@ -158,6 +158,10 @@ class Limits(BaseModel):
         return {name: value for name, value in self if value is not None and name in fields}
 
 
+_LATER = frozenset({"where", "roles", "template"})
+"""Arguments that older versions did not have."""
+
+
 class ResearchRequest(Filters):
     """The arguments of one `deep_research` call, except those about waiting."""
 
@@ -180,6 +184,8 @@ class ResearchRequest(Filters):
     """Languages in which sources are looked for; empty: as the planner sees fit."""
     urls: tuple[Address, ...] = Field(default=(), max_length=50)
     """Pages that are read first; with `web=False`, these and the collections alone."""
+    template: str = Field(default="", max_length=40)
+    """The form of the report: the name of a template of ours, or of a file in the user's folder; empty: none."""
     length: Length = "standard"
     """How long the report is to be, beside what the question needs."""
     collections: tuple[str, ...] = ()
@@ -234,5 +240,5 @@ class ResearchRequest(Filters):
         for name in ("include_domains", "exclude_domains", "prefer_domains", "source_languages", "urls", "collections"):
             whole[name] = sorted(set(whole[name]))
         # Left out where there is none, so that requests from before there were such stay equal.
-        where, roles = sorted(set(whole.pop("where"))), whole.pop("roles")
-        return whole | ({"where": where} if where else {}) | ({"roles": roles} if roles else {})
+        whole["where"] = sorted(set(whole["where"]))
+        return {name: value for name, value in whole.items() if value or name not in _LATER}

@@ -127,6 +127,27 @@ class Metrics(BaseModel):
     tokens_by_role: dict[str, int] = {}
 
 
+class CallRecord(BaseModel):
+    """One call of a model that was answered."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    step: str
+    """Its key in the journal: what was done, and of what."""
+    role: str
+    model: str
+    """`PROVIDER:NAME` of the one that answered."""
+    request: str
+    """A hash of all that was sent: the model's name, the prompt as it was filled, the schema and the limit."""
+    started: str
+    """ISO 8601, UTC."""
+    ended: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float | None = None
+    """None if its price is unknown."""
+
+
 class Provenance(BaseModel):
     """How the report was made."""
 
@@ -137,6 +158,8 @@ class Provenance(BaseModel):
     thinker: str
     """`extractive`, or the models' names."""
     models: tuple[str, ...] = ()
+    roles: dict[str, tuple[str, ...]] = {}
+    """Role → the models that answered in it."""
     engines: tuple[str, ...] = ()
     today: str = ""
     """The date that the prompts gave as today's."""
@@ -145,6 +168,13 @@ class Provenance(BaseModel):
     ended: str = ""
     request: dict[str, Any] = {}
     plan: dict[str, Any] = {}
+    template: dict[str, Any] = {}
+    """The report template as it was applied; empty without one."""
+    prompts: dict[str, str] = {}
+    """Prompt file of this version → the SHA-256 of its text; empty where no model was asked."""
+    calls: tuple[CallRecord, ...] = ()
+    """Every call of a model, oldest first. The texts that were read have their hashes in `sources[].snapshot`, the
+    rounds with their queries and engines stand in `assessment.rounds`."""
     failures: tuple[EngineFailure, ...] = ()
     searched: tuple[Searched, ...] = ()
     """Queries that engines answered, with the number of hits."""

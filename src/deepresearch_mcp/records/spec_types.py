@@ -160,11 +160,17 @@ class FormatSpec(NamedTuple):
     name: str
     title: str
     suffixes: tuple[str, ...]
-    """File name suffixes that select this format; the first is the usual one."""
+    """File name suffixes that select this format; the first is the usual one. The longest that fits decides."""
     writer: str
-    """`viewer.MODULE:FUNCTION`: an async function that takes the run and the stored documents and returns the text."""
+    """`viewer.MODULE:FUNCTION`: an async function that takes the run and the stored documents and returns the file."""
+    media: str
+    """Its media type over HTTP."""
     page: bool = False
     """A browser can show it, so `report --open` uses it."""
+    binary: bool = False
+    """No text: a terminal cannot show it."""
+    extra: str = ""
+    """The extra that it needs; empty: none."""
 
 
 class EvalSpec(NamedTuple):

@@ -101,26 +101,73 @@ PROVIDERS: Final = (
 
 FORMATS: Final = (
     FormatSpec(
-        name="md", title="Markdown", suffixes=(".md", ".markdown", ".txt"), writer="viewer.text_files:as_markdown"
+        name="md",
+        title="Markdown",
+        suffixes=(".md", ".markdown", ".txt"),
+        writer="viewer.text_files:as_markdown",
+        media="text/markdown",
     ),
     FormatSpec(
         name="html",
         title="one page that loads nothing, each citation opening its quote",
         suffixes=(".html", ".htm"),
         writer="viewer.html_report:as_page",
+        media="text/html",
         page=True,
     ),
     FormatSpec(
         name="json",
-        title="the run object: report, claims, citations, sources, costs",
+        title="the run object: report, claims, citations, sources, costs, provenance",
         suffixes=(".json",),
         writer="viewer.text_files:as_json",
+        media="application/json",
+    ),
+    FormatSpec(
+        name="docx",
+        title="a Word document with tables, links and page numbers",
+        suffixes=(".docx",),
+        writer="viewer.word_file:as_docx",
+        media="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        binary=True,
+    ),
+    FormatSpec(
+        name="pdf",
+        title="pages to print, with tables, links, outline and page numbers",
+        suffixes=(".pdf",),
+        writer="viewer.pdf_file:as_pdf",
+        media="application/pdf",
+        binary=True,
+        extra="export",
+    ),
+    FormatSpec(
+        name="bibtex",
+        title="the cited sources, for LaTeX",
+        suffixes=(".bib",),
+        writer="viewer.cited_works:as_bibtex",
+        media="application/x-bibtex",
+    ),
+    FormatSpec(
+        name="csl-json",
+        title="the cited sources, for Zotero and Pandoc",
+        suffixes=(".csl.json", ".csljson"),
+        writer="viewer.cited_works:as_csl_json",
+        media="application/vnd.citationstyles.csl+json",
+    ),
+    FormatSpec(
+        name="ris",
+        title="the cited sources, for EndNote, Mendeley and others",
+        suffixes=(".ris",),
+        writer="viewer.cited_works:as_ris",
+        media="application/x-research-info-systems",
     ),
 )
 """The first is the default for a file name without a suffix."""
 
 PROFILE_NAMES: Final = ("general", "academic", "technical", "news", "finance", "legal", "medical")
 """The profiles of this package, one file each in `profiles/`; users lay files of their own beside them."""
+
+TEMPLATE_NAMES: Final = ("briefing", "literature_review", "comparison", "due_diligence", "timeline")
+"""The report templates of this package, one file each in `report_templates/`; users lay files of their own beside."""
 
 WITHOUT_SETUP: Final = ("duckduckgo", "wikipedia")
 """What `auto` asks if the user set up no engine: what answers most questions and needs neither key nor address."""

@@ -155,6 +155,19 @@ class DeepResearch(Looking):
             raise ModelUnusable(error["message"], error["action"])
         return run
 
+    async def export(self, run_id: str, form: str = "docx") -> bytes:
+        """Return a run as a file: `md`, `html`, `json`, `docx`, `pdf`, `bibtex`, `csl-json` or `ris`; text in UTF-8.
+
+        `pdf` needs the extra `export` where the run is worked on. The last three list the sources that the report
+        cites.
+
+        Raises:
+            UnknownRun: There is no such run.
+            InvalidRequest: There is no such format, or the run has no report yet.
+            SettingsError: The extra is not installed.
+        """
+        return await self._open.export(run_id, form)
+
     async def resume(
         self,
         run_id: str,

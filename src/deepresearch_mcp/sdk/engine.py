@@ -91,6 +91,10 @@ class Engine(Protocol):
         """Return the run as it is now."""
         ...
 
+    async def export(self, run_id: str, form: str) -> bytes:
+        """Return a run as a file."""
+        ...
+
     async def runs(self, *, status: RunStatus | None, query: str, limit: int, cursor: str) -> RunPage:
         """Return a page of runs, newest first."""
         ...

@@ -25,6 +25,7 @@ from deepresearch_mcp.ports.documents import FoundPassage
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.principal import LOCAL_CALLER
+from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run, RunRow, RunStatus
 from deepresearch_mcp.records.sharing import SharedLink
 from deepresearch_mcp.records.trail import RunEvent
@@ -40,6 +41,7 @@ from deepresearch_mcp.sdk.engine import (
     RunSummary,
 )
 from deepresearch_mcp.settings.schema import Settings
+from deepresearch_mcp.viewer.formats import format_named, written
 
 
 def settings_of(settings: Settings | None, flags: Mapping[str, object]) -> Settings:
@@ -66,12 +68,15 @@ class LocalEngine(Engine):
 
     @override
     async def start(self, arguments: Mapping[str, Any], *, fresh: bool, webhook_url: str) -> str:
-        request = checked_request({"clarify": "never", **arguments})
+        request = self._checked({"clarify": "never", **arguments})
         return await self._begin(request, fresh=fresh, webhook_url=webhook_url)
 
     @override
     async def start_check(self, arguments: Mapping[str, Any], *, fresh: bool, webhook_url: str) -> str:
         return await self._begin(check_of(arguments), fresh=fresh, webhook_url=webhook_url)
+
+    def _checked(self, arguments: Mapping[str, Any]) -> ResearchRequest:
+        return checked_request(arguments, defaults=self._jobs.runtime.settings.defaults)
 
     async def _begin(self, request: AnyRequest, *, fresh: bool, webhook_url: str) -> str:
         if webhook_url:
@@ -112,6 +117,14 @@ class LocalEngine(Engine):
     @override
     async def get(self, run_id: str) -> Run:
         return await self._jobs.result(run_id)
+
+    @override
+    async def export(self, run_id: str, form: str) -> bytes:
+        spec = format_named(form)
+        run = await self._jobs.result(run_id)
+        if not run.report and spec.name != "json":
+            raise InvalidRequest(f"Run {run.run_id} has no report: it is {run.status}.", "Follow it to its end.")
+        return await written(run, spec, self._jobs.runtime.store.documents)
 
     @override
     async def runs(self, *, status: RunStatus | None, query: str, limit: int, cursor: str) -> RunPage:
@@ -163,7 +176,7 @@ class LocalEngine(Engine):
 
     @override
     async def estimate(self, arguments: Mapping[str, Any]) -> Estimate:
-        return await self._jobs.runtime.estimate(checked_request(arguments), LOCAL_CALLER)
+        return await self._jobs.runtime.estimate(self._checked(arguments), LOCAL_CALLER)
 
     @override
     async def share(self, run_id: str, hours: float) -> SharedLink:

@@ -22,6 +22,7 @@ from deepresearch_mcp.sdk.engine import Collected, Collection, Engine, ForkStage
 from deepresearch_mcp.sdk.following import RESTS, Follower
 from deepresearch_mcp.sdk.problems import error_of
 from deepresearch_mcp.system_clock import SystemClock
+from deepresearch_mcp.viewer.formats import format_named
 
 RUNS = "/research/runs"
 COLLECTIONS = "/library/collections"
@@ -101,6 +102,12 @@ class RemoteEngine(Engine):
     @override
     async def get(self, run_id: str) -> Run:
         return _read(Run, await self._ask("GET", _run(run_id)))
+
+    @override
+    async def export(self, run_id: str, form: str) -> bytes:
+        # Checked here too: a server of an older version would name a query parameter.
+        name = format_named(form).name
+        return (await self._answered("GET", f"{_run(run_id)}/report", params={"format": name})).content
 
     @override
     async def runs(self, *, status: RunStatus | None, query: str, limit: int, cursor: str) -> RunPage:
@@ -198,18 +205,29 @@ class RemoteEngine(Engine):
         Raises:
             DeepResearchError: The one that the server tells; `ProviderError` if it cannot be reached or understood.
         """
-        try:
-            answer = await self._http.request(method, path, json=body, params=params)
-        except httpx2.HTTPError as error:
-            raise ProviderError(self._http.base_url.host, UNREACHABLE, retryable=True) from error
-        if not answer.is_success:
-            raise error_of(answer, path)
+        answer = await self._answered(method, path, body, params=params)
         if not answer.content:
             return None
         try:
             return answer.json()
         except ValueError as error:
             raise _strange(self._http.base_url.host) from error
+
+    async def _answered(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        *,
+        params: Mapping[str, str | list[str]] | None = None,
+    ) -> httpx2.Response:
+        try:
+            answer = await self._http.request(method, path, json=body, params=params)
+        except httpx2.HTTPError as error:
+            raise ProviderError(self._http.base_url.host, UNREACHABLE, retryable=True) from error
+        if not answer.is_success:
+            raise error_of(answer, path)
+        return answer
 
 
 def _strange(host: str) -> ProviderError:

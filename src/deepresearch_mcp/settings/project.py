@@ -27,6 +27,7 @@ EXTRAS = {
     "ocr": ("pypdfium2",),
     "pdf": ("pypdfium2",),
     "browser": ("playwright",),
+    "export": ("typst",),
     "postgres": ("psycopg[binary,pool]", "procrastinate"),
     "otel": ("opentelemetry-sdk", "opentelemetry-exporter-otlp-proto-http"),
 }

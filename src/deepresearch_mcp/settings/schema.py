@@ -8,6 +8,7 @@ from pydantic import Field, SecretStr, field_validator
 from deepresearch_mcp.records.specs import ENGINE_NAMES, WEB_ENGINE_NAMES
 from deepresearch_mcp.settings import retired as setting_retired
 from deepresearch_mcp.settings.bounds import KeepSettings, LimitSettings, ServerSettings, SettingsModel
+from deepresearch_mcp.settings.defaults import DefaultSettings, checked_domains
 from deepresearch_mcp.settings.extensions import offered
 from deepresearch_mcp.settings.files import (
     data_home,
@@ -181,6 +182,9 @@ class ResearchSettings(SettingsModel):
     profiles_dir: str = Field(
         default="", description="Folder with profiles of your own, NAME.toml; one of our names replaces ours."
     )
+    templates_dir: str = Field(
+        default="", description="Folder with report templates of your own, NAME.toml; one of our names replaces ours."
+    )
     allow_domains: tuple[str, ...] = Field(
         default=(), description="Only pages of these domains are ever read; a request may narrow them. Empty: all."
     )
@@ -193,11 +197,7 @@ class ResearchSettings(SettingsModel):
     @field_validator("allow_domains", "deny_domains")
     @classmethod
     def _domains(cls, domains: tuple[str, ...]) -> tuple[str, ...]:
-        found = tuple(one.strip().lower().removeprefix("*.").strip(".") for one in domains)
-        for one in found:
-            if not one or set(one) & set("/:@ ?#*"):
-                raise ValueError(f"{one[:60]!r} is not a domain: write it like example.org")
-        return found
+        return checked_domains(domains)
 
 
 class Settings(SettingsModel):
@@ -207,6 +207,7 @@ class Settings(SettingsModel):
     database_url: SecretStr | None = Field(
         default=None, description="postgresql://USER:PASSWORD@HOST/NAME: keep all of it there, for several machines."
     )
+    defaults: DefaultSettings = DefaultSettings()
     model: ModelSettings = ModelSettings()
     search: SearchSettings = SearchSettings()
     web: WebSettings = WebSettings()

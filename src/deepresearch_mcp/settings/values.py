@@ -57,6 +57,8 @@ def show_value(field: FieldInfo, value: object) -> str:
     if is_secret(field):
         return "set" if value else "not set"
     match value:
+        case None:
+            return "not set"
         case bool():
             return str(value).lower()
         case float():

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import cast
 
 from deepresearch_mcp.adapters import adapter_at
-from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.records.spec_types import FormatSpec
 from deepresearch_mcp.records.specs import FORMAT_NAMES, FORMATS, USUAL_SUFFIXES, joined_with_or
+from deepresearch_mcp.settings.project import is_installed
 
-Write = Callable[[Run, Documents], Awaitable[str]]
+Write = Callable[[Run, Documents], Awaitable[str | bytes]]
 
 
 def format_named(name: str) -> FormatSpec:
@@ -32,16 +33,39 @@ def format_of(file: Path) -> FormatSpec:
     Raises:
         InvalidRequest: No format has this suffix.
     """
-    suffix = file.suffix.lower()
-    for spec in FORMATS:
-        if not suffix or suffix in spec.suffixes:
-            return spec
+    name = file.name.lower()
+    if not file.suffix:
+        return FORMATS[0]
+    fitting = [(suffix, spec) for spec in FORMATS for suffix in spec.suffixes if name.endswith(suffix)]
+    if fitting:
+        return max(fitting, key=lambda one: len(one[0]))[1]
     raise InvalidRequest(
         f"A report cannot be written as {file.suffix}.", f"Name a file that ends in {joined_with_or(USUAL_SUFFIXES)}."
     )
 
 
-async def written(run: Run, spec: FormatSpec, documents: Documents) -> str:
-    """Return a run as text in the format `spec`."""
+def check_ready(spec: FormatSpec) -> None:
+    """Refuse a format whose extra is not installed.
+
+    Raises:
+        SettingsError: It is not.
+    """
+    if spec.extra and not is_installed(spec.extra):
+        raise SettingsError(
+            f"The format {spec.name} needs the extra {spec.extra}.",
+            # The command would name a path of this machine, and the message may go anywhere.
+            "Install it where this program runs; `deepresearch-mcp doctor` says how.",
+        )
+
+
+async def written(run: Run, spec: FormatSpec, documents: Documents) -> bytes:
+    """Return a run as a file in the format `spec`; text in UTF-8.
+
+    Raises:
+        SettingsError: Its extra is not installed.
+        DeepResearchError: This report cannot be written in this format.
+    """
+    check_ready(spec)
     write = cast("Write", adapter_at(spec.writer))
-    return await write(run, documents)
+    made = await write(run, documents)
+    return made if isinstance(made, bytes) else made.encode("utf-8", "replace")

@@ -9,12 +9,13 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
+import anyio.to_thread
 from markdown_it import MarkdownIt
 
 from deepresearch_mcp.pipeline.report.ending import ending_line, with_ending
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.viewer.report_language import language_of
 
 _AROUND = 2_000
 """Characters around a quote that the page includes. People share the page, so it must not copy the whole source."""
@@ -65,6 +66,7 @@ def page_of(run: Run, texts: Mapping[str, str] | None = None) -> str:
         run.question[:200],
         content=f'<main class="live">\n{report_body(run)}</main>',
         data=embedded(run, texts or {}),
+        # Screen readers choose the voice by the page's language.
         language=language_of(run),
     )
 
@@ -75,15 +77,10 @@ def report_body(run: Run) -> str:
     return body
 
 
-def language_of(run: Run) -> str:
-    """Return the language of the report, by which screen readers choose their voice; "" if it is not known."""
-    asked = run.provenance.request.get("language", "") if run.provenance else ""
-    return str(asked or guess(f"{run.question}\n{run.answer}"))
-
-
 async def as_page(run: Run, documents: Documents) -> str:
     """Return the page of a run, with the texts around its quotes."""
-    return page_of(run, await texts_of(run, documents))
+    texts = await texts_of(run, documents)
+    return await anyio.to_thread.run_sync(page_of, run, texts, abandon_on_cancel=True)
 
 
 def _page(policy: str, title: str, *, content: str = "", data: str = "", language: str = "") -> str:
@@ -101,7 +98,10 @@ def _page(policy: str, title: str, *, content: str = "", data: str = "", languag
 def embedded(run: Run, texts: Mapping[str, str]) -> str:
     """Return the element from which the script of the page reads a run: data, no script that a browser would run."""
     parts = {source: _parts(text, _places(run, source)) for source, text in texts.items()}
-    whole = run.model_dump(mode="json", exclude={"path"}) | ({"texts": parts} if parts else {})
+    # The script lists the sources itself.
+    own = tuple(section for section in run.sections if section.part != "references")
+    whole = run.model_copy(update={"sections": own}).model_dump(mode="json", exclude={"path"})
+    whole |= {"texts": parts} if parts else {}
     whole |= {"ending": line} if (line := ending_line(run)) else {}
     # Escape every "<": no text in the run may close the <script> element.
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 from rest_world import RestWorld, served_rest
@@ -10,7 +11,7 @@ async def ended(world: RestWorld) -> str:
     return str(begun.headers["location"])
 
 
-async def test_a_report_is_given_in_three_forms_in_parts_and_not_twice(tmp_path: Path) -> None:
+async def test_a_report_is_given_in_every_form_in_parts_and_not_twice(tmp_path: Path) -> None:
     async with served_rest(tmp_path) as world:
         there = await ended(world)
         whole = await world.call("GET", f"{there}/report")
@@ -20,6 +21,11 @@ async def test_a_report_is_given_in_three_forms_in_parts_and_not_twice(tmp_path:
         page = await world.call("GET", f"{there}/report?format=html")
         data = (await world.call("GET", f"{there}/report?format=json")).json()
         claims = (await world.call("GET", f"{there}/report?format=json&section=claims&limit=1")).json()
+        files = {
+            form: await world.call("GET", f"{there}/report?format={form}")
+            for form in ("docx", "pdf", "csl-json", "ris")
+        }
+        part = await world.call("GET", f"{there}/report?format=docx&limit=5")
         past = await world.call("GET", f"{there}/report?offset=9999999")
 
     assert whole.text.startswith(f"# {QUESTION}")
@@ -31,6 +37,13 @@ async def test_a_report_is_given_in_three_forms_in_parts_and_not_twice(tmp_path:
     assert data["report"] == whole.text
     assert len(claims["items"]) == 1
     assert past.status_code == 422
+    assert files["docx"].content.startswith(b"PK")
+    assert files["pdf"].content.startswith(b"%PDF-")
+    assert files["pdf"].headers["content-type"] == "application/pdf"
+    assert re.fullmatch(r'attachment; filename="\w{26}\.docx"', files["docx"].headers["content-disposition"])
+    assert files["csl-json"].json()[0]["URL"] in {one["url"] for one in data["sources"]}
+    assert files["ris"].text.startswith("TY  - ")
+    assert (part.status_code, part.json()["detail"]) == (422, "The format docx is given whole.")
 
 
 async def test_each_claim_leads_to_the_words_in_the_text_of_its_source(tmp_path: Path) -> None:

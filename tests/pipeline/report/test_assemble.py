@@ -62,6 +62,21 @@ def test_marks_run_through_the_text_and_every_quote_stands_in_its_snapshot(findi
     assert all(texts[one.source_id][one.start : one.end] == one.quote for one in run.citations)
 
 
+def test_the_headings_of_the_program_are_in_the_language_of_the_report(findings: Findings):
+    findings.brief = findings.brief.model_copy(update={"language": "de"})
+
+    run = assemble(findings, facts(without_model="Nothing."))
+
+    assert "\n\n**Kurz gesagt.** Ice floats" in run.report
+    assert [(one.part, one.heading) for one in run.sections if one.part] == [
+        ("short", "Kurz gesagt"),
+        ("missing", "Was offen blieb"),
+        ("references", "Quellen"),
+    ]
+    assert run.sections[-1].is_called("references")
+    assert run.sections[-1].is_called("Quellen")
+
+
 def test_an_engine_that_did_not_answer_is_warned_of_and_told_in_its_own_line_of_the_report(findings: Findings):
     late = EngineFailure(engine="one", query="ice", reason=TOO_LATE)
     findings.failures = (*findings.failures, late)

@@ -2,6 +2,7 @@ import pytest
 
 from deepresearch_mcp.pipeline.report.length import length_of, words_of
 from deepresearch_mcp.records.plan import Brief, Deliverable, Scope
+from deepresearch_mcp.records.report_template import ReportTemplate
 from deepresearch_mcp.records.request import Effort
 from pipeline_fakes import brief
 
@@ -23,6 +24,14 @@ def test_a_report_is_as_long_as_what_is_asked_needs() -> None:
 @pytest.mark.parametrize(("less", "more"), [("quick", "standard"), ("standard", "deep"), ("deep", "exhaustive")])
 def test_more_effort_makes_a_longer_report(less: Effort, more: Effort) -> None:
     assert words_of(asked(less), 1_000) < words_of(asked(more), 1_000)
+
+
+def test_a_template_makes_a_report_shorter_or_longer_and_the_length_asked_for_counts_too() -> None:
+    short = asked().model_copy(update={"template": ReportTemplate(name="x", words=0.5)})
+    longer = short.model_copy(update={"request": short.request.model_copy(update={"length": "long"})})
+
+    assert words_of(short, 1_000) == pytest.approx(words_of(asked(), 1_000) / 2, abs=10)
+    assert words_of(longer, 1_000) == pytest.approx(1.8 * words_of(short, 1_000), abs=20)
 
 
 def test_a_report_is_not_longer_than_its_facts_carry() -> None:

@@ -23,7 +23,8 @@ from deepresearch_mcp.records.checks import CheckRequest
 from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus
 from deepresearch_mcp.records.specs import FORMATS
-from deepresearch_mcp.viewer.html_report import embedded, language_of, report_body, texts_of
+from deepresearch_mcp.viewer.html_report import embedded, report_body, texts_of
+from deepresearch_mcp.viewer.report_language import language_of
 
 ONE = "/runs/{run_id}"
 _AT_ONCE = 20

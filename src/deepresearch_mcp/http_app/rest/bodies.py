@@ -57,7 +57,7 @@ class WaitQuery(Strict):
 class ReportQuery(Strict):
     """Which part of a report, in which form."""
 
-    format: Literal["md", "html", "json"] = "md"
+    format: Literal["md", "html", "json", "docx", "pdf", "bibtex", "csl-json", "ris"] = "md"
     section: Annotated[
         Clean, Field(max_length=300, description="md: a heading; json: a list of the run object, such as claims.")
     ] = ""

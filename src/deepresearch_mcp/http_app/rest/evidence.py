@@ -1,6 +1,5 @@
 """What a run holds: its report, claims, sources and events."""
 
-import anyio.to_thread
 from starlette.responses import Response
 
 from deepresearch_mcp.exceptions import InvalidRequest
@@ -16,8 +15,9 @@ from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import SourceRow
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.records.sources import DocumentCard
+from deepresearch_mcp.records.specs import FORMATS
 from deepresearch_mcp.text.markdown import cut
-from deepresearch_mcp.viewer.html_report import page_of, texts_of
+from deepresearch_mcp.viewer.formats import format_named, written
 
 _WHOLE = 10**9
 """Bytes: a caller over HTTP sets its own limits."""
@@ -44,12 +44,15 @@ async def get_report(call: Call) -> Response:
         return unless_known(call.request, text, "application/json")
     if not run.report:
         raise InvalidRequest(f"Run {run.run_id} has no report: it is {run.status}.", f"Follow {RUNS}/{run.run_id}.")
-    if asked.format == "html":
+    if asked.format != "md":
         if asked.section or asked.offset or asked.limit:
-            raise InvalidRequest("A page is given whole.", "Leave out section, offset and limit, or use format=md.")
-        texts = await texts_of(run, (await call.jobs()).runtime.store.documents)
-        page = await anyio.to_thread.run_sync(page_of, run, texts, abandon_on_cancel=True)
-        return unless_known(call.request, page, "text/html; charset=utf-8")
+            raise InvalidRequest(f"The format {asked.format} is given whole.", "Leave out section, offset and limit.")
+        spec = format_named(asked.format)
+        made = await written(run, spec, (await call.jobs()).runtime.store.documents)
+        answer = unless_known(call.request, made, spec.media if spec.binary else f"{spec.media}; charset=utf-8")
+        if not spec.page:
+            answer.headers["Content-Disposition"] = f'attachment; filename="{run.run_id}{spec.suffixes[0]}"'
+        return answer
     whole = section_of(run, asked.section) if asked.section else run.report
     if asked.offset and asked.offset >= len(whole):
         raise InvalidRequest(
@@ -133,9 +136,9 @@ OPERATIONS = (
         "The report, or a part of it",
         {
             200: Answer(
-                "Markdown, one HTML page, or the run object.",
+                "Markdown, the run object, or a file in the format asked for.",
                 None,
-                ("text/markdown", "text/html", "application/json"),
+                tuple(spec.media for spec in FORMATS),
                 {**_TAGGED, "Link": "rel=next: the next part.", "X-Total-Characters": "Of the whole section (md)."},
             ),
             304: _KNOWN,

@@ -219,9 +219,9 @@ def json_answer(
     return Response(text.encode("utf-8", "replace"), status, headers, "application/json")
 
 
-def unless_known(request: Request, body: str, media: str) -> Response:
-    """Answer with a text and its ETag, or with 304 where the caller has it already."""
-    raw = body.encode("utf-8", "replace")
+def unless_known(request: Request, body: str | bytes, media: str) -> Response:
+    """Answer with a text or a file and its ETag, or with 304 where the caller has it already."""
+    raw = body if isinstance(body, bytes) else body.encode("utf-8", "replace")
     tag = f'"{hashlib.sha256(raw).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
     known = {one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")}

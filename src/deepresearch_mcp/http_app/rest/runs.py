@@ -44,13 +44,14 @@ async def begun(jobs: Jobs, row: RunRow, status: int = 202) -> Response:
     return json_answer(await line_of(jobs, row), status, {"Location": f"{RUNS}/{row.run_id}"})
 
 
-def order_of(body: Strict) -> ResearchRequest:
-    """The request that a body asks for.
+def order_of(call: Call, body: Strict) -> ResearchRequest:
+    """The request that a body asks for, with the server's defaults for what it leaves out.
 
     Raises:
         InvalidRequest: A value is wrong, alone or beside another.
     """
-    return checked_request(body.model_dump(exclude_unset=True, exclude=_OF_THE_SURFACE))
+    given = body.model_dump(exclude_unset=True, exclude=_OF_THE_SURFACE)
+    return checked_request(given, defaults=call.context.settings.defaults)
 
 
 _OF_THE_SURFACE = {"fresh", "webhook_url"}
@@ -70,7 +71,7 @@ async def _start(call: Call, request: AnyRequest, order: Strict) -> Response:
 async def start_run(call: Call) -> Response:
     """Start a research, or join the running one of an equal request."""
     order = call.body(b.ResearchOrder)
-    return await _start(call, order_of(order), order)
+    return await _start(call, order_of(call, order), order)
 
 
 async def start_check(call: Call) -> Response:
@@ -156,7 +157,7 @@ async def delete_run(call: Call) -> Response:
 async def estimate_research(call: Call) -> Response:
     """Say what a research would use, and start nothing."""
     jobs = await call.jobs()
-    found = await jobs.runtime.estimate(order_of(call.body(b.EstimateOrder)), call.caller)
+    found = await jobs.runtime.estimate(order_of(call, call.body(b.EstimateOrder)), call.caller)
     return json_answer(b.EstimateAnswer(estimate=found))
 
 

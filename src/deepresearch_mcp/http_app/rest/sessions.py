@@ -113,7 +113,7 @@ async def create_session(call: Call) -> Response:
     jobs, config = await call.jobs(), call.body(SessionOrder).config
     meant = understood(config)
     # Any question shows what is wrong with the rest; nothing is kept that could not be executed.
-    request = checked_request({"question": QUESTION, **meant.arguments})
+    request = checked_request({"question": QUESTION, **meant.arguments}, defaults=call.context.settings.defaults)
     await jobs.runtime.check(request, call.caller)
     text = config.model_dump_json(exclude_unset=True)
     key = call.request.headers.get("idempotency-key", "")
@@ -145,7 +145,8 @@ async def execute_session(call: Call) -> Response:
     jobs = await call.jobs()
     session, query = await _stored(call, jobs), call.body(ExecuteOrder).query
     config = SessionConfig.model_validate_json(session.config)
-    request = checked_request({"question": query, "clarify": "never", **understood(config).arguments})
+    given = {"question": query, "clarify": "never", **understood(config).arguments}
+    request = checked_request(given, defaults=call.context.settings.defaults)
     if session.run_id:
         row = await jobs.get(session.run_id, call.caller)
         if not isinstance(row.request, ResearchRequest) or row.request.question != request.question:

@@ -7,6 +7,7 @@ from typing import Any
 from deepresearch_mcp.pipeline import report_frame
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.headings import Headings, headings_in
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report import render, sourcing
 from deepresearch_mcp.pipeline.report.block_markdown import plain
@@ -22,7 +23,7 @@ from deepresearch_mcp.pipeline.report.shortcomings import (
     single_source,
 )
 from deepresearch_mcp.pipeline.report.verdict import coverage_line
-from deepresearch_mcp.pipeline.report_frame import MISSING, Facts, how_many, page_note, page_warnings
+from deepresearch_mcp.pipeline.report_frame import Facts, how_many, page_note, page_warnings
 from deepresearch_mcp.records.assessment import CoveredPoint, RunAssessment, confidence
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
@@ -43,7 +44,8 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         distinct = list(findings.passages.values())
     grader = findings.grader or Grader(findings.brief, findings.scale)
     grades = grader.all(documents, distinct, findings.returned)
-    numbering = Numbering(claims, documents, findings.draft.sentences, findings.places)
+    words = headings_in(findings.brief.language)
+    numbering = Numbering(claims, documents, findings.draft.sentences, findings.places, words)
     early = facts.status != "completed"
     sufficiency = findings.assessment.sufficiency if findings.assessment else 0
     sufficiency = sufficiency_of(findings) if findings.digest else sufficiency
@@ -52,7 +54,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     sections = render.body(findings.brief, findings.draft, numbering, missing)
     citations = numbering.citations()
     if citations:
-        sections.append(references(citations, documents, sourcing.kinds(grades)))
+        sections.append(references(citations, documents, sourcing.kinds(grades), words.references))
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
     turned_down = {} if findings.digest else turned_down
@@ -63,22 +65,22 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     )
     cautions = sourcing.source_cautions(findings, citations, grades)
     engines = _engine_warnings(findings)
-    listed = {section.heading for section in sections}
-    cut_short = _cut_short(findings, short, listed=MISSING in listed)
+    listed = next((section.heading for section in sections if section.part == "missing"), "")
+    cut_short = _cut_short(findings, short, listed)
     counted = _warnings(findings, distinct)
     pages = page_warnings(documents.values(), lambda document: document.flags)
     warnings = (*cut_short, *counted, *pages, *engines, *cautions, *facts.warnings)
     if findings.direct:
-        sections = [Section(heading="In short", markdown=f"{escape(findings.direct)}\n\n*{OWN_KNOWLEDGE}*")]
+        sections = [_lead(words, f"{escape(findings.direct)}\n\n*{OWN_KNOWLEDGE}*")]
         warnings = (OWN_KNOWLEDGE, *warnings)
     elif not citations:
-        sections.insert(0, Section(heading="In short", markdown=why_nothing(findings, distinct, facts.status)))
+        sections.insert(0, _lead(words, why_nothing(findings, distinct, facts.status)))
         if asked := queries_tried(findings):
             lines = "\n".join(f"- {escape(one)}" for one in asked)
-            sections.insert(1, Section(heading="What was tried", markdown=lines))
+            sections.insert(1, Section(heading=words.tried, markdown=lines, part="tried"))
     # Where a model wrote the report, what else it could not do is told at the end.
     by_rule = bool(findings.digest or findings.by_rule)
-    sections = [*report_frame.without_model(facts.without_model if by_rule else ""), *sections]
+    sections = [*report_frame.without_model(facts.without_model if by_rule else "", words), *sections]
     # The closing has lines of its own on engines, on the end of the research, and on what rules did; what is counted
     # of claims stands in the run object. The opening may say of what time its sources are.
     old = (one for one in cautions if findings.draft.described and one.startswith(sourcing.OUTDATED))
@@ -106,7 +108,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         stage="ended",
         question=findings.brief.request.question,
         answer=findings.direct or plain(findings.draft.in_short),
-        report=report_frame.markdown(title, sections, last),
+        report=report_frame.markdown(title, sections, last, words),
         sections=tuple(sections),
         citations=citations,
         claims=(*distinct, *refused),
@@ -135,6 +137,10 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         ),
         path=facts.path,
     )
+
+
+def _lead(words: Headings, text: str) -> Section:
+    return Section(heading=words.short, markdown=text, part="short")
 
 
 def count_claims(claims: Sequence[Claim], removed: int, repaired: int = 0, restored: int = 0) -> ClaimCount:
@@ -189,11 +195,11 @@ def _cause(findings: Findings, status: RunStatus) -> str:
     return early or (f"{findings.ceiling} was met" if findings.ceiling else "the research ended before")
 
 
-def _cut_short(findings: Findings, short: Sequence[str], *, listed: bool) -> list[str]:
-    """The warning about a ceiling, with where to read what is missing, or, in a one-line answer, what that is."""
+def _cut_short(findings: Findings, short: Sequence[str], listed: str) -> list[str]:
+    """The warning about a ceiling, with the heading below which the gaps stand, or, in a one-line answer, the gaps."""
     if not findings.ceiling:
         return []
-    missing = f"What is missing stands under “{MISSING}”." if listed else " ".join(short)
+    missing = f"What is missing stands under “{listed}”." if listed else " ".join(short)
     return [f"The research was cut short: {findings.ceiling} was met. {missing}".strip()]
 
 

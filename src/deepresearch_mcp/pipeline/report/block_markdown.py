@@ -13,8 +13,6 @@ from deepresearch_mcp.records.report import EMPTY_CELL, Block, Sentence, Written
 from deepresearch_mcp.text.citations import THEREFORE
 from deepresearch_mcp.text.markdown import escape, inline
 
-SOURCES = "Sources"
-"""Heads the last column of a table, which holds the marks of each row's facts."""
 _LABEL_AND_ONE = 2
 """Columns of a table whose marks stand in its cells: a row has one cell beside its label."""
 _WITH_STEPS = frozenset({"list", "steps", "code"})
@@ -146,7 +144,11 @@ def _table(block: Block, numbering: Numbering) -> str:
     """A table. Where it has several columns of facts, the marks of each row stand in a last column of their own."""
     width = max((len(block.head), *(len(row) for row in block.rows)))
     apart = width > _LABEL_AND_ONE and any(map(numbering.marks, _facts(block.sentences)))
-    head = [*(inline(one, cell=True) for one in block.head), *[""] * (width - len(block.head)), *[SOURCES] * apart]
+    head = [
+        *(inline(one, cell=True) for one in block.head),
+        *[""] * (width - len(block.head)),
+        *[numbering.words.sources] * apart,
+    ]
     lines = [_row(head), _row("---" for _ in head)]
     for row in block.rows:
         cells = [shown_empty(cell) or _cell(cell, numbering, apart=apart) for cell in row]

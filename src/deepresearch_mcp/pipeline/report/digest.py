@@ -8,6 +8,7 @@ import anyio.to_thread
 
 from deepresearch_mcp.injection.fitness import is_fit
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, DigestPart, Findings
+from deepresearch_mcp.pipeline.headings import headings_in
 from deepresearch_mcp.pipeline.machine_gate import by_machine
 from deepresearch_mcp.pipeline.numbering import numbered_quotes
 from deepresearch_mcp.pipeline.report.cited_passage import cited_passage
@@ -259,13 +260,13 @@ class _Digest:
     def _sections(
         self, asked: Sequence[SubQuestion], shown: Mapping[str, Sequence[_Shown]]
     ) -> Iterator[WrittenSection]:
-        # What sets the things side by side comes before what is said of each.
+        called = headings_in(self._language)
+        # What sets things side by side comes first. A question that is not parted is the report's title already.
         for part in sorted(asked, key=lambda one: self._compared and one.id != WHOLE_QUESTION):
             blocks = tuple(one.block for one in shown.get(part.id, ()))
-            heading = _WHOLE if part.id == WHOLE_QUESTION else part.text[:150]
+            heading = called.whole if part.id == WHOLE_QUESTION else part.text[:150]
             if blocks:
-                # A question that is not parted is the title of the report already.
-                yield WrittenSection(heading=heading if len(asked) > 1 else _BEST, blocks=blocks)
+                yield WrittenSection(heading=heading if len(asked) > 1 else called.pages, blocks=blocks)
 
     def _differences(self) -> tuple[Sentence, ...]:
         """Where sources differ, as far as there are citations left."""
@@ -291,7 +292,6 @@ class _Digest:
         self._left -= 1
 
 
-_WHOLE, _BEST = "On the question as a whole", "What the pages say"
 FULL = Relevance(1.0, 0, 1.0)
 """Of the sections of a page that lists just what is asked for."""
 

@@ -1,6 +1,5 @@
 """How a run ended, in one line before its report."""
 
-from deepresearch_mcp.pipeline.report_frame import MISSING, WITHOUT_MODEL
 from deepresearch_mcp.records.ceilings import limit_words
 from deepresearch_mcp.records.run import BY_RULE, NOTHING_FOUND, Run
 from deepresearch_mcp.text.markdown import visible
@@ -20,8 +19,8 @@ def _lacks(run: Run) -> bool:
     assessed = run.assessment
     if assessed is None or assessed.why in {NOTHING_FOUND, BY_RULE} or not assessed.coverage:
         return True
-    told = {section.heading for section in run.sections}
-    return bool({MISSING, WITHOUT_MODEL} & told) or any(one.status == "open" for one in assessed.coverage)
+    told = {section.part for section in run.sections}
+    return bool({"missing", "without_model"} & told) or any(one.status == "open" for one in assessed.coverage)
 
 
 def partial_line(run: Run) -> str:
@@ -31,7 +30,7 @@ def partial_line(run: Run) -> str:
         return "Nothing was found that answers the question: this partial report lists what was tried."
     if why and why != BY_RULE:
         return f"Not everything could be researched: {limit_words(why)} was reached; see the end."
-    if why == BY_RULE or any(section.heading == WITHOUT_MODEL for section in run.sections):
+    if why == BY_RULE or any(section.part == "without_model" for section in run.sections):
         return "A part was done without the language model: the report says which part and why."
     return "Not everything could be researched: a limit was reached; see the end."
 

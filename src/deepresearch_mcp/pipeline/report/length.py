@@ -32,7 +32,7 @@ def words_of(brief: Brief, facts: int) -> int:
     """About how many words the prose of the report should have; nothing is cut there."""
     scope = brief.scope
     asked = _BASE + _EACH * max(1, len(scope.deliverables)) + _CELL * len(scope.cells)
-    wanted = asked * _EFFORTS[brief.request.effort] * _LENGTHS[length_of(brief)]
+    wanted = asked * _EFFORTS[brief.request.effort] * _LENGTHS[length_of(brief)] * brief.template.words
     return max(_LEAST, min(10 * round(wanted / 10), _OF_A_FACT * facts))
 
 

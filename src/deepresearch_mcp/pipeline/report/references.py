@@ -23,7 +23,10 @@ _NO_KINDS: Mapping[str, str] = MappingProxyType({})
 
 
 def references(
-    citations: Sequence[Citation], documents: Mapping[str, Document], kinds: Mapping[str, str] = _NO_KINDS
+    citations: Sequence[Citation],
+    documents: Mapping[str, Document],
+    kinds: Mapping[str, str] = _NO_KINDS,
+    heading: str = "References",
 ) -> Section:
     """An entry for each source: title, site, date, version, kind; below it the ends of each quote, with its link.
 
@@ -37,7 +40,7 @@ def references(
         document = documents[quotes[0].source_id]
         lines.append(f"- [{number}] {_source(document, kinds.get(document.source_id, ''), dated=len(days) > 1)}")
         lines.append(f"  - {' · '.join(f'{one.part} {_quoted(one)}'.strip() for one in quotes)}")
-    return Section(heading="References", markdown="\n".join(lines))
+    return Section(heading=heading, markdown="\n".join(lines), part="references")
 
 
 def _source(document: Document, kind: str, *, dated: bool) -> str:

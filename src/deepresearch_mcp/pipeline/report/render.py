@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from deepresearch_mcp.pipeline.headings import headings_in
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.block_markdown import (
     NOTE,
@@ -16,7 +17,7 @@ from deepresearch_mcp.pipeline.report.described import as_sentences
 from deepresearch_mcp.pipeline.report.differing import Dispute, disputes
 from deepresearch_mcp.pipeline.report.gaps import Missing
 from deepresearch_mcp.pipeline.report.paragraphs import paragraphs
-from deepresearch_mcp.pipeline.report_frame import MISSING, REASONS, how_many
+from deepresearch_mcp.pipeline.report_frame import REASONS, how_many
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
@@ -25,8 +26,9 @@ from deepresearch_mcp.text.markdown import escape, inline
 
 
 def body(brief: Brief, draft: Draft, numbering: Numbering, missing: Missing) -> list[Section]:
-    """The sections in their order with their marks, `In short` first. The first one that judges says what is ours."""
+    """The sections in their order with their marks, the answer first. The first one that judges says what is ours."""
     sections: list[Section] = []
+    words = headings_in(brief.language)
     told = judges((*draft.in_short, *draft.described))
     if draft.in_short:
         rows = paragraphs(draft.in_short)
@@ -34,7 +36,8 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, missing: Missing) -> 
         parts = [paragraph(one, numbering, labelled=are_labelled(rows), opening=short) for one in rows]
         described = paragraph(as_sentences(draft.described, brief.language), numbering, opening=short)
         text = "\n\n".join(filter(None, (*parts, described, NOTE if told else "")))
-        sections.append(Section(heading="In short", markdown=text, sentences=(*draft.in_short, *draft.described)))
+        said = (*draft.in_short, *draft.described)
+        sections.append(Section(heading=words.short, markdown=text, sentences=said, part="short"))
     if brief.request.mode == "answer":
         return sections
     for written in draft.sections:
@@ -44,10 +47,10 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, missing: Missing) -> 
     if at_odds:
         lines = "\n".join(f"- {_dispute(one, numbering)}" for one in at_odds)
         said = tuple(sentence for one in at_odds for sentence in one.sides)
-        sections.append(Section(heading="Where sources differ", markdown=lines, sentences=said))
+        sections.append(Section(heading=words.differences, markdown=lines, sentences=said, part="differences"))
     parts = (_listed(missing.others), missing.tried, _listed(missing.sought))
     if lines := "\n\n".join(filter(None, parts)):
-        sections.append(Section(heading=MISSING, markdown=lines))
+        sections.append(Section(heading=words.missing, markdown=lines, part="missing"))
     return sections
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.injection.screened import is_screened
+from deepresearch_mcp.pipeline.headings import all_headings
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.report.report_facts import DECISIVE
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
@@ -22,8 +23,6 @@ _SAID = 0.9
 """Share of a fact's words from which another fact says it too; it needs no place of its own then."""
 _TOLD = 4
 """Words of a heading that can tell a reader to do something; "Name" and "Backup files" are things."""
-_OURS = frozenset({"in short", "where sources differ", "what could not be established", "what was tried", "references"})
-"""Headings of the parts that the program makes, in small letters."""
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 """What a column's name says in brackets. It goes before the whole name does."""
 _POINT = 2.0
@@ -116,7 +115,7 @@ def sound_heading(heading: str, known: str, asked: Sequence[str] = ("",)) -> str
     """
     line = " ".join(heading.split()).strip("# ")[:200]
     told = len(line.split()) >= _TOLD and is_beside_the_point(line, asked)
-    planted = is_screened(line) or told or line.casefold() in _OURS
+    planted = is_screened(line) or told or line.casefold() in all_headings()
     return "" if planted or unbacked(line, known) else line
 
 

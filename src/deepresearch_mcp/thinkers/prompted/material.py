@@ -12,6 +12,7 @@ from deepresearch_mcp.records.profile import GENERAL
 from deepresearch_mcp.records.sources import DocumentCard, Passage
 from deepresearch_mcp.text.passages import SEPARATOR
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
+from deepresearch_mcp.thinkers.prompted.template_text import for_planner
 
 T = TypeVar("T")
 
@@ -86,6 +87,7 @@ def limits(brief: Brief) -> str:
     lines = (
         ("Kind of research", "" if brief.profile.name == GENERAL else brief.profile.title),
         ("To be minded", one_line(brief.profile.mind, 1_000).rstrip(" .")),
+        ("Form of the report", for_planner(brief.template)),
         ("Words of the field", ", ".join(brief.profile.terminology)),
         ("Only these domains", ", ".join(filters.include_domains)),
         # Those of settings and profile are left out: they may be hundreds, and hits are held to them anyway.

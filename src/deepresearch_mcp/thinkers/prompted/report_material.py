@@ -13,6 +13,7 @@ from deepresearch_mcp.text.tokens import estimate
 from deepresearch_mcp.thinkers.extractive.wording import kind_of
 from deepresearch_mcp.thinkers.prompted import material
 from deepresearch_mcp.thinkers.prompted.material import Labels
+from deepresearch_mcp.thinkers.prompted.template_text import for_writers
 
 _TITLE = 140
 """Characters of a source's title."""
@@ -38,6 +39,7 @@ def asked(brief: Brief) -> str:
         lines.append("Taken for granted by the question: " + "; ".join(map(one_line, scope.premises)))
     if brief.profile.mind:
         lines.append(f"{brief.profile.title}, to be minded: {one_line(brief.profile.mind, 1_000)}")
+    lines += for_writers(brief.template)
     lines += [f"The user has added: {one_line(wish, material.WISH)}" for wish in brief.wishes]
     return "\n".join(lines)
 

@@ -99,15 +99,16 @@ function limits(run) {
   ];
 }
 
-/** Every part that there is: `[name, elements]`. */
+/** Every part that there is: `[name, elements, class]`, mostly without a class. */
 function parts(run) {
   const judges = (run.sections ?? []).some((section) => section.markdown.includes(NOTE));
-  const written = (run.sections ?? []).filter((section) => section.heading !== "References");
+  const written = (run.sections ?? []).filter((section) => section.part !== "references");
   const sentences = ({ sentences = [], tables = [] }) => [...sentences, ...tables.flatMap((table) => table.rows.flat())];
-  const made = written.map((section) => [section.heading, blocks(section.markdown, citing(run, judges, sentences(section)))]);
+  const made = written.map((section) => [section.heading, blocks(section.markdown, citing(run, judges, sentences(section))), section.part === "short" ? "short" : null]);
   if (!made.length) made.push(["No report", [el("p", {}, "Nothing was written up in this run.")]]);
   const answered = coverage(run);
-  if (answered) made.splice(made[0][0] === "In short" ? 1 : 0, 0, [ANSWERED, answered]);
+  const opens = written[0]?.part === "short";
+  if (answered) made.splice(opens ? 1 : 0, 0, [ANSWERED, answered, "answered"]);
   if (run.claims.length) made.push(["Evidence", evidence(run)]);
   if (run.sources?.length) made.push(["Sources", sources(run)]);
   if (run.warnings?.length || run.unread?.length || run.assessment?.gate?.length) made.push(["About this research", limits(run)]);
@@ -125,7 +126,6 @@ function named(heading, taken) {
   return name;
 }
 
-const CLASSES = { "In short": "short", [ANSWERED]: "answered" };
 
 /** Move what is answered into the margin where there is one, else back into the text. */
 function placed(section, margin, text) {
@@ -140,11 +140,11 @@ function placed(section, margin, text) {
 
 function report(run, actions) {
   const taken = new Set();
-  const sections = parts(run).map(([name, content]) => {
+  const sections = parts(run).map(([name, content, kind]) => {
     const id = named(name, taken);
     const heading = el("h2", { id, tabindex: "-1" }, name);
     const anchor = el("a", { class: "anchor", href: `#${id}`, "aria-label": `Link to “${name}”`, onclick: (event) => go(heading)(event) }, "#");
-    return { name, heading, section: el("section", { class: CLASSES[name] ?? null, "aria-labelledby": id }, el("div", { class: "headed" }, heading, anchor), content) };
+    return { name, heading, section: el("section", { class: kind ?? null, "aria-labelledby": id }, el("div", { class: "headed" }, heading, anchor), content) };
   });
   const go = (heading) => (event) => {
     event.preventDefault();
