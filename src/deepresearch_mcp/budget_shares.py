@@ -11,12 +11,15 @@ Stage = Literal["", "research", "writing", "review", "audit"]
 """What a research is at, in this order; "" for a run without stages."""
 
 PLANNED: Mapping[str, float] = MappingProxyType(
-    {"rounds": 0.415, "closing": 0.037, "writing": 0.25, "gaps": 0.06, "review": 0.103, "audit": 0.135}
+    {"rounds": 0.40, "closing": 0.05, "writing": 0.235, "gaps": 0.08, "review": 0.10, "audit": 0.135}
 )
 """Share of all tokens that each part of a research with several rounds is planned with; they add up to 1.
 
-`closing`: the last assessment and the consolidation; `gaps`: searches for what a draft lacks, which nothing else uses.
+`closing`: the last assessment and the consolidation; `gaps`: what is read and searched for what a report in the making
+lacks, which nothing else uses.
 """
+GAPS_OF_WRITING = 0.45
+"""Share of `gaps` that is for what a sketch lacks; the rest is for what the finished draft lacks."""
 KEPT: Mapping[Stage, float] = MappingProxyType(
     {
         "": 0.0,

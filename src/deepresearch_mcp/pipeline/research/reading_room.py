@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from deepresearch_mcp.budget import Ledger, Stage
-from deepresearch_mcp.budget_shares import PLANNED, SET_ASIDE
+from deepresearch_mcp.budget_shares import GAPS_OF_WRITING, PLANNED, SET_ASIDE
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.research.naming import names_half, said_in
@@ -22,13 +22,15 @@ _ONLY_ROUND = 0.52
 """The same where there is only one: a small report costs more beside its research than a large one."""
 LATER_ROUND = 0.65
 """Share of what is left that a later round takes when another may follow."""
-_BESIDE_WRITING: Mapping[Stage, float] = MappingProxyType({"writing": 0.03, "review": PLANNED["gaps"]})
+_BESIDE_WRITING: Mapping[Stage, float] = MappingProxyType(
+    {"writing": PLANNED["gaps"] * GAPS_OF_WRITING, "review": PLANNED["gaps"] * (1 - GAPS_OF_WRITING)}
+)
 """Share of all tokens that is read with beside a stage of writing: for thin spots, and for what is searched again."""
 _REVIEWED = 0.02
 """Share of all tokens that the reviewer has used by then."""
 _NEEDED: Mapping[Stage, float] = MappingProxyType(
     {
-        "writing": PLANNED["writing"] + PLANNED["gaps"] + PLANNED["review"] + PLANNED["audit"],
+        "writing": PLANNED["writing"] + _BESIDE_WRITING["review"] + PLANNED["review"] + PLANNED["audit"],
         "review": PLANNED["review"] - _REVIEWED + PLANNED["audit"],
     }
 )
