@@ -50,6 +50,16 @@ async def test_a_passage_with_the_identifier_comes_before_one_with_its_words() -
     assert found.passage.text == log
 
 
+async def test_a_sentence_that_holds_the_words_comes_before_a_passage_that_has_them_far_apart() -> None:
+    apart = "Glaciers end in the sea. Snow is white. Boats sail. Bears hunt. Every summer ships carry salt. Ice is old."
+    close = "Much is known of the poles. Sea ice carries salt into every glacier. Whales breathe. Birds fly far away."
+    pages = {one.source_id: one for one in (page("https://a.example/", apart), page("https://c.example/", close))}
+
+    [found] = await NearestPassages(pages).of("glacier ice sea salt", 1)
+
+    assert found.passage.text == close
+
+
 async def test_a_passage_must_hold_a_word_of_each_where_any_page_has_one() -> None:
     both = await NearestPassages(PAGES).of("tsvector", 3, each=("price limit", "blueberry"))
 

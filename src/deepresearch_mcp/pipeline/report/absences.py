@@ -68,12 +68,13 @@ class StoredPages:
             return True
         return not any(_may_answer(document, missing) for document in self._documents.values())
 
-    async def nearest(self, text: str) -> tuple[Claim, ...]:
+    async def nearest(self, text: str, *, whole: bool = False) -> tuple[Claim, ...]:
         """The passages of all pages that come nearest to what is missing, the nearest first, each as a claim.
 
         The best pages have one each. A reader tells from them whether an absence is true, where words alone cannot.
+        `whole`: the text speaks of the matter alone, so that none of its words is about the sources.
         """
-        missing = matter_of(text)
+        missing = text if whole else matter_of(text)
         found = await self._nearest.of(missing, _NEAREST, pages=_PAGES) if missing else ()
         return tuple(_as_claim(one.passage, self._documents) for one in found)
 

@@ -95,7 +95,9 @@ async def checked(
 
 async def _near(gap: Gap, pages: StoredPages) -> list[str]:
     """The passages nearest to a gap's own words and to its query, in turn: a page may say it in the words of either."""
-    found = [await pages.nearest(words) for words in dict.fromkeys((gap.missing, gap.query)) if words.strip()]
+    found = [
+        await pages.nearest(words, whole=True) for words in dict.fromkeys((gap.missing, gap.query)) if words.strip()
+    ]
     texts = (one.text for turn in zip_longest(*found) for one in turn if one)
     return list(dict.fromkeys(texts))[:_PASSAGES]
 

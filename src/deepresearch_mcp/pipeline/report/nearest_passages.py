@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from types import MappingProxyType
 
 import anyio
@@ -14,6 +15,7 @@ from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.keywords import words as split
 from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces
 from deepresearch_mcp.text.ranking import Ranker, TermCounts, term_counts
+from deepresearch_mcp.text.sentences import sentences
 
 _SIZE = 1_200
 """Characters of a passage; half as many again keep a section, an entry or a table whole."""
@@ -25,6 +27,10 @@ _LEAST = 0.25
 """Share of the rarity of the words that a passage must hold."""
 _NAMED = 1.5
 """What it counts that all the words stand around an identifier among them: `wait_for` is not "wait for"."""
+_CLOSE = 0.8
+"""What it counts that two sentences next to each other hold all the words: far apart they are about two things."""
+_LOOKED_AT = 150
+"""Passages whose sentences are looked at one by one."""
 _ITEM = 200
 """Characters on each side of an identifier that are about it."""
 IDENTIFIER = re.compile(r"[^\W\d]\w*(?:[._-]\w+)+|[^\W\d]\w*_\w+|[^\W\d]\w*(?=\()")
@@ -156,7 +162,22 @@ def _worths(
         return own + _NAMED * _around(names, wanted, page.text[span.start : span.end]) if names else own
 
     near = (shares[at] >= least and all(held[at] for held in needed) for at in range(len(shares)))
-    return [worth_of(at) if is_near else 0.0 for at, is_near in enumerate(near)]
+    worths = [worth_of(at) if is_near else 0.0 for at, is_near in enumerate(near)]
+    rarities = {term: rarity for term in wanted if (rarity := index.ranker.rarity(term))}
+    for at in sorted((at for at, worth in enumerate(worths) if worth), key=lambda at: -worths[at])[:_LOOKED_AT]:
+        page, span = index.spans[at]
+        text = page.text[span.start : span.end]
+        if not names or any(name in text.casefold() for name in names):
+            worths[at] += _CLOSE * _closest(rarities, text)
+    return worths
+
+
+def _closest(rarities: Mapping[str, float], text: str) -> float:
+    """The share of the rarity of some words that two sentences next to each other hold, 0 to 1."""
+    held = [rarities.keys() & map(stem, split(text[one.start : one.end].casefold())) for one in sentences(text)]
+    both = (first | second for first, second in zip_longest(held, held[1:], fillvalue=frozenset[str]()))
+    whole = sum(rarities.values()) or 1.0
+    return max((sum(map(rarities.__getitem__, one)) for one in both), default=0.0) / whole
 
 
 def _around(names: Collection[str], wanted: Collection[str], text: str) -> float:
