@@ -89,6 +89,8 @@ _HANGS = re.compile(
     r" (?:it|them|that)(?=[\W_]*$)"
 )
 """`nothing hangs on it`"""
+_DOES_SO = re.compile(r"(?i)^[^,;:.]{0,60}\b(?:do|does|did|doing|done) so\b")
+"""`A library that does so …`, before anything else is said that could be done."""
 _IN_THE_MIDDLE = re.compile(
     r"\b(?:in|on|at|for|with|without|by|from|to|under|of|behind|after|before|during|through|via|per|whether|because|like"
     r"|unlike|against|about|into|if|when|while|whereas|although) "
@@ -109,6 +111,8 @@ _COUNTED = re.compile(
     rf"(?=[\s*_]*(?:[,.;:)]|$)|\s+(?:{_VERBS}|apart|together|alike|in|on|by|with|and|or|also|both|never|always|only)\b)"
     r"|\bthe (?:first|second|third|fourth|fifth|last|others?|former|latter|rest|remainder)"
     rf"(?=[\s*_]*(?:[,.;:)]|$)|\s+(?:{_VERBS}|one|ones|and|where|when|if|because|only|never|always)\b)"
+    r"|\bthe (?:first|second|third|fourth|fifth|last|other) (?:condition|point|reason|thing|way|case|part|kind|group"
+    r"|rule|difference|change|question|danger|risk|step|half|need|requirement|exception)\b(?! (?:of|that|which|is to)\b)"
     r"|\bneither of (?:the two|them)|\b(?:each|either|none|all|both|most|some|one) of them\b"
 )
 """`The first two are …`, `keeps the two apart`, `the third does`: they count what was named before."""
@@ -157,7 +161,7 @@ def _leans_inside(bare: str) -> bool:
     pointed = any(
         one.group("noun").split()[0] not in bare[: one.start()].lower() for one in _IN_THE_MIDDLE.finditer(bare)
     )
-    return pointed or bool(_OBJECT.match(bare) or _HANGS.search(bare))
+    return pointed or bool(_OBJECT.match(bare) or _HANGS.search(bare) or _DOES_SO.match(bare))
 
 
 def counts(text: str) -> bool:
