@@ -112,7 +112,7 @@ _COUNTED = re.compile(
     r"|\bthe (?:first|second|third|fourth|fifth|last|others?|former|latter|rest|remainder)"
     rf"(?=[\s*_]*(?:[,.;:)]|$)|\s+(?:{_VERBS}|one|ones|and|where|when|if|because|only|never|always)\b)"
     r"|\bthe (?:first|second|third|fourth|fifth|last|other) (?:condition|point|reason|thing|way|case|part|kind|group"
-    r"|rule|difference|change|question|danger|risk|step|half|need|requirement|exception)\b(?! (?:of|that|which|is to)\b)"
+    r"|rule|difference|change|question|danger|risk|step|half|need|exception)\b(?! (?:of|that|which|is to)\b)"
     r"|\bneither of (?:the two|them)|\b(?:each|either|none|all|both|most|some|one) of them\b"
 )
 """`The first two are …`, `keeps the two apart`, `the third does`: they count what was named before."""
