@@ -2,11 +2,12 @@
 
 const STATUS = {
   covered: ["●", "answered"],
-  thin: ["◐", "few sources"],
+  thin: ["◐", "a detail is missing"],
   one_sided: ["◑", "from one side only"],
   open: ["○", "not answered"],
   // Of a sub-question: whether it is answered was not judged, only what was found for it.
   backed: ["●", "several sources"],
+  few: ["◐", "few sources"],
   nothing: ["○", "nothing found"],
 };
 
@@ -48,7 +49,7 @@ function parted(run) {
   if (points.length) return points.map((one) => ({ id: one.point, text: one.text, status: one.status, claims: speaking(one), counted: one.claims }));
   return asked.map((one) => {
     const claims = run.claims.filter((claim) => claim.sub_question === one.id);
-    const status = claims.length === 0 ? "nothing" : claims.some((claim) => !isSingle(claim) && claim.verdict === "supported") ? "backed" : "thin";
+    const status = claims.length === 0 ? "nothing" : claims.some((claim) => !isSingle(claim) && claim.verdict === "supported") ? "backed" : "few";
     return { id: one.id, text: one.text, status, claims };
   });
 }
