@@ -1,14 +1,17 @@
 """Serves the application over HTTP: to this machine, and to others once callers have to sign in."""
 
 import secrets
+import signal
 import socket
 from collections.abc import Callable
+from types import FrameType
 
 import anyio
 import anyio.to_thread
 import uvicorn
+from typing_extensions import override
 
-from deepresearch_mcp.ending import beat
+from deepresearch_mcp.ending import FAREWELL, beat, end_soon
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.http_app.address import (
     DEFAULT_HOST,
@@ -116,8 +119,21 @@ async def serve_on(
             forwarded_allow_ips=list(proxies),
         )
         tasks.start_soon(beat, SystemClock())
-        await uvicorn.Server(config).serve(sockets=[listener])
+        await _Server(config).serve(sockets=[listener])
         tasks.cancel_scope.cancel()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's, which would raise SIGTERM again at its end: the process died with its store and traces open."""
+
+    @override
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if sig == signal.SIGTERM:
+            self.should_exit = True
+            # Open answers first, then what they were made of.
+            end_soon(seconds=_FAREWELL + FAREWELL)
+            return
+        super().handle_exit(sig, frame)
 
 
 def _left_to_workers(settings: Settings) -> Settings:
