@@ -149,6 +149,7 @@ async def test_a_server_and_a_worker_that_are_told_to_stop_hand_on_what_they_had
         run_id = (await one.post(RUNS, json=ORDER | {"fresh": True})).json()["run_id"]
         worker, server = await shared.taken_up(run_id), shared.team.servers[0]
         await shared.web.searched.wait()
+        codes: list[int] = []
         async with anyio.create_task_group() as tasks:
             # A stream that is open at the server keeps it from nothing.
             tasks.start_soon(cut_off, one, run_id)
