@@ -1,10 +1,12 @@
-# The server with PostgreSQL and the faster PDF reader. Every package that is installed is checked by its hash.
+# The server with PostgreSQL, traces, reports as PDF and the faster PDF reader. Every package is checked by its hash.
 #
 #   docker build -t deepresearch-server .
 #   docker run -i --rm -v deepresearch:/data -e ANTHROPIC_API_KEY deepresearch-server       a client starts it so
 #   docker run --rm --network host -v deepresearch:/data deepresearch-server serve --http   over HTTP, on Linux
 #
-# It has no sign-in and so serves its own machine alone, which a published port would not be: hence --network host.
+# `serve --http` alone serves its own machine, with a token that it makes; a published port is not that machine's, hence
+# --network host. A team is served with --host 0.0.0.0 once a token exists or an identity server is named: see
+# docs/operating.md.
 
 FROM python:3.13-slim-trixie AS build
 WORKDIR /source

@@ -13,7 +13,7 @@ import hypothesis
 import pytest
 
 import postgres_server
-from deepresearch_mcp.settings.services import VENDOR_NAMES
+from served import bare_env
 
 hypothesis.settings.register_profile("house", deadline=None)  # A busy machine is no failure.
 hypothesis.settings.load_profile("house")
@@ -91,14 +91,7 @@ def anyio_backend() -> str:
 @pytest.fixture
 def child_env(tmp_path: Path) -> dict[str, str]:
     """The environment of a process that a test starts: a data directory of its own, and no key or setting of ours."""
-    vendors = {name for names in VENDOR_NAMES.values() for name in names}
-    env = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("DEEPRESEARCH_") and name not in vendors
-    }
-    absent = tmp_path / "config"
-    return env | {"DEEPRESEARCH_HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": str(absent)}
+    return bare_env(tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,27 @@
 """A server in a process of its own, for tests that need a real one."""
 
+import os
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
+
+from deepresearch_mcp.settings.services import VENDOR_NAMES
+
+
+def bare_env(folder: Path) -> dict[str, str]:
+    """The environment of a process that a test starts: a data directory of its own, and no key or setting of ours."""
+    vendors = {name for names in VENDOR_NAMES.values() for name in names}
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("DEEPRESEARCH_") and name not in vendors
+    }
+    absent = folder / "config"
+    return env | {"DEEPRESEARCH_HOME": str(folder / "home"), "XDG_CONFIG_HOME": str(absent)}
 
 
 @contextmanager

@@ -1,7 +1,9 @@
 """The files that an operator deploys with, held to the settings and commands that really are; see tests/interop too."""
 
 import configparser
+import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,11 @@ import yaml
 from typer.main import get_command
 
 from deepresearch_mcp.cli.app import commands as typer_commands
+from deepresearch_mcp.ports.figures import Totals
+from deepresearch_mcp.settings.project import COMMANDS, EXTRAS
 from deepresearch_mcp.settings.reading import all_settings, variable
+from deepresearch_mcp.telemetry.metrics_page import metrics_page
+from deepresearch_mcp.telemetry.process_figures import ProcessFigures
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -98,3 +104,73 @@ def test_no_secret_has_a_value_here() -> None:
     lines = (DEPLOY / "example.env").read_text(encoding="utf-8").splitlines()
 
     assert [line for line in lines if re.search(r"(?:PASSWORD|SECRET|KEY)=.", line)] == []
+
+
+def test_the_dashboard_asks_for_figures_that_the_metrics_page_has() -> None:
+    page = metrics_page(Totals(), ProcessFigures()).decode()
+    families = set(re.findall(r"^# TYPE (\w+) ", page, re.MULTILINE))
+    board = json.loads((DEPLOY / "grafana" / "dashboards" / "deepresearch.json").read_text(encoding="utf-8"))
+    asked = {name for panel in board["panels"] for one in panel["targets"] for name in NAMED.findall(one["expr"])}
+
+    assert len(asked) >= 10
+    assert {re.sub(r"_(bucket|sum|count)$", "", name) for name in asked} <= families
+    [source] = yaml.safe_load((DEPLOY / "grafana/provisioning/datasources/prometheus.yaml").read_text())["datasources"]
+    assert {panel["datasource"]["uid"] for panel in board["panels"]} == {source["uid"]}
+
+
+NAMED = re.compile(r"\bresearch_\w+")
+
+
+def test_servers_answer_to_the_names_that_prometheus_calls_them_by() -> None:
+    [job] = yaml.safe_load((DEPLOY / "prometheus.yml").read_text(encoding="utf-8"))["scrape_configs"]
+    targets = job["static_configs"][0]["targets"]
+    app = COMPOSE["services"]["app"]
+
+    assert targets == [f"{COMPOSE['name']}-app-{number}:8765" for number in range(1, app["deploy"]["replicas"] + 1)]
+    assert json.loads(app["environment"][variable("http.allowed_hosts")]) == targets
+
+
+OPERATING = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+
+
+def operating_commands() -> list[list[str]]:
+    blocks = re.findall(r"^```sh\n(.*?)^```$", OPERATING, re.DOTALL | re.MULTILINE)
+    return [shlex.split(line, comments=True) for block in blocks for line in block.splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("words", operating_commands(), ids=" ".join)
+def test_every_command_of_the_operators_page_names_things_that_exist(words: list[str]) -> None:
+    match words:
+        case ["cp", here, there]:
+            assert (ROOT / here).is_file()
+            assert Path(there).parent == Path("deploy")
+        case ["touch", path]:
+            assert f"./{Path(path).name}" in COMPOSE["services"]["prometheus"]["volumes"][1]
+        case ["export", assigned]:
+            assert assigned.partition("=")[0] == variable("database_url")
+        case ["docker", "compose", "-f", "deploy/compose.yaml", "up", "--build", "--detach"]:
+            pass
+        case ["docker", "compose", "-f", "deploy/compose.yaml", "exec", service, command, *rest]:
+            assert service in COMPOSE["services"]
+            assert command in COMMANDS
+            test_every_command_that_is_started_exists_with_its_options(rest)
+        case [script, "FILE"]:
+            assert (ROOT / script).is_file()  # Run in tests/interop/test_deploy.py.
+        case [command, *rest]:
+            assert command in COMMANDS
+            test_every_command_that_is_started_exists_with_its_options(rest)
+        case _:
+            pytest.fail("an empty command")
+
+
+def test_the_operators_page_names_settings_extras_and_files_that_exist() -> None:
+    settings = all_settings()
+    rooms = {name.partition(".")[0] for name in settings}
+    told = {name for name in re.findall(r"`([a-z]+\.[a-z_.]+)", OPERATING) if name.partition(".")[0] in rooms}
+
+    assert {name for name in told if name not in settings} == set()
+    assert set(re.findall(r"DEEPRESEARCH_[A-Z_]+", OPERATING)) <= {variable(name) for name in settings}
+    [extras] = re.findall(r'EXTRAS="([^"]+)"', OPERATING)
+    assert set(extras.split()) <= set(EXTRAS)
+    links = re.findall(r"\]\((?!http)([^)#]+)", OPERATING)
+    assert [place for place in links if not (ROOT / "docs" / place).exists()] == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 
-BY_THEMSELVES = ("house", "cold_start", "steps", "strangers", "chaos")
+BY_THEMSELVES = ("house", "cold_start", "steps", "strangers", "chaos", "load")
 """Measurements that need no argument, no data and no network, the quick ones first."""
 
 WITH_MORE = {
@@ -22,7 +22,7 @@ WITH_MORE = {
 }
 """The others: what they need, and the option that names it."""
 
-HELPERS = ("chaos_server", "critical_path", "answer_keys")
+HELPERS = ("chaos_server", "critical_path", "answer_keys", "load_sides")
 """Modules that the measurements use."""
 
 

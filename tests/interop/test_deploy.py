@@ -1,9 +1,11 @@
 """The files of deploy/ before the tools that read them, and a database saved and brought back."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -14,7 +16,16 @@ from postgres_server import own_server
 pytestmark = [pytest.mark.interop, pytest.mark.timeout(300)]
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
-CHECKERS = ("check-jsonschema==0.37.3", "kubernetes-validate==1.37.0")
+CHECKERS = ("check-jsonschema==0.37.3", "kubernetes-validate==1.37.0", "grafana-foundation-sdk==1769699998!10.1.0")
+READ_BACK = """
+import json, sys
+from grafana_foundation_sdk.cog.encoder import JSONEncoder
+from grafana_foundation_sdk.cog.plugins import register_default_plugins
+from grafana_foundation_sdk.models.dashboard import Dashboard
+register_default_plugins()
+print(JSONEncoder().encode(Dashboard.from_json(json.load(open(sys.argv[1])))))
+"""
+"""Grafana's own types of a dashboard, filled from a file."""
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +46,26 @@ def test_the_compose_file_is_one(tools: Path, tmp_path: Path) -> None:
     assert told.returncode == 0, told.stdout
     # The tool tells a mistake.
     assert ran(tools / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", wrong).returncode == 1
+
+
+def test_the_dashboard_is_one_that_grafana_reads_whole(tools: Path) -> None:
+    file = DEPLOY / "grafana" / "dashboards" / "deepresearch.json"
+    told = ran(tools / "python", "-c", READ_BACK, file)
+
+    assert told.returncode == 0, told.stderr
+    assert flat(json.loads(file.read_text(encoding="utf-8"))).items() <= flat(json.loads(told.stdout)).items()
+
+
+def flat(value: Any, path: str = "") -> dict[str, str]:
+    """Each single value of a JSON document by its path."""
+    inner: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        inner = list(cast("dict[str, Any]", value).items())
+    elif isinstance(value, list):
+        inner = list(enumerate(cast("list[Any]", value)))
+    return (
+        {path: repr(value)} if not inner else {k: v for at, one in inner for k, v in flat(one, f"{path}/{at}").items()}
+    )
 
 
 def test_the_manifests_are_what_kubernetes_takes(tools: Path) -> None:

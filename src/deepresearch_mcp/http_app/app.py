@@ -14,7 +14,7 @@ from deepresearch_mcp.http_app.address import PATH, origins_of
 from deepresearch_mcp.http_app.authentication import FirstOf, LocalToken, StoredTokens
 from deepresearch_mcp.http_app.bodies import Whole
 from deepresearch_mcp.http_app.caller_rates import CallerRates
-from deepresearch_mcp.http_app.context import Authenticator, HttpContext
+from deepresearch_mcp.http_app.context import Authenticator, HttpContext, Stopping
 from deepresearch_mcp.http_app.gate import Gate
 from deepresearch_mcp.http_app.oauth import OAuthTokens
 from deepresearch_mcp.http_app.one_time_codes import OneTimeCodes
@@ -61,6 +61,7 @@ async def open_app(
     clock: Clock | None = None,
     server: ResearchServer | None = None,
     codes: OneTimeCodes | None = None,
+    stopping: Stopping | None = None,
 ) -> AsyncGenerator[ASGIApp]:
     """Open the jobs' context, and give the application that serves on it until this is left.
 
@@ -71,6 +72,7 @@ async def open_app(
         clock: For tests.
         server: The MCP server, in place of one that is built.
         codes: Sign in this machine's own browser.
+        stopping: Set when the server is told to stop.
     """
     clock, server = clock or SystemClock(), server or build_server(settings)
     public = settings.http.public_url
@@ -79,6 +81,7 @@ async def open_app(
     async with AsyncExitStack() as stack:
         shared = await stack.enter_async_context(server.shared_context())
         context, metadata_url = HttpContext(settings, shared, clock, codes=codes), ""
+        context = replace(context, stopping=stopping or context.stopping)
         if local_token is not None:
             kinds: list[Authenticator] = [LocalToken(local_token), StoredTokens(context), *([codes] if codes else [])]
             if (oauth := settings.http.oauth).issuer:

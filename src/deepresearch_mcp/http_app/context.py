@@ -30,6 +30,13 @@ class Authenticator(Protocol):
         ...
 
 
+@dataclass(slots=True)
+class Stopping:
+    """Whether the server has been told to stop: streams, which could last for hours, end then."""
+
+    now: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class HttpContext:
     """What routes are made of. `server.jobs()` opens the jobs on first use and gives the same ones to `/mcp`."""
@@ -43,6 +50,7 @@ class HttpContext:
     """With which this machine's own browser signs in, where a command has opened it."""
     watched: LiveStates = field(default_factory=LiveStates)
     """What the web page shows of runs that go on."""
+    stopping: Stopping = field(default_factory=Stopping)
 
 
 def principal_of(request: "Request", scope: Scope) -> Principal:

@@ -1,14 +1,18 @@
 """Serves the application over HTTP: to this machine, and to others once callers have to sign in."""
 
 import secrets
+import signal
 import socket
 from collections.abc import Callable
+from types import FrameType
+from typing import TYPE_CHECKING
 
 import anyio
 import anyio.to_thread
 import uvicorn
+from typing_extensions import override
 
-from deepresearch_mcp.ending import beat
+from deepresearch_mcp.ending import FAREWELL, beat, end_soon
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.http_app.address import (
     DEFAULT_HOST,
@@ -23,12 +27,17 @@ from deepresearch_mcp.http_app.address import (
 )
 from deepresearch_mcp.http_app.app import open_app
 from deepresearch_mcp.http_app.connections import Bounded
+from deepresearch_mcp.http_app.context import Stopping
+from deepresearch_mcp.http_app.gate import refusal_response
 from deepresearch_mcp.http_app.local_token import http_token
 from deepresearch_mcp.http_app.one_time_codes import OneTimeCodes
 from deepresearch_mcp.http_app.pages.signing_in import SIGN_IN
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _FAREWELL = 5
 """Seconds in which open answers may end when the server is stopped."""
@@ -104,9 +113,11 @@ async def serve_on(
     settings = _left_to_workers(settings)
     hosts = hosts_of(listener, settings.http.public_url, settings.http.allowed_hosts)
     proxies = settings.http.trusted_proxies
-    async with open_app(settings, hosts, local_token=token, codes=codes) as app, anyio.create_task_group() as tasks:
+    stopping = Stopping()
+    opening = open_app(settings, hosts, local_token=token, codes=codes, stopping=stopping)
+    async with opening as app, anyio.create_task_group() as tasks:
         config = uvicorn.Config(
-            app,
+            _Ended(app),
             http=Bounded,
             ws="none",
             log_config=None,
@@ -116,8 +127,50 @@ async def serve_on(
             forwarded_allow_ips=list(proxies),
         )
         tasks.start_soon(beat, SystemClock())
-        await uvicorn.Server(config).serve(sockets=[listener])
+        await _Server(config, stopping).serve(sockets=[listener])
         tasks.cancel_scope.cancel()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's, which would raise SIGTERM again at its end: the process died with its store and traces open."""
+
+    def __init__(self, config: uvicorn.Config, stopping: Stopping) -> None:
+        super().__init__(config)
+        self._stopping = stopping
+
+    @override
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._stopping.now = True
+        if sig == signal.SIGTERM:
+            self.should_exit = True
+            # Open answers first, then what they were made of.
+            end_soon(seconds=_FAREWELL + FAREWELL)
+            return
+        super().handle_exit(sig, frame)
+
+
+class _Ended:
+    """Ends answers that are cut off when the server stops, which uvicorn would log with a stack trace."""
+
+    def __init__(self, app: "ASGIApp") -> None:
+        self._app = app
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        begun = False
+
+        async def sending(message: "Message") -> None:
+            nonlocal begun
+            begun = begun or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        except anyio.get_cancelled_exc_class():
+            # uvicorn alone cancels these tasks, once, as the last thing that it does with them.
+            if begun:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+            else:
+                await refusal_response(503, "The server is stopping. Send the request again.")(scope, receive, send)
 
 
 def _left_to_workers(settings: Settings) -> Settings:

@@ -41,8 +41,15 @@ class Announcer:
 
     def __init__(self) -> None:
         self.bus = InMemorySubscriptionBus()
+        self.streams = 0
+        """Streams that newer clients have open."""
         self._watched: set[str] = set()
         self._older: dict[int, tuple[ServerSession, set[str]]] = {}
+
+    @property
+    def heard(self) -> bool:
+        """Whether anyone listens: else a run is not watched, as each look at one asks the database."""
+        return self.streams > 0 or bool(self._older)
 
     def begin(self, run_id: str) -> bool:
         """Whether this run is not watched yet; the caller then has to watch it."""

@@ -26,6 +26,8 @@ _STREAMS = 256
 """Streams of one server at once."""
 _ADDRESSES = 1024
 """Addresses that one client of the older protocol subscribes to."""
+_LATEST = 50
+"""Runs of a caller whose ends are announced to who listens for changes of the list."""
 _WAITING = 1024
 """Changes that a client has not read; the stream of one that has stopped reading is closed, and it may ask again."""
 
@@ -52,7 +54,7 @@ def add_subscriptions(server: "MCPServer[ServerContext]", announcer: Announcer, 
             raise MCPError(code=types.INVALID_PARAMS, message=text)
         # Another's run is as one that there is not: its changes are nobody else's business.
         known.update(await _own(ctx, [str(params.uri)]))
-        await _watch(ctx, [str(params.uri)])
+        await _watch(ctx, [str(params.uri)], lists=True)
         return types.EmptyResult()
 
     async def unsubscribe(ctx: Ctx, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
@@ -71,14 +73,13 @@ class _Listening:
     def __init__(self, announcer: Announcer, tasks: Tasks) -> None:
         self._announcer = announcer
         self._tasks = tasks
-        self._streams = 0
 
     async def __call__(
         self, ctx: Ctx, params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
         if ctx.request_id is None:
             raise MCPError(code=types.INVALID_REQUEST, message="subscriptions/listen needs a request id.")
-        if self._streams >= _STREAMS:
+        if self._announcer.streams >= _STREAMS:
             raise MCPError(code=types.INTERNAL_ERROR, message="Too many clients listen. Close a stream, or try later.")
         wanted = params.notifications
         task_ids = await self._known(ctx, (wanted.model_extra or {}).get("taskIds"))
@@ -104,18 +105,19 @@ class _Listening:
 
         # What happens while the stream is being acknowledged is kept, and told after that.
         unsubscribe = self._announcer.bus.subscribe(deliver)
-        self._streams += 1
+        self._announcer.streams += 1
         try:
             acknowledged = types.SubscriptionsAcknowledgedNotificationParams(notifications=honored, _meta=meta)
             await ctx.session.send_notification(
                 types.SubscriptionsAcknowledgedNotification(params=acknowledged), related_request_id=ctx.request_id
             )
-            await _watch(ctx, [*uris, *(f"{RUNS}/{task_id}" for task_id in task_ids)])
+            followed = [*uris, *(f"{RUNS}/{task_id}" for task_id in task_ids)]
+            await _watch(ctx, followed, lists=bool(wanted.resources_list_changed))
             async for event in receive:
                 await self._pass_on(ctx, event, meta)
         finally:
             unsubscribe()
-            self._streams -= 1
+            self._announcer.streams -= 1
             send.close()
             receive.close()
         return types.SubscriptionsListenResult(_meta=meta)
@@ -150,11 +152,19 @@ async def _own(ctx: Ctx, uris: "Sequence[str]") -> frozenset[str]:
     return frozenset(found)
 
 
-async def _watch(ctx: Ctx, uris: list[str]) -> None:
-    """Announce the runs that a client subscribed to, also those that another process works on."""
+async def _watch(ctx: Ctx, uris: list[str], *, lists: bool) -> None:
+    """Announce the runs that a client subscribed to, also those that another process works on.
+
+    `lists`: all of the caller's runs, as the end of each changes the list.
+    """
     desk: ServerContext = ctx.lifespan_context
     caller = caller_of(ctx)
     run_ids = {uri.removeprefix(f"{RUNS}/").split("/")[0] for uri in uris if uri.startswith(f"{RUNS}/")}
+    try:
+        if lists and desk.opened:
+            run_ids |= {row.run_id for row in await (await desk.jobs()).find(caller, limit=_LATEST)}
+    except DeepResearchError:
+        pass  # Who asks for the list itself is told why there is none.
     for run_id in run_ids:
         try:
             jobs = await desk.jobs()

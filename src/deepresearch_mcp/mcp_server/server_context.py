@@ -83,7 +83,7 @@ class ServerContext:
 
     def watch(self, jobs: "Jobs", run_id: str, caller: str) -> None:
         """Announce to subscribers what becomes of a run of this caller."""
-        if self.announcer is not None and self.announcer.begin(run_id):
+        if self.announcer is not None and self.announcer.heard and self.announcer.begin(run_id):
             self._tasks.start_soon(self.announcer.watch, jobs, run_id, caller)
 
     def remember(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from starlette.responses import Response, StreamingResponse
 
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
+from deepresearch_mcp.http_app.context import Stopping
 from deepresearch_mcp.http_app.problems import problem_of
 from deepresearch_mcp.http_app.rest.operations import Call
 from deepresearch_mcp.jobs.jobs import Jobs
@@ -76,10 +77,11 @@ async def stream_of(call: Call, jobs: Jobs, run_id: str) -> Response:
     if not (last.isascii() and last.isdecimal() and len(last) < 19):
         raise InvalidRequest(f"Last-Event-ID is {last[:40]!r}, which is no event's id.", "Leave it out, or use one.")
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(_texts(jobs, run_id, call.caller, int(last)), 200, headers, "text/event-stream")
+    texts = _texts(jobs, run_id, call.caller, int(last), call.context.stopping)
+    return StreamingResponse(texts, 200, headers, "text/event-stream")
 
 
-async def _texts(jobs: Jobs, run_id: str, caller: str, after: int) -> AsyncGenerator[str]:
+async def _texts(jobs: Jobs, run_id: str, caller: str, after: int, stopping: Stopping) -> AsyncGenerator[str]:
     clock = jobs.runtime.clock
     yield ": following\n\n"
     quiet = clock.monotonic()
@@ -95,7 +97,8 @@ async def _texts(jobs: Jobs, run_id: str, caller: str, after: int) -> AsyncGener
                     yield text
             if rows:
                 continue
-            if ended:
+            # A client that is cut off so asks again, with the number of its last event, and another server answers.
+            if ended or stopping.now:
                 return
             if clock.monotonic() - quiet > _BEAT:
                 quiet = clock.monotonic()

@@ -26,11 +26,13 @@ _BEAT = 1.0
 GRACE = 5.0
 """Seconds after the server's start in which no process counts as dead, since all must take their locks again."""
 
+# One question, as it is asked with each look at a run: the first row is there while the server is young.
 _HELD = """
-SELECT classid, objid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+SELECT -1, -1 WHERE EXTRACT(EPOCH FROM clock_timestamp() - pg_postmaster_start_time()) < ?
+UNION ALL SELECT classid::bigint, objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
-_YOUNG = "SELECT EXTRACT(EPOCH FROM clock_timestamp() - pg_postmaster_start_time()) < ?"
+_YOUNG = (-1, -1)
 
 
 class PostgresOwners(Owners):
@@ -46,9 +48,9 @@ class PostgresOwners(Owners):
 
     @override
     def living(self, conn: Conn) -> Callable[[str | None], bool]:
-        if conn.execute(_YOUNG, (self._grace,)).fetchone()[0]:
+        held = {(high, low) for high, low in conn.execute(_HELD, (self._grace,)).fetchall()}
+        if _YOUNG in held:
             return lambda owner: owner is not None
-        held = {(high, low) for high, low in conn.execute(_HELD)}
         return lambda owner: owner is not None and (owner == self.owner or _parts(owner) in held)
 
     async def take(self) -> None:
