@@ -16,6 +16,8 @@ from deepresearch_mcp.records.request import Shape
 Purpose = Literal["research", "finish"]
 """`finish`: verifying, writing and auditing what was found. Only this purpose may use the set-aside share."""
 
+_UNBOUND = 24 * 60.0
+"""Minutes of a ledger that time does not bind."""
 _LEVELS: tuple[tuple[float, Level], ...] = ((1.0, "spent"), (0.9, "narrow"), (0.8, "warned"))
 
 
@@ -202,6 +204,21 @@ class Ledger:
                 if not self._paying or not self.could_fit(amount, error, purpose):
                     raise
                 await self._settled.wait()
+
+    def after_the_report(self, max_usd: float) -> "Ledger":
+        """A ledger for work that follows the report: at most `max_usd` of what is left of this one.
+
+        Its use counts against the same daily ceilings. The report is there, so the time of the run no longer binds.
+        """
+        shape, gone = self._shape, self.used + self.held
+        rest = shape.model_copy(
+            update={
+                "max_usd": min(max_usd, max(0.0, shape.max_usd - gone.usd)),
+                "max_tokens": max(0, shape.max_tokens - gone.tokens),
+                "max_minutes": _UNBOUND,
+            }
+        )
+        return Ledger(rest, self._clock, share=self._share)
 
     def left(self) -> list[Left]:
         """What searching and reading may still use in this stage, by ceiling; `stage_seconds_left` gives the time."""
