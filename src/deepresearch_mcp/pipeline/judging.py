@@ -21,8 +21,8 @@ LONGEST = 120_000
 """Characters of a report that a judge is shown."""
 _LISTED = 40
 """Queries and sources that a judge of a run is shown."""
-_CLOSING = re.compile(r"\n---\n(?!.*\n---\n)(?=.*^(?:Evidence|Cost): )", re.DOTALL | re.MULTILINE)
-"""What our reports say of themselves at their end: a judge would know them by it."""
+_CLOSING = "\n---\n"
+"""What stands before the account that our reports give of themselves: a judge would know them by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ async def _found(
 def _turned(weighing: Weighing) -> Weighing:
     preferred = weighing.preferred
     # The judge's own words name the reports as it saw them.
-    why, lacks = (_TURNED.sub(lambda name: "BA"["AB".index(name[0])], text) for text in (weighing.why, weighing.lacks))
+    why, lacks = (_NAMED.sub(lambda name: _OTHER[name[0]], text) for text in (weighing.why, weighing.lacks))
     return Weighing(
         marks=weighing.marks[::-1],
         answered=tuple(one[::-1] for one in weighing.answered),
@@ -95,13 +95,14 @@ def _turned(weighing: Weighing) -> Weighing:
     )
 
 
-_TURNED = re.compile(r"\b[AB]\b(?! \w+(?:s|er|ed)? of\b)")
+_NAMED = re.compile(r"\[[AB]\]")
+_OTHER = {"[A]": "[B]", "[B]": "[A]"}
 
 
-def unnamed(report: str, names: Iterable[str] = ()) -> str:
-    """The report without what tells its maker: its account of itself at the end, and these names."""
-    if closing := _CLOSING.search(report):
-        report = report[: closing.start()] + "\n"
+def unnamed(report: str, names: Iterable[str] = (), *, ours: bool) -> str:
+    """The report without what tells its maker: these names, and of one of ours its account of itself at the end."""
+    text, line, _ = report.rpartition(_CLOSING) if ours else (report, _CLOSING, "")
+    report = f"{text}\n" if line else report
     known = sorted({name for name in names if name.strip()}, key=len, reverse=True)
     return re.sub("|".join(map(re.escape, known)), "the system", report, flags=re.IGNORECASE) if known else report
 
@@ -112,7 +113,7 @@ async def mark_run(run: Run, judge: Judge) -> RunMarks:
     Raises:
         ProviderError, BudgetExceeded: As `judge_reports`.
     """
-    report, process = unnamed(run.report)[:LONGEST], process_of(run)
+    report, process = unnamed(run.report, ours=True)[:LONGEST], process_of(run)
     task = MarkRun(_brief(run.question, judge.today), report, process)
     return await judge.thinker.ask(task, steps.for_judge("run", judge.name, report, process))
 

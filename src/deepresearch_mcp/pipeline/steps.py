@@ -356,7 +356,7 @@ def check(claims: Iterable[str]) -> str:
 
 
 def for_judge(what: str, *subject: str) -> Step:
-    """A question to a judge about these reports (`keys`, `weigh`, `run`), or what is decided before (`lot`, `opening`)."""
+    """A question to a judge about these reports: `keys`, `weigh`, `run`; before it its `lot` and `opening`."""
     return Step(f"judged/{what}/{_digest(*subject)}")
 
 
