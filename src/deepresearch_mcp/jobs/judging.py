@@ -16,6 +16,8 @@ from deepresearch_mcp.settings.schema import JudgingSettings
 from deepresearch_mcp.tally import Tally
 from deepresearch_mcp.thinking import Thinkers
 
+_UNBOUND = 24 * 60.0
+"""Minutes."""
 _SECONDS = 120.0
 """Time that a judge has, all attempts together: the run waits for it."""
 
@@ -62,12 +64,19 @@ async def judged(settings: JudgingSettings, thinkers: Thinkers, session: Session
     return RunJudgement(judge=settings.model, error=why)
 
 
+def _ledger(session: Session, max_usd: float) -> Ledger:
+    """At most this much of what the run has left; its report is there, so its time no longer binds."""
+    shape, used = session.request.shape, session.ledger.used
+    left = {
+        "max_usd": min(max_usd, max(0.0, shape.max_usd - used.usd)),
+        "max_tokens": max(0, shape.max_tokens - used.tokens),
+        "max_minutes": _UNBOUND,
+    }
+    return Ledger(shape.model_copy(update=left), session.clock, share=session.ledger.share)
+
+
 async def _asked(settings: JudgingSettings, thinkers: Thinkers, session: Session, run: Run) -> RunJudgement:
-    name, ledger, tally = (
-        thinkers.judge_named(settings.model),
-        session.ledger.after_the_report(settings.max_usd),
-        Tally(),
-    )
+    name, ledger, tally = thinkers.judge_named(settings.model), _ledger(session, settings.max_usd), Tally()
     if not name:
         raise ProviderError("judging.model", "it names no model, and none is configured")
     judge = await open_judge(thinkers, name, session.journal, ledger, session.clock, run.run_id, tally=tally)

@@ -102,7 +102,7 @@ def mark_run(task: MarkRun, context: PromptContext) -> FilledPrompt[RunMarksAnsw
             "process": fence("process", "", task.process, context.nonce),
             "report": fence("report", "", _part(task.report, context.share), context.nonce),
         },
-        result=lambda answer: RunMarks(**{**answer.model_dump(), "why": one_line(answer.why, _WHY)}),
+        result=lambda answer: RunMarks.model_validate({**answer.model_dump(), "why": one_line(answer.why, _WHY)}),
         max_tokens=800,
     )
 
@@ -127,16 +127,21 @@ def _answers(word: str) -> bool | None:
     return None if said is None else said == "yes"
 
 
+def _in_two(task: FindKeys) -> Sequence[FindKeys]:
+    return [replace(task, keys=half) for half in in_two(task.keys)]
+
+
+def _joined(found: Sequence[Sequence[FoundKey]]) -> Sequence[FoundKey]:
+    return tuple(one for half in found for one in half)
+
+
 KEYS = PromptSpec(
     prompt="find_keys",
     role="critic",
     lines=judging_answers.keys,
     fill=find_keys,
     shape=KeysAnswer,
-    halves=Halves(
-        lambda task: [replace(task, keys=half) for half in in_two(task.keys)],
-        lambda found: tuple(one for half in found for one in half),
-    ),
+    halves=Halves(_in_two, _joined),
 )
 WEIGH = PromptSpec(prompt="weigh_reports", role="critic", lines=judging_answers.weighing, fill=weigh, shape=WeighAnswer)
 MARK = PromptSpec(
