@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from deepresearch_mcp.evals.keyed import questions_at
-from deepresearch_mcp.evals.reports import Configuration
-from deepresearch_mcp.evals.research import Asked, Comparison, compared
+from deepresearch_mcp.evals.reports import Configuration, MadeReport
+from deepresearch_mcp.evals.research import Asked, Bench, compared
+from deepresearch_mcp.jobs.jobs import open_jobs
+from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings.schema import Settings
 from scholar import Scholar
 from small_web import QUESTION, SmallWeb, settings_for, small_web
@@ -35,6 +37,7 @@ class JudgeScript:
         if not {"keys", "preferred"} & properties.keys():
             return self.scholar.answer(asked)
         shown = dict(_REPORT.findall(asked["prompt"]))
+        # Of one report alone that is A, and B is left out by who reads the answer.
         other = next((name for name, text in shown.items() if "carp" in text), "B")
         ours = "AB"[other == "A"]
         self.orders.append(ours)
@@ -73,6 +76,10 @@ async def scene(tmp_path: Path, script: Any) -> AsyncGenerator[tuple[SmallWeb, S
         yield web, Settings.model_validate(table), scripted, place.parent
 
 
+def broken(_asked: Request) -> object:
+    return Fault(401)
+
+
 def said(_line: str) -> None:
     pass
 
@@ -108,7 +115,7 @@ async def test_reports_are_judged_without_names_and_what_was_judged_is_not_paid_
 async def test_two_configurations_without_a_judge_are_measured_by_machine_and_it_says_what_was_not(
     tmp_path: Path,
 ) -> None:
-    async with scene(tmp_path, lambda asked: Fault(500)) as (_, settings, scripted, place):
+    async with scene(tmp_path, broken) as (_, settings, scripted, place):
         more = settings.model_copy(update={"research": settings.research.model_copy(update={"pages_per_query": 1})})
         by_rule = {"effort": "quick", "model": "extractive"}
         both = [Configuration("first", settings, by_rule), Configuration("against", more, by_rule)]
@@ -126,10 +133,31 @@ async def test_two_configurations_without_a_judge_are_measured_by_machine_and_it
 
 
 async def test_a_judge_that_fails_leaves_what_the_machine_measures(tmp_path: Path) -> None:
-    async with scene(tmp_path, lambda asked: Fault(401)) as (_, settings, _, place):
-        ours = Configuration("ours", settings, {"effort": "quick", "model": "extractive"})
-        found: Comparison = await compared(Asked(questions_at(place), [ours], judge="openai:judge"), said)
+    async with (
+        scene(tmp_path, broken) as (_, settings, scripted, place),
+        open_runtime(settings) as runtime,
+        open_jobs(runtime) as jobs,
+    ):
+        [question] = questions_at(place, "peer.md")
+        bench = Bench(jobs, "openai:judge", 1.0, said)
+        found = await bench.one(question, [MadeReport("one", question.report), MadeReport("none", "", error="Dead.")])
 
-    assert found.questions[0].figures[0].keys is None
-    assert found.questions[0].figures[0].located == 1.0
-    assert any(note.startswith("ice was not judged: ") for note in found.notes)
+    assert found.figures[0].keys is None
+    assert found.figures[0].words == 15
+    assert scripted.asked
+    assert bench.notes[0] == "ice: none has no report. Dead."
+    assert any(note.startswith("ice was not judged: ") for note in bench.notes)
+
+
+async def test_a_report_that_is_not_there_answers_nothing_in_the_figures(tmp_path: Path) -> None:
+    async with (
+        scene(tmp_path, JudgeScript().answer) as (_, settings, _, place),
+        open_runtime(settings) as runtime,
+        open_jobs(runtime) as jobs,
+    ):
+        [question] = questions_at(place, "peer.md")
+        bench = Bench(jobs, "openai:judge", 1.0, said)
+        found = await bench.one(question, [MadeReport("none", "", error="Dead."), MadeReport("one", question.report)])
+
+    assert [one.keys for one in found.figures] == [0.0, 0.25]
+    assert (found.preferred, found.keys["2"]) == ("", ["no", "yes"])

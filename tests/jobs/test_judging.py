@@ -1,52 +1,40 @@
 """Runs that are judged when they have ended."""
 
-from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
-from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.jobs.attempts import resume_run
+from deepresearch_mcp.jobs.jobs import Jobs
+from deepresearch_mcp.jobs.judging import judged
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import Run, RunStatus
+from exported_runs import run_of
+from pipeline_fakes import MemoryJournal
 from scholar import Scholar
 from small_web import small_web
 from whole_runs import opened, researched
 from wires import Asked, Fault, Scripted, serve
 
 MARKS = {"complete": 8, "founded": 9, "clear": "7/10", "searching": 6, "sources": 5, "checking": 7, "why": "Sound."}
+JUDGE = {"judging": {"model": "openai:judge"}}
 
 
-async def judged_run(
-    tmp_path: Path, says: Callable[[Asked], object], **given: Any
-) -> tuple[Run, Run, Scripted, list[Any]]:
-    """A run with a judge of its own model name, the same run resumed, what was asked, and the store's figures."""
-    scholar = Scholar()
-
-    def answers(asked: Asked) -> object:
-        return says(asked) if asked["model"] == "judge" else scholar.answer(asked)
-
-    scripted = Scripted(answers)
-    more = {"judging": {"model": "openai:judge"} | given}
-    async with small_web() as web, serve(scripted) as model, opened(tmp_path, web, model, more=more) as jobs:
-        run = await researched(jobs, model="openai:scholar")
-        totals = await jobs.runtime.store.figures.totals(())
-        rows = [row.key for row in await rows_of(jobs, run.run_id)]
-        again = await rebuilt(jobs, run.run_id)
-    return run, again, scripted, [totals, rows]
-
-
-async def rows_of(jobs: Any, run_id: str) -> Any:
-    async with jobs.runtime.store.journal(run_id) as journal:
-        return await journal.rows()
-
-
-async def rebuilt(jobs: Any, run_id: str) -> Run:
-    from deepresearch_mcp.jobs.attempts import resume_run
-
+async def rebuilt(jobs: Jobs, run_id: str) -> Run:
     row = await resume_run(jobs, run_id, complete=True)
     await jobs.follow(row.run_id)
     return await jobs.result(row.run_id)
 
 
 async def test_a_run_is_marked_once_by_its_report_and_its_process_and_the_marks_are_kept(tmp_path: Path) -> None:
-    run, again, scripted, (totals, keys) = await judged_run(tmp_path, lambda asked: MARKS)
+    scholar = Scholar()
+    scripted = Scripted(lambda asked: MARKS if asked["model"] == "judge" else scholar.answer(asked))
+    async with small_web() as web, serve(scripted) as model, opened(tmp_path, web, model, more=JUDGE) as jobs:
+        run = await researched(jobs, model="openai:scholar")
+        totals = await jobs.runtime.store.figures.totals(())
+        again = await rebuilt(jobs, run.run_id)
+        steps = await jobs.runtime.store.spending.steps(run.run_id)
 
     judgement = run.judgement
     assert judgement is not None
@@ -63,39 +51,53 @@ async def test_a_run_is_marked_once_by_its_report_and_its_process_and_the_marks_
     assert "Evidence: " not in shown
     [ended] = totals.ended
     assert (ended.judged, ended.answer, ended.process) == (1, 8.0, 6.0)
-    assert sum(key.startswith("judged/run/") for key in keys) == 1
-    assert again.judgement is not None
-    assert again.judgement.overall == 7.2
-    assert again.status == run.status == "completed"
+    assert [row.used.by for row in steps if row.key.startswith("judged/run/") and row.used] == ["openai:judge"]
+    assert (again.judgement and again.judgement.overall, again.status, run.status) == (7.2, "completed", "completed")
 
 
-async def test_a_judge_that_fails_changes_nothing_but_says_why(tmp_path: Path) -> None:
-    run, _, _, (totals, _) = await judged_run(tmp_path, lambda asked: Fault(401, "no such key"))
-
-    assert run.status == "completed"
-    assert run.judgement is not None
-    assert run.judgement.marks is None
-    assert "openai" in run.judgement.error
-    assert totals.ended[0].judged == 0
-
-
-async def test_a_judge_has_a_ceiling_of_its_own(tmp_path: Path) -> None:
-    priced = {"openai:judge": {"input": 1_000.0, "output": 1_000.0}}
-    scholar = Scholar()
-    scripted = Scripted(lambda asked: MARKS if asked["model"] == "judge" else scholar.answer(asked))
-    more = {"judging": {"model": "openai:judge", "max_usd": 0.01}, "model": {"prices": priced}}
+async def judgement_of(tmp_path: Path, script: Any, more: Any = JUDGE, status: RunStatus = "completed") -> Any:
+    """What is made of a stored run by a judge with this script, and how often the judge was asked."""
+    scripted = Scripted(script)
     async with small_web() as web, serve(scripted) as model, opened(tmp_path, web, model, more=more) as jobs:
-        run = await researched(jobs, model="openai:scholar")
+        clock, request = jobs.runtime.clock, ResearchRequest(question="Why does ice float?")
+        session: Any = SimpleNamespace(
+            clock=clock, ledger=Ledger(request.shape, clock), journal=MemoryJournal(), request=request
+        )
+        run = run_of().model_copy(update={"status": status})
+        return await judged(jobs.runtime, session, run), len(scripted.asked)
 
-    assert run.status == "completed"
-    assert run.judgement is not None
-    assert "max_usd" in run.judgement.error
-    assert [one for one in scripted.asked if one["model"] == "judge"] == []
+
+def marks(asked: Asked) -> object:
+    return MARKS
 
 
-async def test_no_run_is_judged_unless_it_was_asked_for(tmp_path: Path) -> None:
-    scripted = Scripted(Scholar().answer)
-    async with small_web() as web, serve(scripted) as model, opened(tmp_path, web, model) as jobs:
-        run = await researched(jobs, model="openai:scholar")
+def no_key(asked: Asked) -> object:
+    return Fault(401, "no such key")
 
-    assert run.judgement is None
+
+def nonsense(asked: Asked) -> object:
+    return "It is a good report."
+
+
+async def test_a_judge_that_fails_says_why_and_raises_nothing(tmp_path: Path) -> None:
+    refused, _ = await judgement_of(tmp_path / "a", no_key)
+    unreadable, _ = await judgement_of(tmp_path / "b", nonsense)
+
+    assert (refused.marks, unreadable.marks) == (None, None)
+    assert "openai" in refused.error
+    assert "no usable answer to mark_run" in unreadable.error
+
+
+async def test_a_judge_has_a_ceiling_of_its_own_within_that_of_the_run(tmp_path: Path) -> None:
+    dear = {"model": {"prices": {"openai:judge": {"input": 1_000.0, "output": 1_000.0}}}}
+    judge = {"judging": {"model": "openai:judge", "max_usd": 0.01}}
+
+    found, asked = await judgement_of(tmp_path, marks, judge | dear)
+
+    assert "max_usd" in found.error
+    assert asked == 0
+
+
+async def test_only_a_research_with_a_report_is_judged_and_only_where_it_was_asked_for(tmp_path: Path) -> None:
+    assert await judgement_of(tmp_path / "a", marks, {}) == (None, 0)
+    assert await judgement_of(tmp_path / "b", marks, status="failed") == (None, 0)

@@ -12,7 +12,8 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.records.judging import RunJudgement, overall
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.settings.schema import JudgingSettings
+from deepresearch_mcp.runtime import Runtime
+from deepresearch_mcp.settings.judging import JudgingSettings
 from deepresearch_mcp.tally import Tally
 from deepresearch_mcp.thinking import Thinkers
 
@@ -40,19 +41,20 @@ async def open_judge(
     return Judge(name, thinkers.judge(name, journal, ledger, nonce, tally), journal, clock.today().fromisoformat(day))
 
 
-async def judged(settings: JudgingSettings, thinkers: Thinkers, session: Session, run: Run) -> RunJudgement | None:
+async def judged(runtime: Runtime, session: Session, run: Run) -> RunJudgement | None:
     """Return the judgement of a run; None if no judge is set, or the run is no research with a report.
 
     Its calls are steps of the run, so a resumed run does not pay for them again. They use at most `max_usd`, and at
     most what the run has left of its own ceilings. Where the judge fails, `error` says why.
     """
+    settings = runtime.settings.judging
     if not settings.model or run.checks or run.status not in {"completed", "partial"} or not run.report:
         return None
     found: list[RunJudgement] = []
     failure: DeepResearchError | None = None
 
     async def ask() -> None:
-        found.append(await _asked(settings, thinkers, session, run))
+        found.append(await _asked(settings, runtime.thinkers, session, run))
 
     try:
         await at_most(session.clock, _SECONDS, ask)

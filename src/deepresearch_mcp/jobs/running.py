@@ -101,7 +101,7 @@ class Runner:
                     await self._write_up(session, live.run_id, emit)
 
                 async def finish() -> None:
-                    judge = partial(judged, self._runtime.settings.judging, self._runtime.thinkers)
+                    judge = partial(judged, self._runtime)
                     await keep_outcome(session, live.run_id, status, error, live.now(self._clock), judge)
 
                 try:

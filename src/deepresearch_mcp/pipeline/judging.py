@@ -101,8 +101,8 @@ _OTHER = {"[A]": "[B]", "[B]": "[A]"}
 
 def unnamed(report: str, names: Iterable[str] = (), *, ours: bool) -> str:
     """The report without what tells its maker: these names, and of one of ours its account of itself at the end."""
-    text, line, _ = report.rpartition(_CLOSING) if ours else (report, _CLOSING, "")
-    report = f"{text}\n" if line else report
+    if ours and _CLOSING in report:
+        report = f"{report.rpartition(_CLOSING)[0]}\n"
     known = sorted({name for name in names if name.strip()}, key=len, reverse=True)
     return re.sub("|".join(map(re.escape, known)), "the system", report, flags=re.IGNORECASE) if known else report
 
