@@ -41,7 +41,8 @@ def asked(calls: list[str], says: str) -> Callable[[], Awaitable[str]]:
 
 
 async def test_what_was_answered_is_read_back_by_the_next_process_and_counts_for_the_day(tmp_path: Path) -> None:
-    calls, share, paid = list[str](), Share(), {"used": lambda _: Used(usd=0.1), "hold": bound}
+    calls, share = list[str](), Share()
+    paid: dict[str, Any] = {"used": lambda _: Used(usd=0.1), "hold": bound}
     first = await journal_at(tmp_path, share)
     await first.step(Step("a"), asked(calls, "yes"), kind="model", result=str, request="r", **paid)
     second = await journal_at(tmp_path, share)

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 from deepresearch_mcp.pipeline.judging import Judge, judge_reports, process_of, unnamed
-from deepresearch_mcp.records.judging import AnswerKey, FoundKey, KeyedQuestion, ReportMarks, Weighing
+from deepresearch_mcp.records.judging import AnswerKey, Found, FoundKey, KeyedQuestion, ReportMarks, Weighing
 from deepresearch_mcp.thinkers.judging_tasks import FindKeys
 from exported_runs import run_of
 from pipeline_fakes import MemoryJournal
@@ -33,7 +33,7 @@ class FairThinker:
         self.steps.append(step.key)
         self.shown.append(tuple(task.reports))
         if isinstance(task, FindKeys):
-            found = tuple("yes" if text == GOOD else "no" for text in task.reports)
+            found: tuple[Found, ...] = tuple("yes" if text == GOOD else "no" for text in task.reports)
             return [FoundKey(key=task.keys[0].id, found=found)]
         best = task.reports.index(GOOD)
         letters = "AB"

@@ -12,7 +12,6 @@ from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import emit, say
 from deepresearch_mcp.cli.options import at_terminal, flags_of, settings_of
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.records.request import ResearchRequest
 
 if TYPE_CHECKING:
     from deepresearch_mcp.evals.reports import Configuration
@@ -138,7 +137,7 @@ def _configuration(name: str, given: Given, changes: Sequence[str] = ()) -> "Con
     pairs = [(left.strip(), value.strip()) for left, _, value in (one.partition("=") for one in changes)]
     sets = [f"{left}={value}" for left, value in pairs if "." in left]
     arguments = {left: value for left, value in pairs if "." not in left}
-    known = ResearchRequest.model_fields.keys() - _NOT_TO_CHANGE
+    known = lazy.request_records.ResearchRequest.model_fields.keys() - _NOT_TO_CHANGE
     if wrong := next((left for left in arguments if left not in known), None):
         raise InvalidRequest(
             f"--against {wrong}: there is no such argument of a research.",

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         trail,
     )
     from deepresearch_mcp.mcp_server import results, stdio
+    from deepresearch_mcp.records import request as request_records
     from deepresearch_mcp.records import run as run_records
     from deepresearch_mcp.search import registry as engines
     from deepresearch_mcp.settings import asking as setting_questions
@@ -104,6 +105,7 @@ else:
         "rating": "deepresearch_mcp.jobs.rating",
         "replies": "deepresearch_mcp.jobs.replies",
         "report_files": "deepresearch_mcp.cli.report_files",
+        "request_records": "deepresearch_mcp.records.request",
         "results": "deepresearch_mcp.mcp_server.results",
         "rich_console": "rich.console",
         "rich_text": "rich.text",

@@ -26,6 +26,7 @@ from deepresearch_mcp.thinkers.base import EXTRACTIVE
 
 _HOURS = 24 * 60.0
 _BY_WORDS = "No model was at hand to judge: citations were held to their pages by their words alone."
+_NO_PRICE = "The price of the judge is not known, so its calls are not in that sum; model.prices can name it."
 _NOT_JUDGED = (
     "Not measured without a judge: keys, deliverables as a reader sees them, insight, readability, trust, and which"
     " report is preferred."
@@ -186,11 +187,14 @@ class Bench:
         journal = await open_filed_journal(file, share)
         left = {"max_usd": max(0.0, self._max_usd - self.spent), "max_tokens": 10**9, "max_minutes": _HOURS}
         ledger = Ledger(CHECKING.model_copy(update=left), runtime.clock, share=share)
-        opened = open_judge(runtime.thinkers, self._judge, journal, ledger, runtime.clock, *subject, tally=Tally())
+        tally = Tally()
+        opened = open_judge(runtime.thinkers, self._judge, journal, ledger, runtime.clock, *subject, tally=tally)
         try:
             return await judge_reports(question.asked, texts, await opened)
         finally:
             self.spent += ledger.used.usd
+            if not tally.total.usd_known:
+                self.notes.append(_NO_PRICE)
 
 
 def _with(found: Compared, judged: JudgedReports, there: Sequence[int], question: AskedQuestion) -> Compared:
