@@ -19,7 +19,7 @@ from small_web import QUESTION, SmallWeb, settings_for
 FIELDS = {
     *("run_id", "status", "stage", "question", "answer", "report", "sections", "citations", "claims", "sources"),
     *("unread", "warnings", "quotes", "assessment", "metrics", "provenance", "path", "error", "waiting"),
-    *("checks", "dead", "dangling", "unused", "uncited", "checklist", "prompts"),
+    *("checks", "dead", "dangling", "unused", "uncited", "checklist", "prompts", "judgement"),
 }
 
 

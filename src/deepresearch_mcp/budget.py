@@ -98,7 +98,7 @@ class Ledger:
         self._began = clock.monotonic() - seconds
         self._tell = emit
         self._moved = moved
-        self._share = share
+        self.share = share
         self._levels: dict[str, Level] = {}
         self.used = carried or Amount()
         self.held = Amount()
@@ -145,8 +145,8 @@ class Ledger:
             raise BudgetExceeded("max_minutes", round(self.seconds / 60, 2), self._shape.max_minutes)
         if refusal := self._refusal(amount, self.held, purpose):
             raise refusal
-        if self._share:
-            self._share.hold(amount.usd, amount.tokens, finishing=purpose == "finish")
+        if self.share:
+            self.share.hold(amount.usd, amount.tokens, finishing=purpose == "finish")
         self.held = self.held + amount
         self._paying += _pays(amount)
         return Reservation(amount, self._closed)
@@ -212,18 +212,18 @@ class Ledger:
             Left("max_tokens", "tokens", shape.max_tokens * share - used.tokens),
             Left("max_searches", "searches", self._most("max_searches") - used.searches),
             Left("max_pages", "pages", self._most("max_pages") - used.pages),
-            *(Left(name, what, amount) for name, what, amount in (self._share.left() if self._share else ())),
+            *(Left(name, what, amount) for name, what, amount in (self.share.left() if self.share else ())),
         ]
 
     async def refresh(self) -> None:
         """Read what other processes have used of the daily ceilings."""
-        if self._share:
-            await self._share.refresh()
+        if self.share:
+            await self.share.refresh()
 
     def could_fit(self, amount: Amount, error: BudgetExceeded, purpose: Purpose = "research") -> bool:
         """Whether a refused model call would fit once no other call is in flight."""
         if isinstance(error, DayCeilingMet):
-            return self._share is not None and self._share.could_fit(amount.usd, amount.tokens)
+            return self.share is not None and self.share.could_fit(amount.usd, amount.tokens)
         if error.kind not in {"max_usd", "max_tokens"}:
             return False
         paid = Amount(usd=amount.usd, tokens=amount.tokens)
@@ -234,9 +234,9 @@ class Ledger:
         self._paying -= _pays(reservation.held)
         self._settled.set()
         self._settled = anyio.Event()
-        if self._share:
+        if self.share:
             before = reservation.held
-            self._share.settle((before.usd, before.tokens), (used.usd, used.tokens))
+            self.share.settle((before.usd, before.tokens), (used.usd, used.tokens))
         if self._moved:
             self._moved(self.used)
         self._announce()
@@ -257,7 +257,7 @@ class Ledger:
             "max_searches": _part(self.used.searches, shape.max_searches),
             "max_pages": _part(self.used.pages, shape.max_pages),
             "max_minutes": _part(self.seconds, shape.max_minutes * 60 * share),
-            **(self._share.fractions() if self._share else {}),
+            **(self.share.fractions() if self.share else {}),
         }
 
     def level(self) -> Level:
@@ -273,7 +273,7 @@ class Ledger:
         eased = {
             "max_usd": _part(self.used.usd, self._shape.max_usd),
             "max_minutes": _part(self.seconds, self._shape.max_minutes * 60),
-            **{kind: part for kind, part in (self._share.fractions() if self._share else {}).items() if "usd" in kind},
+            **{kind: part for kind, part in (self.share.fractions() if self.share else {}).items() if "usd" in kind},
         }
         worst = max(eased, key=eased.__getitem__)
         return worst if _level(eased[worst]) in {"narrow", "spent"} else ""

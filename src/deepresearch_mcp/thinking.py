@@ -123,6 +123,26 @@ class Thinkers:
         thinker = await self._thinker(roles, journal, ledger, emit, tally, broker)
         return await self._behind_a_fork(thinker, journal, emit, by_rule=not roles)
 
+    def judge_named(self, model: str) -> str:
+        """Return `PROVIDER:NAME` of the judge that is asked for: under `auto` the critic's; "" if there is none.
+
+        Raises:
+            InvalidRequest: There is no such model, or it is the client's own.
+        """
+        if model == CLIENT:
+            raise InvalidRequest("A client's own model is not at hand to judge.", "Name the judge as PROVIDER:NAME.")
+        return self.models_of(ResearchRequest(question="Judge.", model=model)).get("critic", "")
+
+    def judge(self, name: str, journal: Journal, ledger: Ledger, nonce: str, tally: Tally) -> Thinker:
+        """Make a judge of reports: this model alone, metered and recorded. Where it fails, nothing takes its place.
+
+        Raises:
+            SettingsError: The model lacks its key.
+        """
+        meter = Meter(ledger, models.open_prices(self._settings), tally)
+        asked = Structured(self._model(name, journal, meter, lambda: bool(tally.models)))
+        return Prompted(dict.fromkeys(models.ROLES, asked), name, nonce)
+
     async def _behind_a_fork(self, thinker: Thinker, journal: Journal, emit: EventSink, *, by_rule: bool) -> Thinker:
         """Return the thinker; in a fork, let the origin's thinker answer for the stages that both share.
 

@@ -49,6 +49,9 @@ def test_every_method_of_a_thinker_has_its_prompt() -> None:
                 "review",
                 "repair",
                 "direct",
+                "find_keys",
+                "weigh_reports",
+                "mark_run",
             ]
         )
         == NAMES

@@ -19,6 +19,15 @@ async def test_figures_are_summed_by_status_and_counted_within_bounds(store: Sto
     assert totals.errors == {"BUDGET_EXCEEDED": 1}
 
 
+async def test_marks_of_judges_are_summed_over_the_runs_that_have_some(store: Store) -> None:
+    await store.figures.keep("a", RunFigures("completed", answer=8.0, process=6.0), NOW)
+    await store.figures.keep("b", RunFigures("completed", answer=7.0, process=5.0), NOW)
+    await store.figures.keep("c", RunFigures("completed"), NOW)
+
+    [only] = (await store.figures.totals((5.0,))).ended
+    assert (only.runs, only.judged, only.answer, only.process, only.within) == (3, 2, 15.0, 11.0, (3,))
+
+
 async def test_the_second_end_of_a_run_replaces_the_first(store: Store) -> None:
     await store.figures.keep("a", RunFigures("partial", 10.0, 0.5), NOW)
     await store.figures.keep("a", RunFigures("completed", 12.0, 0.6), NOW)

@@ -34,3 +34,13 @@ def test_buckets_of_run_times_are_cumulative() -> None:
         if sample.name == "research_session_duration_ms_bucket"
     ]
     assert buckets == [*within, 20]
+
+
+def test_a_judges_marks_are_shown_by_part_and_weighed_60_to_40() -> None:
+    one = StatusFigures("completed", 3, 1.0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (0,) * len(RUN_SECONDS), 2, 16.0, 12.0)
+    page = metrics_page(Totals(ended=[one]), ProcessFigures()).decode()
+
+    for part, total in (("answer", 16.0), ("process", 12.0), ("overall", 14.4)):
+        labels = f'{{part="{part}",status="completed"}}'
+        assert f"research_judgement_score_count{labels} 2.0" in page
+        assert f"research_judgement_score_sum{labels} {total}" in page

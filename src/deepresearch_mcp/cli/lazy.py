@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.cli import (
         answering,
         checks,
+        comparing,
         connections,
         drawing,
         indexing,
@@ -34,7 +35,10 @@ if TYPE_CHECKING:
     )
     from deepresearch_mcp.cli.demo import server as demo_server
     from deepresearch_mcp.cli.demo import site as demo_site
+    from deepresearch_mcp.evals import keyed
     from deepresearch_mcp.evals import registry as evaluations
+    from deepresearch_mcp.evals import reports as eval_reports
+    from deepresearch_mcp.evals import research as eval_research
     from deepresearch_mcp.http_app import serving
     from deepresearch_mcp.injection import screen
     from deepresearch_mcp.jobs import (
@@ -53,6 +57,7 @@ if TYPE_CHECKING:
         trail,
     )
     from deepresearch_mcp.mcp_server import results, stdio
+    from deepresearch_mcp.records import request as request_records
     from deepresearch_mcp.records import run as run_records
     from deepresearch_mcp.search import registry as engines
     from deepresearch_mcp.settings import asking as setting_questions
@@ -72,17 +77,21 @@ else:
         "attempts": "deepresearch_mcp.jobs.attempts",
         "checks": "deepresearch_mcp.cli.checks",
         "cluster": "deepresearch_mcp.jobs.cluster",
+        "comparing": "deepresearch_mcp.cli.comparing",
         "connections": "deepresearch_mcp.cli.connections",
         "demo_server": "deepresearch_mcp.cli.demo.server",
         "demo_site": "deepresearch_mcp.cli.demo.site",
         "described": "deepresearch_mcp.jobs.described",
         "drawing": "deepresearch_mcp.cli.drawing",
         "engines": "deepresearch_mcp.search.registry",
+        "eval_reports": "deepresearch_mcp.evals.reports",
+        "eval_research": "deepresearch_mcp.evals.research",
         "evaluations": "deepresearch_mcp.evals.registry",
         "formats": "deepresearch_mcp.viewer.formats",
         "serving": "deepresearch_mcp.http_app.serving",
         "indexing": "deepresearch_mcp.cli.indexing",
         "jobs": "deepresearch_mcp.jobs.jobs",
+        "keyed": "deepresearch_mcp.evals.keyed",
         "keyring": "deepresearch_mcp.settings.keyring",
         "keywords": "deepresearch_mcp.text.keywords",
         "live": "deepresearch_mcp.cli.live",
@@ -96,6 +105,7 @@ else:
         "rating": "deepresearch_mcp.jobs.rating",
         "replies": "deepresearch_mcp.jobs.replies",
         "report_files": "deepresearch_mcp.cli.report_files",
+        "request_records": "deepresearch_mcp.records.request",
         "results": "deepresearch_mcp.mcp_server.results",
         "rich_console": "rich.console",
         "rich_text": "rich.text",

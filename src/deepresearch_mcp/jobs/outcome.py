@@ -1,5 +1,7 @@
 """Stores the report of a run that has ended, and reads it back as a run object."""
 
+from collections.abc import Awaitable, Callable
+
 import anyio.to_thread
 from pydantic import ValidationError
 
@@ -14,11 +16,19 @@ from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.figures import RunFigures
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.progress import Progress
+from deepresearch_mcp.records.judging import RunJudgement
 from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus
+
+Judging = Callable[[Session, Run], Awaitable[RunJudgement | None]]
 
 
 async def keep_outcome(
-    session: Session, run_id: str, status: RunStatus, error: dict[str, str] | None, progress: Progress
+    session: Session,
+    run_id: str,
+    status: RunStatus,
+    error: dict[str, str] | None,
+    progress: Progress,
+    judge: Judging | None = None,
 ) -> Run:
     """Assemble and store the run object: claims in the store, `report.md` and `report.json` in the run's folder."""
     store = session.store
@@ -37,6 +47,8 @@ async def keep_outcome(
     # In a thread: grading and summing up a hundred pages takes a second or more.
     run = await anyio.to_thread.run_sync(_assembled, session.research.findings, facts, abandon_on_cancel=True)
     run = run.model_copy(update={"error": error, "checklist": progress.checklist})
+    if judge and (judgement := await judge(session, run)):
+        run = run.model_copy(update={"judgement": judgement})
     await store.claims.save(run_id, run.claims)
     await store.figures.keep(run_id, figures_of(run), session.clock.now().timestamp())
     await store.reports.write(run_id, run.report, run.model_dump_json(indent=1))
@@ -45,7 +57,7 @@ async def keep_outcome(
 
 def figures_of(run: Run) -> RunFigures:
     """What a run with a report came to, in numbers alone."""
-    used = run.metrics
+    used, marks = run.metrics, run.judgement.marks if run.judgement else None
     grades = [one.quality.score for one in run.sources if one.cited and one.quality]
     return RunFigures(
         status=run.status,
@@ -59,6 +71,8 @@ def figures_of(run: Run) -> RunFigures:
         sufficiency=run.assessment.sufficiency if run.assessment else 0,
         quality=sum(grades) / len(grades) if grades else None,
         error=(run.error or {}).get("name", ""),
+        answer=marks.answer if marks else None,
+        process=marks.process if marks else None,
     )
 
 

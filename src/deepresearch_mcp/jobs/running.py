@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 
 import anyio
 
@@ -11,6 +12,7 @@ from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreE
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.broker import StoredBroker
 from deepresearch_mcp.jobs.inquiring import StoredAsker, suspend
+from deepresearch_mcp.jobs.judging import judged
 from deepresearch_mcp.jobs.naming import resume_command
 from deepresearch_mcp.jobs.outcome import keep_outcome
 from deepresearch_mcp.jobs.pending_ends import PendingEnds, error_record
@@ -99,7 +101,8 @@ class Runner:
                     await self._write_up(session, live.run_id, emit)
 
                 async def finish() -> None:
-                    await keep_outcome(session, live.run_id, status, error, live.now(self._clock))
+                    judge = partial(judged, self._runtime)
+                    await keep_outcome(session, live.run_id, status, error, live.now(self._clock), judge)
 
                 try:
                     await self._in_time(_CONCLUDING, live.run_id, finish)

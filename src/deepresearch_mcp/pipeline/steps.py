@@ -90,6 +90,7 @@ KINDS: Mapping[str, RecordedKind] = MappingProxyType(
             RecordedKind("audit", "writer", "audit sentences"),
             RecordedKind("direct", "writer", "answer without research"),
             RecordedKind("check", None, "check a cited text"),
+            RecordedKind("judged", None, "judge a report or a run"),
         )
     }
 )
@@ -352,6 +353,11 @@ def hold(audit: Step, sentences: Iterable[str], *, again: bool = False) -> Step:
 def check(claims: Iterable[str]) -> str:
     """The judgement of a text's claims."""
     return f"check/{_digest(*claims)}"
+
+
+def for_judge(what: str, *subject: str) -> Step:
+    """A question to a judge about these reports: `keys`, `weigh`, `run`; before it its `lot` and `opening`."""
+    return Step(f"judged/{what}/{_digest(*subject)}")
 
 
 def work(number: int | str) -> str:

@@ -25,6 +25,10 @@ class RunFigures:
     """Mean grade of the cited sources, 0 to 1; None: no source was graded."""
     error: str = ""
     """Name of the error class of a failed run."""
+    answer: float | None = None
+    """The judge's mark of the answer, 0 to 10; None: the run was not judged."""
+    process: float | None = None
+    """Its mark of the process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,10 @@ class StatusFigures:
     """Runs with a mean grade."""
     within: tuple[int, ...]
     """Runs that took at most each of the bounds that were asked for."""
+    judged: int = 0
+    """Runs with marks of a judge."""
+    answer: float = 0.0
+    process: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from deepresearch_mcp.records.assessment import RunAssessment
 from deepresearch_mcp.records.checks import AnyRequest, CheckedClaim, Stretch
 from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.judging import RunJudgement
 from deepresearch_mcp.records.plan import ChecklistItem
 from deepresearch_mcp.records.report import Citation, ClaimCount, Removed, Section, SourceRow
 from deepresearch_mcp.records.sources import EngineFailure, Searched, Unread
@@ -239,5 +240,7 @@ class Run(BaseModel):
     path: str = ""
     """The folder that holds `report.md` and `report.json`."""
     error: dict[str, str] | None = None
+    judgement: RunJudgement | None = None
+    """What a judge made of the run, where `judging.model` was set when it ended."""
     prompts: tuple[LoggedPrompt, ...] = ()
     """What models were asked, in exports alone, where `telemetry.log_prompts` was set while the run worked."""

@@ -14,6 +14,7 @@ from deepresearch_mcp.settings.files import (
     data_home,
 )
 from deepresearch_mcp.settings.http import HttpSettings
+from deepresearch_mcp.settings.judging import JudgingSettings
 from deepresearch_mcp.settings.library import LibrarySettings
 from deepresearch_mcp.settings.services import ServiceSettings, limits_told, with_engines, with_providers
 from deepresearch_mcp.settings.telemetry import LogSettings, TelemetrySettings
@@ -219,6 +220,7 @@ class Settings(SettingsModel):
     keep: KeepSettings = KeepSettings()
     webhooks: WebhookSettings = WebhookSettings()
     telemetry: TelemetrySettings = TelemetrySettings()
+    judging: JudgingSettings = JudgingSettings()
     logs: LogSettings = LogSettings()
 
     @field_validator("home")

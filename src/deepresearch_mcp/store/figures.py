@@ -7,12 +7,17 @@ from typing_extensions import override
 from deepresearch_mcp.ports.figures import Figures, Rating, RunFigures, StatusFigures, Totals
 from deepresearch_mcp.store.sql import Database
 
-_FIELDS = "status, seconds, usd, input_tokens, output_tokens, searches, pages, rounds, sufficiency, quality, error"
-_INSERT = f"INSERT INTO figures(run_id, at, {_FIELDS}) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_FIELDS = (
+    "status, seconds, usd, input_tokens, output_tokens, searches, pages, rounds, sufficiency, quality, error,"
+    " answer, process"
+)
+_MARKS = ", ".join("?" for _ in ("run_id", "at", *_FIELDS.split(",")))
+_INSERT = f"INSERT INTO figures(run_id, at, {_FIELDS}) VALUES({_MARKS})"
 _ALL = ", ".join(f"{name} = excluded.{name}" for name in ("at", *_FIELDS.split(", ")))
 _SUMS = """
 SELECT status, COUNT(*), SUM(seconds), SUM(usd), SUM(input_tokens), SUM(output_tokens), SUM(searches), SUM(pages),
-  SUM(rounds), SUM(sufficiency), COUNT(NULLIF(sufficiency, 0)), COALESCE(SUM(quality), 0), COUNT(quality)
+  SUM(rounds), SUM(sufficiency), COUNT(NULLIF(sufficiency, 0)), COALESCE(SUM(quality), 0), COUNT(quality),
+  COUNT(answer), COALESCE(SUM(answer), 0), COALESCE(SUM(process), 0)
 """
 
 
@@ -58,7 +63,10 @@ class SqlFigures(Figures):
                     assessed=row[10],
                     quality=row[11],
                     graded=row[12],
-                    within=tuple(map(int, row[13:])),
+                    judged=row[13],
+                    answer=row[14],
+                    process=row[15],
+                    within=tuple(map(int, row[16:])),
                 )
                 for row in ended
             ],
@@ -94,4 +102,6 @@ def _values(figures: RunFigures) -> tuple[object, ...]:
         figures.sufficiency,
         figures.quality,
         figures.error,
+        figures.answer,
+        figures.process,
     )

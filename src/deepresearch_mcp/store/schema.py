@@ -270,6 +270,11 @@ _WATCHED = (
     """,
 )
 
+_JUDGED = (
+    "ALTER TABLE figures ADD COLUMN answer DOUBLE PRECISION",
+    "ALTER TABLE figures ADD COLUMN process DOUBLE PRECISION",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -291,6 +296,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("figures and ratings of runs", _FIGURES),
     Migration("links to single runs, and quotas of tokens", _SHARES),
     Migration("prompts and traces of runs", _WATCHED),
+    Migration("marks that judges gave runs", _JUDGED),
 )
 
 

@@ -8,7 +8,8 @@ them. The names are those of the engine design, with underscores; counters end i
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from deepresearch_mcp.ports.figures import Totals
+from deepresearch_mcp.ports.figures import StatusFigures, Totals
+from deepresearch_mcp.records.judging import ANSWER_SHARE
 from deepresearch_mcp.telemetry.process_figures import BOUNDS_MS, ProcessFigures, Times
 from deepresearch_mcp.version import __version__
 
@@ -67,6 +68,9 @@ def _of_sessions(totals: Totals) -> Iterator["Metric"]:
         "research_source_quality_score", f"Mean grade of cited sources, 0 to 1. {_STORED}", labels=by_status
     )
     rounds = SummaryMetricFamily("research_iterations", f"Rounds of research. {_STORED}", labels=by_status)
+    judged = SummaryMetricFamily(
+        "research_judgement_score", f"A judge's marks, 0 to 10. {_STORED}", labels=("status", "part")
+    )
     for one in totals.ended:
         label = (one.status,)
         sessions.add_metric(label, one.runs)
@@ -80,7 +84,9 @@ def _of_sessions(totals: Totals) -> Iterator["Metric"]:
         enough.add_metric(label, one.assessed, one.sufficiency)
         quality.add_metric(label, one.graded, one.quality)
         rounds.add_metric(label, one.runs, one.rounds)
-    yield from (sessions, duration, tokens_in, tokens_out, cost, searches, pages, enough, quality, rounds)
+        for part, total in (("answer", one.answer), ("process", one.process), ("overall", _overall(one))):
+            judged.add_metric((one.status, part), one.judged, total)
+    yield from (sessions, duration, tokens_in, tokens_out, cost, searches, pages, enough, quality, rounds, judged)
     active = GaugeMetricFamily("research_sessions_active", "Runs at work, by the database.")
     active.add_metric((), totals.open.get("running", 0))
     waiting = GaugeMetricFamily("research_sessions_waiting", "Runs that wait, by the database.", labels=("for",))
@@ -95,6 +101,10 @@ def _of_sessions(totals: Totals) -> Iterator["Metric"]:
     for rated in ("up", "down"):
         ratings.add_metric((rated,), totals.ratings.get(rated, 0))
     yield from (active, waiting, errors, by_type, ratings)
+
+
+def _overall(one: StatusFigures) -> float:
+    return ANSWER_SHARE * one.answer + (1 - ANSWER_SHARE) * one.process
 
 
 def _of_process(figures: ProcessFigures) -> Iterator["Metric"]:

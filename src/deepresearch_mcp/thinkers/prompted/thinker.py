@@ -21,6 +21,7 @@ from deepresearch_mcp.thinkers.prompted import (
     research,
     reviewing,
     sketching,
+    weighing,
     writing,
 )
 from deepresearch_mcp.thinkers.prompted.judgement_cache import JudgementCache
@@ -39,6 +40,7 @@ HANDLERS = (
     *holding.HANDLERS,
     *gap_checking.HANDLERS,
     *filling.HANDLERS,
+    *weighing.HANDLERS,
 )
 """The `PromptSpec` for each kind of task, by its `ask`."""
 
