@@ -54,6 +54,11 @@ def years(text: str) -> list[Period]:
     return [Period(int(match["year"])) for match in _ALONE.finditer(text)]
 
 
+def asks_for_several(question: str) -> bool:
+    """Whether a question compares reports of several periods, without naming each."""
+    return bool(_SEVERAL.search(question))
+
+
 def asks_for_newest(question: str) -> bool:
     """Whether a question is about the newest of several reports, and compares it with no other."""
-    return bool(_NEWEST.search(question)) and not _SEVERAL.search(question)
+    return bool(_NEWEST.search(question)) and not asks_for_several(question)

@@ -30,6 +30,20 @@ def test_a_section_that_is_called_like_the_topic_comes_first() -> None:
     assert found[0].at == 1
 
 
+def test_a_topic_that_tells_nothing_is_that_of_the_whole_question() -> None:
+    found = ranked_passages("What could be the implications?", given(LEASES, TABLE), "What were net sales?")
+
+    assert [one.at for one in found] == [1]
+
+
+def test_a_line_under_the_right_heading_comes_behind_a_passage_that_says_something() -> None:
+    line = given("See the notes on 4.", heading="Report › Net sales")
+
+    found = ranked_passages("What were net sales?", [*line, *given(TABLE, LEASES)])
+
+    assert [one.at for one in found] == [1, 0]
+
+
 def test_nothing_answers_a_topic_that_no_passage_holds() -> None:
     assert ranked_passages("How many whales were seen?", given(TABLE, LEASES)) == []
     assert ranked_passages("Whales?", []) == []

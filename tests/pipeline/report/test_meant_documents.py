@@ -54,6 +54,15 @@ def test_a_part_that_names_nothing_means_what_the_whole_question_names() -> None
     assert found.source_ids == (TORM_Q2.source_id,)
 
 
+def test_a_part_that_names_no_quarter_means_that_of_the_whole_question() -> None:
+    found = MeantDocuments(ALL, "What were Varn's sales in Q1 2023, and which of Varn's plans came first?")
+
+    assert (part := found.of("Which of Varn's plans came first?"))
+    assert part.source_ids == (VARN_Q1.source_id,)
+    assert (over_time := found.of("How do Varn's sales compare to other quarters?"))
+    assert set(over_time.source_ids) == {VARN_Q1.source_id, VARN_Q2.source_id}
+
+
 def test_nothing_is_meant_where_nothing_is_named_or_there_are_pages_of_the_web_alone() -> None:
     web = [page(f"https://varn.example/{n}", "Varn Inc. sells.", title="Varn") for n in range(3)]
 

@@ -37,6 +37,12 @@ def test_a_long_passage_is_cut_behind_a_sentence_and_says_so() -> None:
     assert 100 < len(shown.split()) < 170
 
 
+def test_the_bars_of_a_table_are_no_words_so_that_a_statement_of_accounts_is_shown_whole() -> None:
+    rows = "\n".join(f"| Item | {n} | {n + 1} |" for n in range(100, 150))
+
+    assert "…" not in quoted_passage(f"| Row | 2023 | 2022 |\n| --- | --- | --- |\n{rows}", "[3]")
+
+
 def test_a_cut_within_a_listing_closes_it() -> None:
     shown = quoted_passage("Try:\n\n```\n" + "\n".join(f"one two three {n}" for n in range(90)) + "\n```", "[3]")
 

@@ -46,6 +46,10 @@ from deepresearch_mcp.thinkers.extractive.completing import subject
             "What is tea; green tea; ; and how is it made?",
             ["What is tea and green tea?", "how is tea and green tea made?"],
         ),
+        (
+            "What do tides cost the ports? List this out separately for each year.",
+            ["What do tides cost the ports?"],
+        ),
         ("Is tea healthy and so on?", ["Is tea healthy and so on?"]),
         ("Why is water wet, and how does ice float?", ["Why is water wet?", "how does ice float?"]),
     ],

@@ -13,7 +13,7 @@ from deepresearch_mcp.pipeline.report.row_match import (
     same_stem,
     spelt_out,
 )
-from deepresearch_mcp.text.keywords import stem
+from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.text.ranking import Ranker, TermCounts
 from deepresearch_mcp.thinkers.extractive.terms import asked
@@ -38,6 +38,8 @@ _HEADS = 1.0
 """The weight of a heading that is just what is asked for."""
 _HOLDS = 0.5
 """The weight of the share that the passage and its headings hold."""
+_STUB = 15
+"""Words below which a passage says little, whatever stands above it: the end of a table, a line of a contents list."""
 _LEAST = 0.3
 """The share that a passage must hold, or its rows be, to answer at all."""
 
@@ -59,13 +61,15 @@ class DocumentPassage:
         return max(self.held, self.row) >= _LEAST
 
 
-def ranked_passages(topic: str, passages: Sequence[tuple[str, str, TermCounts]]) -> list[DocumentPassage]:
+def ranked_passages(
+    topic: str, passages: Sequence[tuple[str, str, TermCounts]], whole: str = ""
+) -> list[DocumentPassage]:
     """Rank passages, each given as headings, text and its words, for a topic; those that do not answer are left out.
 
-    Words of accounts that mean the same count as one, so that `revenue` finds net sales.
+    Words of accounts that mean the same count as one, so that `revenue` finds net sales. A topic that tells nothing
+    (`what could be the implications?`) is that of the `whole` question.
     """
-    stems = [same_stem(stem(one)) for one in asked(spelt_out(topic)) if not one[0].isdigit()]
-    telling = [one for one in dict.fromkeys(stems) if one not in _FRAMES] or stems
+    telling = _telling(topic) or _telling(whole) or _stems(topic)
     merged = [_merged(counts) for _, _, counts in passages]
     ranker = Ranker(merged)
     wanted = {one: rarity for one in telling if (rarity := ranker.rarity(one)) > 0}
@@ -77,6 +81,15 @@ def ranked_passages(topic: str, passages: Sequence[tuple[str, str, TermCounts]])
         if scores[at] > 0
     ]
     return sorted((one for one in found if one.answers), key=lambda one: (-one.merit, one.at))
+
+
+def _stems(topic: str) -> list[str]:
+    stems = (same_stem(stem(one)) for one in asked(spelt_out(topic)) if not one[0].isdigit())
+    return list(dict.fromkeys(stems))
+
+
+def _telling(topic: str) -> list[str]:
+    return [one for one in _stems(topic) if one not in _FRAMES]
 
 
 def _judged(
@@ -91,6 +104,7 @@ def _judged(
     row = row_match(wanted, text, above) if tabular else 0.0
     introducing = sum(wanted[one] for one in wanted.keys() & above) / whole if tabular else 0.0
     merit = rank + _ROW * max(row, introducing) + _HEADS * heads + _HOLDS * held
+    merit *= min(1.0, len(words(text)) / _STUB)
     return DocumentPassage(at, round(merit, 4), held, row)
 
 

@@ -10,7 +10,14 @@ from deepresearch_mcp.pipeline.report.homes import bare_name
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.text.library_urls import split_library_url
-from deepresearch_mcp.text.periods import Period, asks_for_newest, found_quarters, quarters, years
+from deepresearch_mcp.text.periods import (
+    Period,
+    asks_for_newest,
+    asks_for_several,
+    found_quarters,
+    quarters,
+    years,
+)
 from deepresearch_mcp.thinkers.extractive.terms import names_and_owners
 
 _OPENING = 1_500
@@ -29,6 +36,8 @@ class Meant:
     """The newest first."""
     topic: str
     """The question without what names the documents."""
+    whole: str
+    """The same of the question that it is a part of: what is asked where the part alone says nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +78,16 @@ class MeantDocuments:
 
     def _of(self, question: str) -> Meant | None:
         kept, topic = self._named(question)
-        if kept is None:
-            kept, _ = self._named(self._whole)
+        of_whole, whole = self._named(self._whole)
+        own_time = quarters(question) or years(question) or asks_for_several(question)
+        if kept and of_whole and not own_time:
+            # `What was it in Q1 2023, and which of Varn's plans came first?` means one quarter.
+            kept = [one for one in kept if one in of_whole] or kept
+        kept = kept or of_whole
         if kept is None:
             return None
         ordered = sorted(kept, key=lambda one: one.published, reverse=True)
-        return Meant(tuple(one.source_id for one in ordered), topic if len(words(topic)) > 1 else question)
+        return Meant(tuple(one.source_id for one in ordered), topic if len(words(topic)) > 1 else question, whole)
 
     def _named(self, question: str) -> tuple[list[_Known] | None, str]:
         """The documents of what a question names, and the question without it."""

@@ -164,7 +164,7 @@ class PassagePool:
         places = [at for at, (document, _) in enumerate(self._spans) if document.source_id in own]
         cut = [(self._spans[at], self._counts[at]) for at in places]
         passages = [(one.heading, page.text[one.start : one.end], counts) for (page, one), counts in cut]
-        for found in ranked_passages(meant.topic, passages):
+        for found in ranked_passages(meant.topic, passages, meant.whole):
             held = own[cut[found.at][0][0].source_id]
             if len(held) < _LOOKED_AT:
                 said = Relevance(found.held, 0, found.held)

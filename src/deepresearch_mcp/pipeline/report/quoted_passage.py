@@ -68,12 +68,12 @@ def _closed(lines: list[str]) -> list[str]:
 
 def _shortened(text: str) -> tuple[str, bool]:
     """Cut behind a line or a sentence, not within a listing; tell whether anything was cut."""
-    if len(text.split()) <= _WORDS * _OVER:
+    if _size(text) <= _WORDS * _OVER:
         return text, False
     kept: list[str] = []
     left = _WORDS
     for line in _whole_listings(text):
-        size = len(line.split())
+        size = _size(line)
         if size > left:
             if "\n" in line:
                 kept += _part(line, left, size)
@@ -87,6 +87,11 @@ def _shortened(text: str) -> tuple[str, bool]:
         left -= size
         kept.append(line)
     return "\n".join(kept), False
+
+
+def _size(text: str) -> int:
+    """Words; the bars of a table are none."""
+    return sum(1 for word in text.split() if word != "|")
 
 
 def _part(listing: str, left: int, size: int) -> Iterator[str]:

@@ -47,6 +47,12 @@ _COMMAND = re.compile(
     + r"\s+(?=\S)",
     re.IGNORECASE,
 )
+_ARRANGE = re.compile(
+    r"^(?:list|show|present|give|break|lay|set|state|report|tell|split)\s+(?:it|this|that|these|those|them|each)\b"
+    r"(?:\s+(?:out|down|up))?\s+(?:separately|individually|one by one|by|for each|per|in)\b",
+    re.IGNORECASE,
+)
+"""How the answer is to be set out: `List this out separately for each year.`"""
 _ITEM = re.compile(r"(?:(?<=\s)|^)(?:\(\w{1,3}\)|\d{1,2}[.)])\s+(?=\S)")
 _LONGEST_CLAUSE = 300
 
@@ -76,6 +82,8 @@ def clauses(question: str) -> list[str]:
         commanded = commanded or (listed and not sentence.endswith("."))
         listed = sentence.endswith(":") or (listed and commanded)
         listing, _, wanted = _ENDS_WITH.sub(_END, sentence).partition(_END)
+        if found and _ARRANGE.match(_POLITE.sub("", sentence.strip())):
+            continue
         things = _things_before(found)
         if things and (about := listed_aspects(_unasked(listing) if _COVER.match(listing) else listing)):
             found.extend(f"{in_a_row(things)}: {one}" for one in about)
