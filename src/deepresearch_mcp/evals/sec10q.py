@@ -55,7 +55,7 @@ async def measure(data: Path, lab: Lab) -> Result:
 
     `gold_documents`: share of the filings named by the answer that the report cites, mean over the questions.
     `gold_numbers`: share of the answer's numbers that stand in the report's text, mean over the questions with any;
-    numbers of the question do not count. Some were computed by whoever answered and stand in no filing: `in_filings` is
+    numbers of the question do not count. Some were computed for the answer and stand in no filing: `in_filings` is
     the share that stands in one of the filings that the answer names, and so the most that quoting can reach.
     `documents_cited`: filings that a report cites, on average.
 

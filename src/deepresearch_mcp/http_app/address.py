@@ -29,7 +29,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def refuse_open(host: str) -> None:
-    """Refuse to serve others than this machine where nobody would have to show a token of their own.
+    """Refuse to serve others than this machine where no caller would have to show a token of their own.
 
     Raises:
         SettingsError: The host is not this machine's own.

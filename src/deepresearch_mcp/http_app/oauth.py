@@ -110,7 +110,7 @@ class OAuthTokens:
             try:
                 found[str(key.get("kid") or "")] = jwt.PyJWK.from_dict(key)
             except (jwt.PyJWTError, ValueError, TypeError):
-                continue  # One key of a kind that we do not know takes the others from nobody.
+                continue  # One key of a kind that we do not know leaves the others as they are.
         return found
 
     async def _introspected(self, token: str) -> Mapping[str, Any] | None:

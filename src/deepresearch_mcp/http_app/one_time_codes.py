@@ -1,4 +1,4 @@
-"""Codes with which this machine's own browser signs in, so that nobody types a token and no address holds one."""
+"""Codes with which this machine's own browser signs in, so that no token is typed and no address holds one."""
 
 import hmac
 import secrets
@@ -13,8 +13,8 @@ SECONDS = 120.0
 class OneTimeCodes:
     """Makes codes, exchanges each once for a session, and knows the sessions; all in the memory of this process.
 
-    Other users of the machine may read the command line of the browser that is opened, and so the code. Whoever
-    uses a code a second time proves that it was taken: the session that it gave ends.
+    Other users of the machine may read the command line of the browser that is opened, and so the code. A
+    second use of a code proves that it was taken: the session that it gave ends.
     """
 
     def __init__(self, clock: Clock) -> None:

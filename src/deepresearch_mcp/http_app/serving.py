@@ -100,7 +100,7 @@ def serve_page(settings: Settings, port: int | None = None, *, show: Callable[[s
             async with anyio.create_task_group() as tasks:
                 # In a thread, as some browsers keep who starts them waiting. The socket listens already.
                 tasks.start_soon(anyio.to_thread.run_sync, show, address)
-                # A token that nobody is told: whoever has no session of a code is a stranger.
+                # A token that is told to no one: a caller without the session of a code is a stranger.
                 await serve_on(settings, listener, secrets.token_urlsafe(32), codes)
 
         anyio.run(serve)

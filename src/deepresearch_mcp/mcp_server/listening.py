@@ -52,7 +52,7 @@ def add_subscriptions(server: "MCPServer[ServerContext]", announcer: Announcer, 
         if len(known) >= _ADDRESSES:
             text = f"{len(known):,} addresses are subscribed to already. Unsubscribe from some first."
             raise MCPError(code=types.INVALID_PARAMS, message=text)
-        # Another's run is as one that there is not: its changes are nobody else's business.
+        # Another's run is as one that there is not: its changes concern no other caller.
         known.update(await _own(ctx, [str(params.uri)]))
         await _watch(ctx, [str(params.uri)], lists=True)
         return types.EmptyResult()

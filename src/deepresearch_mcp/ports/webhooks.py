@@ -20,7 +20,7 @@ class Webhooks(Protocol):
     async def take(self, now: float, until: float, limit: int) -> list[DueDelivery]:
         """Take deliveries of ended runs that are due; no other process gets them before `until`.
 
-        Taking counts as an attempt, so that a delivery that kills its process does not do so for ever.
+        Taking counts as an attempt, so that a delivery that kills its process does not do so without end.
         """
         ...
 

@@ -41,7 +41,7 @@ def searched_by_meaning(
 class HybridCollections(Collections):
     """Embeds what is added and what is asked; while the model cannot be asked, words alone rank, and the log says so.
 
-    A chunk's vector is kept for ever under the hash of its text, so that nothing is paid for twice.
+    A chunk's vector is kept without a limit under the hash of its text, so that nothing is paid for twice.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Vectors of chunks, kept for ever under the hash of the text and the chunk's place in it."""
+"""Vectors of chunks, kept without a limit under the hash of the text and the chunk's place in it."""
 
 import base64
 import heapq

@@ -1,4 +1,4 @@
-"""The domains whose pages the settings let be read, whoever asks for them: a research, a check or a single fetch."""
+"""The domains whose pages the settings let be read, by a research, a check or a single fetch."""
 
 from dataclasses import dataclass
 

@@ -58,8 +58,8 @@ async def open_web(
 ) -> AsyncGenerator["PageReader"]:
     """Open a reader: guard → robots.txt → circuit breaker → retries → throttle → wire, for every hop of every page.
 
-    One reader serves all runs of a process, so that they share each host's rate limit. `domains` holds for whoever
-    asks for a page. `resolve` replaces the system resolver, `context` the trusted certificates.
+    One reader serves all runs of a process, so that they share each host's rate limit. `domains` holds for every
+    request. `resolve` replaces the system resolver, `context` the trusted certificates.
 
     Raises:
         SettingsError: An entry of `allow_private` is invalid. (An invalid proxy or certificate file fails the first

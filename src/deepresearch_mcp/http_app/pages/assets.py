@@ -1,4 +1,4 @@
-"""Scripts and styles of the pages. They hold nobody's data, so they are served without a token."""
+"""Scripts and styles of the pages. They hold no user's data, so they are served without a token."""
 
 import hashlib
 from collections.abc import Mapping

@@ -141,7 +141,7 @@ def route_of(pages: list[Page], context: HttpContext) -> Route:
 def _endpoint(page: Page, context: HttpContext) -> Endpoint:
     @wraps(page.handler)
     async def endpoint(request: Request) -> Response:
-        # Whoever may sign in may see that a page is not for them.
+        # A signed-in user may see that a page is not for them.
         visit = Visit(context, request, admitted(request))
         try:
             if not visit.principal.may(page.scope):

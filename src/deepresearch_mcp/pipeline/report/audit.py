@@ -59,7 +59,7 @@ class _Mending(NamedTuple):
     texts: dict[Piece, Sentence | None]
     """Each with its new wording, or None where it has to go."""
     unasked: set[Piece]
-    """Those that nobody could be asked to mend, or whose new wording nobody could be asked about."""
+    """Those that no model could be asked to mend, or whose new wording no model could be asked about."""
     led: dict[Piece, Sentence | None]
     """What leans on a doubted piece, as it reads behind its new wording; None where a reader found that wrong."""
 
@@ -120,7 +120,7 @@ class Auditor:
         known = {one.piece for one in doubted}
         faulted = [one for one in held if one.problem and one.piece not in known]
         await self._mend(faulted, order, self._step.part("faulted"), mending)
-        # A judgement is shown as ours: one that is too sure stands where nobody could be asked to word it anew.
+        # A judgement is shown as ours: one that is too sure stands where no model could be asked to word it anew.
         kept = {one.piece for one in faulted if one.piece in mending.unasked and is_too_sure(one)}
         doubted += [one for one in faulted if one.piece not in kept]
         mended = {piece: said for piece, said in mending.texts.items() if piece not in kept}

@@ -1,4 +1,4 @@
-"""What a draft states, what an edit may lose of it, and the opening of a draft that nobody edited."""
+"""What a draft states, what an edit may lose of it, and the opening of a draft that was not edited."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -46,7 +46,7 @@ class Piece:
 
     @property
     def place(self) -> str:
-        """Where it stands, for whoever mends it; empty in running text."""
+        """Where it stands, for the one that mends it; empty in running text."""
         return f"a cell of a table, row “{self.row}”, column “{self.column}”" if self.row or self.column else ""
 
 

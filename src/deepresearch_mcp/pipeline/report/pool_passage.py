@@ -126,7 +126,7 @@ def repeats(one: PoolPassage, other: PoolPassage) -> bool:
 def _addressed_to_readers(
     document: Document, found: Iterable[PassageSpan], asked: Sequence[str]
 ) -> Iterator[PassageSpan]:
-    """Cut out of passages the sentences that order somebody to do what nobody asked about."""
+    """Cut out of passages the sentences that order what was not asked about."""
     known = "\n".join(asked)
     for piece in found:
         start = piece.start

@@ -155,7 +155,7 @@ async def read(brief: Brief, material: Material, thinker: Thinker) -> BatchReadi
 def is_acceptable(claim: Claim, document: Document, asked: Sequence[str]) -> bool:
     """Whether a claim may go to the judge: it is about what was `asked`, and addresses no machine.
 
-    `asked` begins with the sub-question and the question. All claims pass here, whoever made them.
+    `asked` begins with the sub-question and the question. All claims pass here.
     """
     if any(is_beside_the_point(said, asked) for said in (claim.text, claim.quotes[0].text)):
         return False

@@ -10,7 +10,7 @@ from deepresearch_mcp.thinkers.prompted.answers import Answer, Words
 
 
 def _mark(value: object) -> object:
-    # "8/10" is a mark too. One that cannot be read fails the answer: a mark that nobody gave is worse than none.
+    # "8/10" is a mark too. One that cannot be read fails the answer: a mark that was not given is worse than none.
     found = re.search(r"\d+(?:\.\d+)?", str(value))
     return min(10.0, float(found.group())) if found else value
 

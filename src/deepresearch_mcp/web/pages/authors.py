@@ -59,7 +59,7 @@ def author_of(tree: Node, named: Mapping[str, str], things: Sequence[Mapping[str
     """Return the authors of a page, separated by commas; "" if it names none.
 
     What it declares for machines counts before what it shows: microdata, a link or an element that is named for an
-    author, and on a forum the writer of the first post. Addresses, and names that name nobody, are skipped.
+    author, and on a forum the writer of the first post. Addresses, and names of no person, are skipped.
     """
     sources = (
         _tagged(tree, named),
@@ -194,7 +194,7 @@ def _without_by(text: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name in one line; "" if it is an address, a template's variable, a sentence or nobody."""
+    """Return a name in one line; "" if it is an address, a template's variable, a sentence or no person."""
     line = " ".join("".join(char if char.isprintable() else " " for char in name[:400]).split()).strip(" ,;")
     if (
         not line
