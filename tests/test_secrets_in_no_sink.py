@@ -118,7 +118,7 @@ async def everything_of_a_run(http: httpx2.AsyncClient, server: ResearchServer, 
         run = await jobs.result(run_id)
         for spec in FORMATS:
             text = await written(run, spec, jobs.runtime.store.documents)
-            sinks[f"export {spec.name}"] = text
+            sinks[f"export {spec.name}"] = text if isinstance(text, str) else text.decode("latin-1")
         sinks["steps"] = repr(await jobs.runtime.store.spending.steps(run_id))
     mcp = streamable_http_client(f"http://{OWN}/mcp", http_client=http)
     async with Client(mcp) as client:

@@ -231,7 +231,9 @@ def test_an_extra_that_does_not_exist_is_refused_before_anything_is_done(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert tool().main(["--prefix", str(tmp_path), "--extras", "pdf, nonsense"]) == 2
-    assert "no extra 'nonsense'. Known are: browser, keyring, ocr, pdf, postgres" in capsys.readouterr().err
+    assert (
+        "no extra 'nonsense'. Known are: browser, export, keyring, ocr, otel, pdf, postgres" in capsys.readouterr().err
+    )
     assert list(tmp_path.iterdir()) == []
 
 

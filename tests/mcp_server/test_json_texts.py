@@ -53,7 +53,7 @@ def test_pages_of_a_list_join_to_the_whole_list(warnings: list[str], limit: int)
 
 
 @settings(max_examples=10)
-@given(st.lists(SCRIPTS, min_size=200, max_size=500).map("".join), st.sampled_from([2_000, 9_000]))
+@given(st.lists(SCRIPTS, min_size=200, max_size=500).map("".join), st.sampled_from([2_400, 9_000]))
 def test_an_item_that_is_too_long_by_itself_is_shortened(text: str, longest: int) -> None:
     sections = [Section(heading="Ice", markdown=text * 20), Section(heading="Snow", markdown="It falls.")]
     found = run(sections=sections)

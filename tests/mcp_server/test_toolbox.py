@@ -15,6 +15,9 @@ def test_what_models_are_told_of_the_arguments_is_what_the_request_checks() -> N
     checked = slim(ResearchRequest.model_json_schema(), nulls=False)["properties"]
     # Seen of the client, or of how the run is started; or for REST and the library alone.
     del checked["asks"], checked["fresh"], checked["roles"]
+    for own in ("effort", "profile", "length"):
+        # What is left out is filled from [defaults] of the settings before the request is checked.
+        checked[own].pop("default", None)
     limits = ("minimum", "maximum", "exclusiveMinimum", "enum", "type", "format", "default")
 
     assert told.keys() == checked.keys()

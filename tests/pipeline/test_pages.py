@@ -31,7 +31,7 @@ async def test_anyone_who_wants_a_page_waits_for_its_one_fetch() -> None:
         assert (web.fetched, web.needs) == ([ICE.url], {ICE.url: ("search/1",)})
         assert first.key == steps.fetch(ICE.url)
         assert heard.of(PageAdmitted) == [PageAdmitted(ICE.url, "q1")]
-        assert heard.of(PageRead) == [PageRead(ICE.url, "Ice", ICE.source_id)]
+        assert heard.of(PageRead) == [PageRead(ICE.url, "Ice", ICE.source_id, "q1")]
         assert pages.documents == {ICE.source_id: ICE}
         assert pages.unread == []
 
@@ -56,7 +56,7 @@ async def test_a_page_that_cannot_be_read_says_why_and_ends_nothing(error: Excep
         [unread] = pages.unread
         assert (unread.url, unread.reason) == (other, reason)
         assert unread.detail
-        assert heard.of(PageUnread) == [PageUnread(other, reason, unread.detail)]
+        assert heard.of(PageUnread) == [PageUnread(other, reason, unread.detail, "q1")]
         assert lost.document is None
         assert pages.documents == {ICE.source_id: ICE}
 
@@ -112,7 +112,7 @@ async def test_a_page_that_there_is_an_objection_to_is_told_as_unread_and_no_doc
         assert (refused.document, read.document) == (None, ICE)
         assert pages.documents == {ICE.source_id: ICE}
         assert [(one.url, one.reason) for one in pages.unread] == [(snow.url, "low_quality")]
-        assert heard.of(PageUnread) == [PageUnread(snow.url, "low_quality", "No.")]
+        assert heard.of(PageUnread) == [PageUnread(snow.url, "low_quality", "No.", "q1")]
         assert [event.url for event in heard.of(PageRead)] == [ICE.url]
 
 

@@ -187,7 +187,7 @@ _UNSEEN = re.compile(
 )
 _ALIVE = re.compile(r"[\\`\[\]|]|(?<![^\W_])_|_(?![^\W_])|\*|(?<!\s)~|~(?=~)|<(?=[A-Za-z/!?])|&(?=#?\w{1,32};)")
 """A single ~ strikes out too; after a blank it could only open, and no other ~ is left to close it."""
-_SCHEME = re.compile(r"(\b(?:https?|ftp|file|mailto|javascript|data|xmpp)):(?=\S)", re.IGNORECASE)
+_SCHEME = re.compile(r"(https?|ftp|\b(?:file|mailto|javascript|data|xmpp)):(?=\S)", re.IGNORECASE)
 _ENDINGS = (
     "com|org|net|edu|gov|mil|int|info|biz|name|pro|app|dev|page|cloud|online|site|website|web|store|shop|blog|news|live"
     "|link|click|top|xyz|club|vip|icu|space|tech|email|zip|mov|wiki|world|today|life|media|agency|social|asia|coop"
