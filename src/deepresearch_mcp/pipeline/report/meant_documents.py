@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from deepresearch_mcp.pipeline.report.homes import bare_name
@@ -76,9 +77,13 @@ class MeantDocuments:
             self._found[question] = self._of(question) if len(self._known) > 1 else None
         return self._found[question]
 
+    @cached_property
+    def _of_whole(self) -> tuple[list[_Known] | None, str]:
+        return self._named(self._whole)
+
     def _of(self, question: str) -> Meant | None:
         kept, topic = self._named(question)
-        of_whole, whole = self._named(self._whole)
+        of_whole, whole = self._of_whole
         own_time = quarters(question) or years(question) or asks_for_several(question)
         if kept and of_whole and not own_time:
             # `What was it in Q1 2023, and which of Varn's plans came first?` means one quarter.
