@@ -9,6 +9,7 @@ from deepresearch_mcp.events import PlanMarked, SubQuestionEnded, SubQuestionSta
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.pipeline.research.context import SubQuestionTask
+from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState
 from deepresearch_mcp.records.plan import SubQuestion, TaskStatus
 
@@ -47,7 +48,7 @@ class Marks:
             status = "cancelled"
             raise
         except BaseExceptionGroup as group:
-            failure = type(group.exceptions[0]).__name__
+            failure = type(leaf(group)).__name__
             raise
         except Exception as error:
             failure = type(error).__name__
