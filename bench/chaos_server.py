@@ -31,6 +31,7 @@ from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.tally import Tally, amount_of
+from deepresearch_mcp.watching import Watching
 
 BRANCHES = 8
 AT_ONCE = 6
@@ -89,6 +90,7 @@ class Parts:
     def __init__(self, store: Store, clock: SystemClock) -> None:
         self.store = store
         self.clock = clock
+        self.watching = Watching()
         self.settings = Settings.model_validate({"home": store.home, "server": {"runs_at_once": AT_ONCE}})
 
     async def check(self, request: ResearchRequest, caller: str = "") -> None:
