@@ -204,10 +204,15 @@ class ReadingRoom:
 
     @property
     def _spare(self) -> float:
-        """Tokens that may be read with while the report is written, so that the rest of the work can still be paid."""
+        """Tokens that may be read with while the report is written, so that the rest of the work can still be paid.
+
+        The review has all that earlier stages left over: nothing is read after it, and open gaps beside unused tokens
+        would be a poor end.
+        """
         stage = self.ledger.stage
+        left = (1 - _NEEDED.get(stage, 0.0)) * self._all - self._used
         own = _BESIDE_WRITING.get(stage, 0.0) * self._all - self._beside.get(stage, 0.0) * self._cost
-        return max(0.0, min(own, (1 - _NEEDED.get(stage, 0.0)) * self._all - self._used))
+        return max(0.0, left if stage == "review" else min(own, left))
 
     @property
     def _used(self) -> float:
