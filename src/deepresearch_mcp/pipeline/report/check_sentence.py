@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from deepresearch_mcp.entailment.check import NEGATION, Evidence, Finding, check, details_missing_from, untold_kind
 from deepresearch_mcp.entailment.details import missing_details
-from deepresearch_mcp.pipeline.report.own_figures import records_of, unexplained
+from deepresearch_mcp.pipeline.report.own_figures import records_of, unexplained, unscaled
 from deepresearch_mcp.pipeline.report.pieces import Piece, is_lead_in, pieces_in
 from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.plan import Brief
@@ -108,9 +108,9 @@ def _for_a_reader(finding: Finding, own: Sequence[Claim], known: str, *, joins: 
 
 def _cell(piece: Piece, finding: Finding, own: Sequence[Claim], evidence: str, known: str) -> Checked:
     """A cell alone is too short for most rules: figures decide, and a reader sees it with its row and column."""
-    joins = piece.sentence.kind == "synthesis" and len(own) > 1
-    missing = unexplained(finding.missing, finding.statement, own, finding.evidence.titles, joins=joins)
-    lost = [one for one in missing if one not in names_in(finding.statement)]
+    # A margin or a difference that is reckoned from figures of one row or of two is a cell like any other.
+    missing = unexplained(finding.missing, finding.statement, own, finding.evidence.titles, joins=True)
+    lost = [one for one in unscaled(missing, own) if one not in names_in(finding.statement)]
     if finding.addresses or lost:
         return Checked(finding.faults)
     where = f"{piece.row}\n{piece.column}"
