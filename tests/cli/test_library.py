@@ -4,6 +4,8 @@ import anyio
 import pytest
 
 from deepresearch_mcp.injection.screen import LEFT_OUT
+from deepresearch_mcp.records.principal import LOCAL_CALLER
+from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 from pipeline_fakes import page
@@ -16,6 +18,7 @@ def stored_page(home: Path) -> str:
 
     async def save() -> None:
         async with open_sqlite_store(home, SystemClock()) as store:
+            await store.runs.create("a-run", LOCAL_CALLER, ResearchRequest(question="How salty?"), "f", 1.0)
             await store.documents.save(read, "a-run")
 
     anyio.run(save)

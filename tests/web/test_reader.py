@@ -8,9 +8,7 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, SettingsError
-from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.web import WebSettings
-from deepresearch_mcp.web.library.reading import WebWithLibrary
 from deepresearch_mcp.web.reader import PageReader, open_web
 
 
@@ -236,25 +234,6 @@ async def test_a_wrong_charset_and_a_slow_page_are_told(
 
     assert "charset_guessed" in document.flags
     assert "läßt" in document.text
-
-
-async def test_local_documents_come_from_their_collection(
-    web: PageReader, collections: Any, site: Any, make: Any
-) -> None:
-    from deepresearch_mcp.ports.documents import FileStamp
-
-    site.pages["/ice"] = make.http()
-    page = await web.fetch(site.url("/ice"))
-    document = Document(**{**dict(page), "url": "library://notes/ice.md"})
-    await collections.put("notes", "/notes", 0.0)
-    await collections.add("notes", FileStamp("ice.md", 1, 1), document)
-
-    reading = WebWithLibrary(web, collections, web.readied)
-    assert await reading.fetch("library://notes/ice.md") == document
-    assert await reason(reading, "library://notes/other.md") == "not_found"
-    assert (await reading.fetch(site.url("/ice"))).text == page.text
-    # A process has one web for all callers, so that one opens nobody's collections.
-    assert await reason(web, "library://notes/ice.md") == "address_refused"
 
 
 @pytest.mark.parametrize("url", ["", "no address", "ftp://example.org/", "http://10.0.0.1/", "http://example.org:22/"])

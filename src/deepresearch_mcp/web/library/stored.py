@@ -62,7 +62,7 @@ class EarlierWeb(Web):
 
 
 def web_for(request: AnyRequest, caller: str, web: Web, documents: Documents, clock: Clock) -> Web:
-    """The web of a caller's run: a check without the web reads stored pages alone, a follow-up those of its first run first."""
+    """The web of a run: a check without the web reads stored pages alone, a follow-up those of its first run first."""
     if isinstance(request, CheckRequest):
         return web if request.web else StoredWeb(documents, caller)
     before = request.follow_up_of
