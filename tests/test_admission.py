@@ -60,9 +60,9 @@ async def test_collections_alone_need_no_engine_of_the_web(tmp_path: Path):
     async with opened(tmp_path, search={"engines": ["brave"]}) as runtime:
         await runtime.store.collections.of(LOCAL_CALLER).put("notes", "/notes", 0.0)
 
-        await runtime.check(asked(collections=("notes",), web=False))
+        await runtime.check(asked(collections=("notes",), web=False), LOCAL_CALLER)
         with pytest.raises(UnknownCollection, match="'other'") as caught:
-            await runtime.check(asked(collections=("other",), web=False))
+            await runtime.check(asked(collections=("other",), web=False), LOCAL_CALLER)
 
     assert "There are: notes." in caught.value.action
 

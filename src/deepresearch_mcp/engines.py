@@ -124,7 +124,7 @@ class EngineFactory:
         return [RedactingEngine(engine, self._redact) for engine in opened] if self._redact else opened
 
     def for_run(
-        self, request: AnyRequest, caller: str, journal: Journal, ledger: Ledger, *, afresh: bool
+        self, request: AnyRequest, journal: Journal, ledger: Ledger, *, caller: str, afresh: bool
     ) -> list[SearchEngine]:
         """All engines of a caller's run; first the sources of the run that it follows up, unless it starts `afresh`."""
         earlier = [] if afresh else self._earlier(request, journal)

@@ -176,7 +176,7 @@ class Runtime:
             if warning := warning_about(thinker, request, self.settings.model.use):
                 warnings.append(warning)
             known, afresh = await self._background(request, background, journal, warnings)
-            engines = self.engines.for_run(request, caller, journal, ledger, afresh=afresh)
+            engines = self.engines.for_run(request, journal, ledger, caller=caller, afresh=afresh)
             router = self.engines.router_for(request)
             names = router.regular([engine.name for engine in engines])
             pages, web = (
