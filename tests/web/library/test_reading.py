@@ -7,7 +7,6 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.documents import FileStamp
-from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.library.reading import WebWithLibrary
 from deepresearch_mcp.web.reader import open_web
@@ -21,7 +20,7 @@ async def test_an_address_of_the_library_is_read_from_it_and_any_other_from_the_
     site.pages["/ice"] = make.http()
     async with open_web(settings, clock, documents) as web:
         page = await web.fetch(site.url("/ice"))
-        document = Document(**{**dict(page), "url": NOTE})
+        document = page.model_copy(update={"url": NOTE})
         await collections.put("notes", "/notes", 0.0)
         await collections.add("notes", FileStamp("ice.md", 1, 1), document)
         reading = WebWithLibrary(web, collections, web.readied)
