@@ -37,6 +37,8 @@ from deepresearch_mcp.pipeline.report.leaning import (
         ("There is no such limit for readers.", "en"),
         ("PostgreSQL meets the second condition once checksums are on.", "en"),
         ("A library that does so can disturb its caller.", "en"),
+        ("Afterwards the margin stood above the year before.", "en"),
+        ("By then all readers have gone.", "en"),
         ("Diese Sperre hält bis zum Ende.", "de"),
         ("Daher sollte man kurze Transaktionen wählen.", "de"),
         ("Cela bloque toute la table.", "fr"),
