@@ -116,6 +116,7 @@ def of_this_machine(arguments: list[str], world: World) -> list[str]:
 
 
 # In one test, in the README's order: later commands use what earlier ones made.
+@pytest.mark.timeout(300)
 def test_every_command_does_what_the_readme_says(world: World) -> None:
     assert len(RUN) >= 15
     waiting = ""
