@@ -1,6 +1,7 @@
 """Stores the report of a run that has ended, and reads it back as a run object."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 
 import anyio.to_thread
 from pydantic import ValidationError
@@ -87,14 +88,9 @@ async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
         StoreError: The stored report cannot be read.
     """
     if row.status in ENDED:
-        try:
+        with _readable(row.run_id):
             if (stored := await store.reports.read(row.run_id, "report.json")) is not None:
                 return Run.model_validate_json(stored)
-        except (StoreError, UnicodeDecodeError, ValidationError) as error:
-            raise StoreError(
-                f"The report of run {row.run_id} cannot be read ({type(error).__name__}).",
-                f"Its steps and claims are kept. Make it again with {rebuild_command(row.run_id)}.",
-            ) from error
     return Run(
         run_id=row.run_id,
         waiting=await store.inquiries.open(row.run_id) if row.status == "input_required" else None,
@@ -108,3 +104,28 @@ async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
         error=row.error,
         path=store.reports.place(row.run_id),
     )
+
+
+async def read_report(store: Store, row: RunRow) -> str | None:
+    """Return the report of a run that has ended, as Markdown; None if it has none.
+
+    It is read alone, as the whole run object is ten times as long and has to be parsed.
+
+    Raises:
+        StoreError: The stored report cannot be read.
+    """
+    if row.status not in ENDED:
+        return None
+    with _readable(row.run_id):
+        return await store.reports.read(row.run_id, "report.md")
+
+
+@contextmanager
+def _readable(run_id: str) -> Generator[None]:
+    try:
+        yield
+    except (StoreError, UnicodeDecodeError, ValidationError) as error:
+        raise StoreError(
+            f"The report of run {run_id} cannot be read ({type(error).__name__}).",
+            f"Its steps and claims are kept. Make it again with {rebuild_command(run_id)}.",
+        ) from error

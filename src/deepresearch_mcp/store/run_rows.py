@@ -8,6 +8,9 @@ from deepresearch_mcp.records.run import RunRow, RunStatus
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Owners, Rows, among
 
+Living = Callable[[Conn], Callable[[str | None], bool]]
+"""One of the two ways of `Owners` to say which are alive."""
+
 NEW = """
 INSERT INTO runs(run_id, caller, question, request, fingerprint, status, stage, owner, fence, created, updated, setup,
   origin) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(run_id) DO NOTHING
@@ -58,7 +61,7 @@ def escape_like(text: str) -> str:
     return text
 
 
-def with_shown_status(owners: Owners, conn: Conn) -> Callable[[RunRow], RunRow]:
+def with_shown_status(living: Living, conn: Conn) -> Callable[[RunRow], RunRow]:
     """Return a function that gives a run the status that readers see: interrupted if its owner died."""
     lives: Callable[[str | None], bool] | None = None
 
@@ -66,7 +69,7 @@ def with_shown_status(owners: Owners, conn: Conn) -> Callable[[RunRow], RunRow]:
         nonlocal lives
         if run.status not in {"queued", "running"} or not run.owner:
             return run
-        lives = lives or owners.living(conn)
+        lives = lives or living(conn)
         return run if lives(run.owner) else run.model_copy(update={"status": "interrupted"})
 
     return look
