@@ -48,7 +48,8 @@ class StoredTokens:
             return None
         jobs, clock = await self._context.server.jobs(), self._context.clock
         tokens, now = jobs.runtime.store.tokens, clock.now().timestamp()
-        await self._forget_revoked(tokens)
+        if not self._is_current():
+            await self._forget_revoked(tokens)
         name, state = hashlib.sha256(token.encode("utf-8", "replace")).digest(), self._state
         found, row = self._known.get(name, (0.0, None))
         if row is None or clock.monotonic() - found >= NOTED:  # Its next use is noted.
@@ -58,12 +59,14 @@ class StoredTokens:
                 self._remember(name, found, row)
         return Principal(row.caller, row.scopes, row.name, row.limits) if row and row.valid(now) else None
 
+    def _is_current(self) -> bool:
+        return self._state is not None and self._context.clock.monotonic() - self._asked < REVOKED_WITHIN
+
     async def _forget_revoked(self, tokens: Tokens) -> None:
-        clock = self._context.clock
         async with self._asking:
-            if self._state is not None and clock.monotonic() - self._asked < REVOKED_WITHIN:
+            if self._is_current():
                 return
-            asked = clock.monotonic()
+            asked = self._context.clock.monotonic()
             if (state := await tokens.state()) != self._state:
                 self._known.clear()
             self._state, self._asked = state, asked
