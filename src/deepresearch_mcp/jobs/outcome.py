@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 
 import anyio.to_thread
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.jobs.naming import rebuild_command
@@ -81,15 +81,27 @@ def _assembled(findings: Findings | CheckFindings, facts: Facts) -> Run:
     return assemble_check(findings, facts) if isinstance(findings, CheckFindings) else assemble(findings, facts)
 
 
-async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
+def saved_progress(row: RunRow) -> Progress:
+    """The progress of a run as it was last saved."""
+    known = {"run_id": row.run_id, "status": row.status, "stage": row.stage}
+    return _SAVED.validate_python({**(row.progress or {}), **known})
+
+
+_SAVED = TypeAdapter(Progress)
+
+
+async def read_run(store: Store, row: RunRow, progress: Progress, stored: str | None = None) -> Run:
     """Return the run object of any run: from its report if it has ended, else from its progress.
+
+    `stored` is its `report.json` where that is known already.
 
     Raises:
         StoreError: The stored report cannot be read.
     """
     if row.status in ENDED:
         with _readable(row.run_id):
-            if (stored := await store.reports.read(row.run_id, "report.json")) is not None:
+            stored = stored or await store.reports.read(row.run_id, "report.json")
+            if stored is not None:
                 return Run.model_validate_json(stored)
     return Run(
         run_id=row.run_id,

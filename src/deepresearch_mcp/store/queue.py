@@ -6,14 +6,13 @@ from collections.abc import Callable, Collection
 from typing_extensions import override
 
 from deepresearch_mcp.events import Ended
-from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.queue import DEATHS, MAX_DEATHS, SPAN, Queue, QueuePosition
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.principal import CallerLimits
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
-from deepresearch_mcp.store.run_rows import SELECT, Living, json_or_none, rows_of, with_shown_status
+from deepresearch_mcp.store.run_rows import SELECT, Living, json_or_none, row_in, rows_of
 from deepresearch_mcp.store.sql import Conn, Database, Owners, among
 from deepresearch_mcp.store.tokens import limits_of_callers
 
@@ -204,7 +203,7 @@ class SqlQueue(Queue):
         *,
         complete: bool = False,
     ) -> RunRow | None:
-        row = await self._read(run_id, self._owners.living)
+        row = await self._database.read(lambda conn: row_in(conn, run_id, self._owners.living))
         if row is None or not (
             row.status in _UNFINISHED
             or (row.status == "queued" and row.owner is None)
@@ -246,20 +245,7 @@ class SqlQueue(Queue):
         Raises:
             StoreError: The stored row is damaged.
         """
-        return await self._read(run_id, self._owners.lately_living)
-
-    async def _read(self, run_id: str, living: Living) -> RunRow | None:
-        def look(conn: Conn) -> RunRow | None:
-            damaged: list[str] = []
-            rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)), damaged)
-            if damaged:
-                raise StoreError(
-                    f"The stored data of run {run_id} is damaged and cannot be read.",
-                    "Restore it from a backup. Other runs are not affected.",
-                )
-            return with_shown_status(living, conn)(rows[0]) if rows else None
-
-        return await self._database.read(look)
+        return await self._database.read(lambda conn: row_in(conn, run_id, self._owners.lately_living))
 
     def _on_trial(self, conn: Conn) -> bool:
         """Whether this process is working on a run that may have killed its last server.

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.records.run import RunRow, RunStatus
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Owners, Rows, among
@@ -39,6 +40,22 @@ def rows_of(found: Rows, damaged: list[str] | None = None) -> list[RunRow]:
             if damaged is not None:
                 damaged.append(str(fields["run_id"]))
     return runs
+
+
+def row_in(conn: Conn, run_id: str, living: Living) -> RunRow | None:
+    """One run, with the status that readers see.
+
+    Raises:
+        StoreError: The stored row is damaged.
+    """
+    damaged: list[str] = []
+    rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)), damaged)
+    if damaged:
+        raise StoreError(
+            f"The stored data of run {run_id} is damaged and cannot be read.",
+            "Restore it from a backup. Other runs are not affected.",
+        )
+    return with_shown_status(living, conn)(rows[0]) if rows else None
 
 
 def values_of(run: RunRow) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from deepresearch_mcp.http_app.problems import problem_response
 from deepresearch_mcp.http_app.rest import bodies as b
 from deepresearch_mcp.http_app.rest.operations import Answer, Call, Operation, json_answer, unless_known
 from deepresearch_mcp.http_app.rest.runs import ONE, RUNS
-from deepresearch_mcp.jobs.outcome import read_report, read_run
+from deepresearch_mcp.jobs.outcome import read_report
 from deepresearch_mcp.jobs.prompt_log import with_prompts
 from deepresearch_mcp.jobs.trail import events_of
 from deepresearch_mcp.mcp_server.json_texts import run_json
@@ -38,11 +38,12 @@ async def get_report(call: Call) -> Response:
     """Return the report, or a part of it."""
     asked = call.query(b.ReportQuery)
     jobs = await call.jobs()
-    row = await jobs.get(call.run_id(), call.caller)
     store = jobs.runtime.store
-    if asked.format == "md" and not asked.section and (whole := await read_report(store, row)):
-        return _markdown(call, whole)
-    run = await read_run(store, row, await jobs.progress(row))
+    if asked.format == "md" and not asked.section:
+        row, stored = await jobs.get_with("report.md", call.run_id(), call.caller)
+        if whole := stored or await read_report(store, row):
+            return _markdown(call, whole)
+    run = await _run_of(call)
     if asked.format == "json":
         part = Slice(asked.section, asked.offset, asked.limit)
         if not part.section:
