@@ -43,10 +43,10 @@ A page says \\[1\\] of itself, and *in italics* that <b>tags</b> are text.
 
 All read on 2026-11-28.
 
-- [1] “Concurrency Control”, postgresql.org, 2026-02-12, official
-  - “each SQL statement … snapshot of data” [↗](<{MVCC}#:~:text=each%20SQL%20statement>)
-- [2] “Write-Ahead Logging”, sqlite.org, undated, official
-  - a “there can only … writer at a time” [↗](<{WAL}#:~:text=there>) · b “To activate” [↗](<{WAL}#:~:text=To>)
+- [1] “Concurrency Control” [↗](<{MVCC}#:~:text=each%20SQL%20statement>), postgresql.org, 2026-02-12, official
+  - “each SQL statement … snapshot of data”
+- [2] “Write-Ahead Logging” [↗](<{WAL}#:~:text=there&text=To>), sqlite.org, undated, official
+  - a “there can only … writer at a time” · b “To activate”
 
 ---
 

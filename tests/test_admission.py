@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, SettingsError, UnknownCollection
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from runtime_fakes import KEYED, asked, opened
 
 
@@ -57,11 +58,11 @@ async def test_what_can_be_done_passes(tmp_path: Path, groups: dict[str, Any], g
 
 async def test_collections_alone_need_no_engine_of_the_web(tmp_path: Path):
     async with opened(tmp_path, search={"engines": ["brave"]}) as runtime:
-        await runtime.store.collections.put("notes", "/notes", 0.0)
+        await runtime.store.collections.of(LOCAL_CALLER).put("notes", "/notes", 0.0)
 
-        await runtime.check(asked(collections=("notes",), web=False))
+        await runtime.check(asked(collections=("notes",), web=False), LOCAL_CALLER)
         with pytest.raises(UnknownCollection, match="'other'") as caught:
-            await runtime.check(asked(collections=("other",), web=False))
+            await runtime.check(asked(collections=("other",), web=False), LOCAL_CALLER)
 
     assert "There are: notes." in caught.value.action
 

@@ -17,6 +17,7 @@ from deepresearch_mcp.jobs import lookups
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.mcp_server.server import build_server
 from deepresearch_mcp.ports.documents import FileStamp
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import open_runtime
@@ -89,7 +90,7 @@ async def researched(jobs: Jobs, **given: Any) -> Run:
 
 async def test_no_search_opens_a_collection_that_was_not_asked_for(tmp_path: Path) -> None:
     async with hostile() as site, opened(tmp_path, site.base) as jobs:
-        shelf = jobs.runtime.store.collections
+        shelf = jobs.runtime.store.collections.of(LOCAL_CALLER)
         await shelf.put("diary", str(tmp_path), 0.0)
         diary = page(SECRET, "Ice floats on water because the secret number is 4711.", title="Why ice floats on water")
         await shelf.add("diary", FileStamp("ice.md", 1, 1), diary)

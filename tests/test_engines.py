@@ -12,6 +12,7 @@ from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.engines import EngineFactory
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.runtime import open_runtime
@@ -35,7 +36,9 @@ def asked(**given: Any) -> ResearchRequest:
 
 def names(engines: EngineFactory, request: ResearchRequest, *, afresh: bool = False) -> list[str]:
     ledger = Ledger(request.shape, HandClock())
-    return [engine.name for engine in engines.for_run(request, MemoryJournal(), ledger, afresh=afresh)]
+    return [
+        engine.name for engine in engines.for_run(request, MemoryJournal(), ledger, caller=LOCAL_CALLER, afresh=afresh)
+    ]
 
 
 async def test_runs_of_a_process_share_what_protects_an_engine(tmp_path: Path) -> None:
@@ -73,7 +76,7 @@ async def test_a_run_asks_nothing_that_was_answered_a_moment_ago_unless_it_is_to
         for fresh in (False, False, True):
             request = asked(fresh=fresh)
             ledger = Ledger(request.shape, HandClock())
-            [engine] = runtime.engines.for_run(request, MemoryJournal(), ledger, afresh=False)
+            [engine] = runtime.engines.for_run(request, MemoryJournal(), ledger, caller=LOCAL_CALLER, afresh=False)
             assert len(await engine.search(Query("ice"))) == 3
             counted.append(ledger.used.searches)
 

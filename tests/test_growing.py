@@ -81,16 +81,17 @@ class Stopwatch:
         return time.thread_time() - began
 
 
-def steepness(watch: Stopwatch, hurt: Hurt) -> float:
+def steepness(watch: Stopwatch, hurt: Hurt, longer: int = 1) -> float:
     """The exponent with which time grows over four doublings, the longest text at most the cap.
 
     A text is measured against as many texts of one sixteenth as make up its length. So both take as long where time
     grows with the length alone, and what a busy machine adds to a long measurement it adds to both. What looks steep
-    is measured again, and the least counts: what disturbs only adds.
+    is measured again, and the least counts: what disturbs only adds. All is `longer` by this factor than it needs.
     """
     size = 500
     while watch.of(text_of(hurt, size)) < ENOUGH and size < CAP // DOUBLED:
         size *= 2
+    size = max(size, min(size * longer, CAP // DOUBLED))
     short, long = text_of(hurt, size), text_of(hurt, size * DOUBLED)
     many = one = steep = math.inf
     for _ in range(TRIES):
@@ -104,12 +105,16 @@ def steepness(watch: Stopwatch, hurt: Hurt) -> float:
 
 
 def least(watch: Stopwatch, hurt: str) -> float:
-    """The exponent, measured again where it is too steep: a neighbour on the machine can slow one length alone."""
+    """The exponent, measured again where it is too steep: a neighbour on the machine can slow one length alone.
+
+    So can its memory, from the length on at which blocks come from the system: texts of four times the length, and of
+    sixteen, are both beyond it. What grows too fast does so there as well.
+    """
     found = steepness(watch, hurt)
-    for _ in range(4):
+    for longer in (1, 4, 16, 16):
         if found <= STEEPEST:
             break
-        found = min(found, steepness(watch, hurt))
+        found = min(found, steepness(watch, hurt, longer))
     return found
 
 

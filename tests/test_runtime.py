@@ -15,6 +15,7 @@ from deepresearch_mcp.events import CeilingNear, Degraded, Event, Spent, Started
 from deepresearch_mcp.exceptions import SettingsError, StoreError
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.progress import Progress
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.runtime import Runtime, load_settings, open_runtime
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
@@ -60,7 +61,7 @@ async def test_a_session_with_extractive_by_a_setting_says_that_it_was(tmp_path:
 async def test_a_session_with_a_model_names_it_and_keeps_its_warnings_once(tmp_path: Path):
     heard: list[Event] = []
     async with opened(tmp_path, model=KEYED) as runtime:
-        await runtime.store.collections.put("notes", "/notes", 0.0)
+        await runtime.store.collections.of(LOCAL_CALLER).put("notes", "/notes", 0.0)
         async with session(runtime, heard, collections=("notes",)) as one:
             emit = one.research._parts.emit
             emit(Degraded("It went another way."))
@@ -150,7 +151,7 @@ async def test_collections_are_searched_by_meaning_over_a_real_wire_where_an_end
         Thread(target=server.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}/v1"
         async with opened(tmp_path, library={"embeddings_url": url, "embeddings_model": "small"}) as runtime:
-            shelf = runtime.store.collections
+            shelf = runtime.store.collections.of(LOCAL_CALLER)
             await shelf.put("notes", "/notes", 0.0)
             for path, text in {"a.md": "An automobile has wheels.", "b.md": "Ice floats."}.items():
                 await shelf.add("notes", FileStamp(path, 1, 1), page(f"library://notes/{path}", text, title=path))

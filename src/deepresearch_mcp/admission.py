@@ -56,7 +56,7 @@ class Admission:
             DayCeilingMet: All runs together, or the caller's runs, have used up a daily ceiling.
         """
         if isinstance(request, ResearchRequest):
-            await self._check_places(request)
+            await self._check_places(request, caller)
         roles = self._thinkers.models_of(request)
         if isinstance(request, ResearchRequest):
             self._check_engines(request, models=bool(roles))
@@ -130,8 +130,8 @@ class Admission:
         if ceiling := given or ((money := self._quotas.money(caller)) and f"limits.{money}"):
             await self._check_price(names, ceiling)
 
-    async def _check_places(self, request: ResearchRequest) -> None:
-        known = {row.name for row in await self._store.collections.all()}
+    async def _check_places(self, request: ResearchRequest, caller: str) -> None:
+        known = {row.name for row in await self._store.collections.of(caller).all()}
         for name in request.collections:
             if name not in known:
                 there_are = f"There are: {', '.join(sorted(known))}." if known else "There is none yet."

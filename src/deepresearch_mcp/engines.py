@@ -110,8 +110,8 @@ class EngineFactory:
         """USD per query, by engine."""
         return {name: self._price(name) for name in names}
 
-    def open(self, names: tuple[str, ...]) -> list[SearchEngine]:
-        """Open engines without the wrappers of a run.
+    def open(self, names: tuple[str, ...], caller: str = "") -> list[SearchEngine]:
+        """Open engines without the wrappers of a run. The one of collections searches those that the caller sees.
 
         Raises:
             InvalidRequest, SettingsError: An engine is unknown, or lacks what it needs.
@@ -119,18 +119,20 @@ class EngineFactory:
         if names == (GIVEN,):
             return []
         opened = registry.open_engines(
-            names, self._settings, self._http, self._store.collections, self._clock, self._servers
+            names, self._settings, self._http, self._store.collections.of(caller), self._clock, self._servers
         )
         return [RedactingEngine(engine, self._redact) for engine in opened] if self._redact else opened
 
-    def for_run(self, request: AnyRequest, journal: Journal, ledger: Ledger, *, afresh: bool) -> list[SearchEngine]:
-        """All engines of a run, after the sources of the run that it follows up (unless it starts `afresh`)."""
+    def for_run(
+        self, request: AnyRequest, journal: Journal, ledger: Ledger, *, caller: str, afresh: bool
+    ) -> list[SearchEngine]:
+        """All engines of a caller's run; first the sources of the run that it follows up, unless it starts `afresh`."""
         earlier = [] if afresh else self._earlier(request, journal)
         if self.names_for(request) == (GIVEN,) and isinstance(request, ResearchRequest):
             return [*earlier, RecordedEngine(GivenPages(request.urls), journal, steps.search)]
         names = (*self.names_for(request), *self.sparing_for(request))
         reuse = isinstance(request, CheckRequest) or not request.fresh
-        return [*earlier, *(self._with_concerns(name, journal, ledger, reuse=reuse) for name in names)]
+        return [*earlier, *(self._with_concerns(name, caller, journal, ledger, reuse=reuse) for name in names)]
 
     def for_lookup(self, name: str, share: QueryShare) -> SearchEngine:
         """An engine for one search outside runs, without retries; what it costs counts for the day's ceilings.
@@ -161,8 +163,8 @@ class EngineFactory:
     def _price(self, name: str) -> float:
         return price_of(name, self._settings)
 
-    def _with_concerns(self, name: str, journal: Journal, ledger: Ledger, *, reuse: bool) -> SearchEngine:
-        [engine] = self.open((name,))
+    def _with_concerns(self, name: str, caller: str, journal: Journal, ledger: Ledger, *, reuse: bool) -> SearchEngine:
+        [engine] = self.open((name,), caller)
         web = name != _LOCAL
         return engine_for_run(
             CachingEngine(engine, self.keeper) if web else engine,

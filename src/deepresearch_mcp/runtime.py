@@ -58,6 +58,7 @@ from deepresearch_mcp.watching import Watching, open_watching
 from deepresearch_mcp.web.domain_lists import DomainLists
 from deepresearch_mcp.web.fetching.posting import GuardedPoster
 from deepresearch_mcp.web.fetching.wrappers import AttendedWeb, web_for_run
+from deepresearch_mcp.web.library.reading import WebWithLibrary
 from deepresearch_mcp.web.library.stored import web_for
 from deepresearch_mcp.web.reader import PageReader, open_web
 
@@ -175,10 +176,14 @@ class Runtime:
             if warning := warning_about(thinker, request, self.settings.model.use):
                 warnings.append(warning)
             known, afresh = await self._background(request, background, journal, warnings)
-            engines = self.engines.for_run(request, journal, ledger, afresh=afresh)
+            engines = self.engines.for_run(request, journal, ledger, caller=caller, afresh=afresh)
             router = self.engines.router_for(request)
             names = router.regular([engine.name for engine in engines])
-            pages, web = self.store.documents, web_for(request, self.web, self.store.documents, self.clock)
+            pages, web = (
+                self.store.documents,
+                WebWithLibrary(self.web, self.store.collections.of(caller), self.web.readied),
+            )
+            web = web_for(request, caller, web, pages, self.clock)
             web = web_for_run(web, self.web, journal, steps.fetch, pages, run_id, ledger)
             settings = self.settings.research
             by_client = thinker.name == CLIENT
@@ -282,9 +287,7 @@ async def open_runtime(settings: Settings, clock: Clock | None = None) -> AsyncG
         http = await stack.enter_async_context(service_client(settings))
         store.collections = searched_by_meaning(store.collections, store.vectors, http, settings.library)
         domains = DomainLists(settings.research.allow_domains, settings.research.deny_domains)
-        web = await stack.enter_async_context(
-            open_web(settings.web, clock, store.documents, store.collections, domains=domains)
-        )
+        web = await stack.enter_async_context(open_web(settings.web, clock, store.documents, domains=domains))
         servers = await stack.enter_async_context(ToolServers(http))
         watching = await stack.enter_async_context(open_watching(settings.telemetry, store, http, clock))
         yield Runtime(settings, clock, store, http, web, servers, watching)

@@ -2,18 +2,20 @@
 
 from deepresearch_mcp.cited_text.own_quotes import is_own_quote, own_quotes
 
+ICE = "https://one.example/#:~:text=Ice&text=It%20melts."
 BELOW = ["  - a “Ice floats.” [↗](<https://one.example/#:~:text=Ice>)", "  - b “It melts.” [↗](<https://one.example/>)"]
 
 
 def test_each_quote_has_its_letter_and_its_address():
-    assert own_quotes("3", BELOW) == [("a", "https://one.example/#:~:text=Ice"), ("b", "https://one.example/")]
+    assert own_quotes("3", ICE, BELOW) == [("a", "https://one.example/#:~:text=Ice"), ("b", "https://one.example/")]
 
 
 def test_an_entry_with_anything_else_below_it_is_not_ours():
-    assert own_quotes("3", [*BELOW, "  Second edition."]) == []
-    assert own_quotes("note", BELOW) == []
-    assert own_quotes("3", ["  - a “Ice floats.” in a book"]) == []
-    assert own_quotes("3", []) == []
+    assert own_quotes("3", ICE, [*BELOW, "  Second edition."]) == []
+    assert own_quotes("note", ICE, BELOW) == []
+    assert own_quotes("3", "", ["  - a “Ice floats.”"]) == []
+    assert own_quotes("3", ICE, ["  - a “Ice floats.” b “It melts.”"]) == []
+    assert own_quotes("3", ICE, []) == []
 
 
 def test_a_line_is_known_by_its_letter_and_its_quotation_mark():
@@ -25,6 +27,16 @@ def test_a_line_is_known_by_its_letter_and_its_quotation_mark():
 def test_several_quotes_of_a_line_have_each_their_own_address():
     line = "  - a “Ice · b floats.” [↗](<https://one.example/#:~:text=Ice>) · b “It … \\[↗\\](<x>) melts.” [↗](<https://one.example/>)"
 
-    assert own_quotes("3", [line]) == [("a", "https://one.example/#:~:text=Ice"), ("b", "https://one.example/")]
-    assert own_quotes("3", [f"{line} · and more"]) == []
+    assert own_quotes("3", ICE, [line]) == [("a", "https://one.example/#:~:text=Ice"), ("b", "https://one.example/")]
+    assert own_quotes("3", ICE, [f"{line} · and more"]) == []
     assert is_own_quote(line)
+
+
+def test_quotes_without_an_address_stand_on_the_page_of_their_entry():
+    line = "  - a “Ice · b … floats.” · b “It \\_melts\\_.”, p. 3, under Ice · c “It ‘floats’.”"
+
+    assert own_quotes("3", ICE, [line]) == [
+        ("a", "https://one.example/#:~:text=Ice%20%C2%B7%20b,floats."),
+        ("b", "https://one.example/#:~:text=It%20_melts_."),
+        ("c", "https://one.example/#:~:text=It%20%E2%80%98floats%E2%80%99."),
+    ]

@@ -4,6 +4,8 @@ import anyio
 import pytest
 
 from deepresearch_mcp.injection.screen import LEFT_OUT
+from deepresearch_mcp.records.principal import LOCAL_CALLER
+from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 from pipeline_fakes import page
@@ -16,6 +18,7 @@ def stored_page(home: Path) -> str:
 
     async def save() -> None:
         async with open_sqlite_store(home, SystemClock()) as store:
+            await store.runs.create("a-run", LOCAL_CALLER, ResearchRequest(question="How salty?"), "f", 1.0)
             await store.documents.save(read, "a-run")
 
     anyio.run(save)
@@ -33,7 +36,7 @@ def test_a_folder_is_added_changed_searched_and_forgotten(cli, folder):
     assert "0 read, 1 unchanged, 1 gone" in changed.err
 
     assert cli("library", "list", "--json").json["collections"] == [
-        {"name": "ice", "path": str(folder), "documents": 1}
+        {"name": "ice", "path": str(folder), "documents": 1, "shared": False}
     ]
     assert "ice  1 documents" in cli("library", "list").out
     found = cli("library", "search", "hexagonal lattice", "--json").json["passages"]
@@ -46,6 +49,20 @@ def test_a_folder_is_added_changed_searched_and_forgotten(cli, folder):
     assert cli("library", "list", "--json").json == {"collections": []}
     assert "No collection yet" in cli("library", "list").err
     assert (folder / "ice.md").is_file()
+
+
+def test_a_collection_is_shared_with_all_callers_until_it_is_private_again(cli, folder):
+    shared = cli("library", "add", str(folder), "--name", "ice", "--shared")
+    listed = cli("library", "list").out
+    again = cli("library", "add", "--name", "ice", "--json")
+    kept = cli("library", "list", "--json").json["collections"]
+    private = cli("library", "add", "--name", "ice", "--private")
+
+    assert "All callers of a service over this store can search it now" in shared.err
+    assert "ice  2 documents, shared with all callers" in listed
+    assert (again.code, [one["shared"] for one in kept]) == (0, [True])
+    assert "Only you can search it now" in private.err
+    assert [one["shared"] for one in cli("library", "list", "--json").json["collections"]] == [False]
 
 
 def test_a_file_that_cannot_be_read_is_named_with_its_reason(cli, folder):

@@ -35,7 +35,7 @@ async def test_a_page_that_is_not_refused_is_counted():
     tally = Tally()
     async with listening(Server({"/": page(b"<p>Ice floats on water because it is lighter.</p>")})) as site:
         settings = WebSettings(allow_private=("127.0.0.1",), ports=(site.port,), robots=False)
-        async with open_web(settings, HandClock(auto=True), NothingStored(), None) as web:
+        async with open_web(settings, HandClock(auto=True), NothingStored()) as web:
             await tally.fetch(web, f"http://127.0.0.1:{site.port}/", refused=True)
             await tally.fetch(web, f"http://127.0.0.1:{site.port}/missing", refused=True)
             await tally.fetch(web, f"http://127.0.0.1:{site.port}/missing", refused=False)

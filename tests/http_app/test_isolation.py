@@ -1,4 +1,7 @@
-"""No identifier of one caller opens anything of another: every operation, tool, resource, task and shared link."""
+"""No identifier of one caller opens anything of another.
+
+Tried are every operation, tool, resource, task, shared link, collection and page of the web page.
+"""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -19,17 +22,26 @@ from deepresearch_mcp.http_app.rest.service import OPERATIONS
 from deepresearch_mcp.jobs.sharing import shares_of
 from deepresearch_mcp.mcp_server.resources import templates
 from deepresearch_mcp.mcp_server.toolbox import TOOLS
-from deepresearch_mcp.records.principal import SCOPES
+from deepresearch_mcp.ports.documents import FileStamp
+from deepresearch_mcp.records.principal import LOCAL_CALLER, SCOPES
 from http_service import OWN, Served, serve_here
+from pages_world import visiting
+from pipeline_fakes import page
 from small_web import QUESTION, small_web
 from tasking import Answer, Cancel, Get, TaskParams
 
 DAYS = 86_400.0
+DIARY = "# Ice\n\nIce floats on water, wrote {} in the diary, as number {} says.\n"
+SECRET = "4711"
+"""Stands in the first caller's collection `diary`, in the operator's `vault`, and nowhere else."""
 
 
 @dataclass
 class Two:
-    """An application with two callers, one of whom has a finished run, a session and a shared link."""
+    """An application with two callers, one of whom has a collection, a run that read it, a session and a shared link.
+
+    The operator has a collection of its own, `vault`, and shares another one, `handbook`, with all callers.
+    """
 
     served: Served
     mine: str
@@ -38,6 +50,8 @@ class Two:
     """Of the first caller: `run_id`, `session_id`, `claim_id`, `source_id`, `share_id`."""
     link: str
     """The path of the shared link."""
+    web: str
+    """The base of the web that was researched."""
 
     @property
     def secret(self) -> str:
@@ -49,8 +63,11 @@ async def two(tmp_path: Path) -> AsyncGenerator[Two]:
     async with small_web() as web, serve_here(tmp_path / "home", web=web.base) as served:
         mine, _ = await served.token(*SCOPES)
         foreign, _ = await served.token(*SCOPES)
+        await fill_of_operator(served)
         async with served.client(mine) as http:
-            order = {"question": QUESTION, "effort": "quick"}
+            diary = {"text": DIARY.format("Ann", SECRET), "path": "ice.md"}
+            assert (await http.post("/library/collections/diary/documents", json=diary)).status_code == 201
+            order = {"question": QUESTION, "effort": "quick", "collections": ["diary"]}
             run_id = (await http.post("/research/runs", json=order)).json()["run_id"]
             run = (await http.get(f"/research/runs/{run_id}", params={"wait_seconds": 60})).json()
             session = (await http.post("/research/sessions", json={})).json()
@@ -63,7 +80,16 @@ async def two(tmp_path: Path) -> AsyncGenerator[Two]:
             "share_id": link["share_id"],
         }
         assert run["status"] == "completed"
-        yield Two(served, mine, foreign, ids, link["url"].removeprefix(f"http://{OWN}"))
+        yield Two(served, mine, foreign, ids, link["url"].removeprefix(f"http://{OWN}"), web.base)
+
+
+async def fill_of_operator(served: Served) -> None:
+    async with served.server.shared_context() as shared:
+        collections = (await shared.jobs()).runtime.store.collections.of(LOCAL_CALLER)
+        for name, text in (("vault", f"The penguins' vault opens by {SECRET}."), ("handbook", "Penguins are birds.")):
+            await collections.put(name, f"/home/operator/{name}", 1.0)
+            await collections.add(name, FileStamp("a.md", 1, 1), page(f"library://{name}/a.md", text))
+        await collections.share("handbook", shared=True)
 
 
 BODIES: dict[str, Any] = {"fork": {"stage": "writer"}, "answer": {"approve": True}, "execute": {"query": QUESTION}}
@@ -90,6 +116,70 @@ async def test_no_id_opens_an_operation_for_another_caller(two: Two) -> None:
                 await ask(two.ids["run_id"])
 
 
+async def ended(http: httpx2.AsyncClient, path: str, **order: Any) -> Any:
+    """The run of an order, when it has ended."""
+    run_id = (await http.post(path, json=order)).json()["run_id"]
+    return (await http.get(f"/research/runs/{run_id}", params={"wait_seconds": 60})).json()
+
+
+async def test_no_name_opens_a_collection_of_another_caller(two: Two) -> None:
+    named = [one for one in OPERATIONS if "{name}" in one.path]
+    async with two.served.client(two.foreign) as http:
+        for one in named:
+            for name in ("diary", "vault"):
+                if one.method != "POST":
+                    asked = {"path": "ice.md"} if one.query else None
+                    answer = await http.request(one.method, one.path.format(name=name), params=asked)
+                    assert (answer.status_code, answer.json()["code"]) == (404, "E1104"), (one.method, one.path)
+        for path, order in (
+            ("/research/runs", {"question": QUESTION, "collections": ["diary"]}),
+            ("/research/runs", {"question": QUESTION, "collections": ["handbook", "vault"], "web": False}),
+        ):
+            assert (await http.post(path, json=order)).json()["code"] == "E1104"
+        for name in ("diary", "vault"):
+            refused = await http.get("/library/search", params={"query": "ice", "collections": name})
+            assert refused.json()["code"] == "E1104"
+            assert "handbook" in refused.json()["action"]
+            assert f"{name}," not in refused.text
+        everything = await http.get("/library/search", params={"query": "penguins ice diary vault", "where": "type=md"})
+        assert {one["collection"] for one in everything.json()["passages"]} == {"handbook"}
+        listed = (await http.get("/library/collections")).json()["collections"]
+        assert [(one["name"], one["own"], one["shared"]) for one in listed] == [("handbook", False, True)]
+        shared = "/library/collections/handbook"
+        for change in (
+            await http.post(f"{shared}/documents", json={"text": "Penguins fly.", "path": "a.md"}),
+            await http.delete(f"{shared}/documents", params={"path": "a.md"}),
+            await http.delete(shared),
+        ):
+            assert (change.status_code, change.json()["code"]) == (422, "E1101")
+            assert "shared by the operator" in change.text
+    assert len(named) >= 4
+    async with two.served.server.shared_context() as shared:
+        own = (await shared.jobs()).runtime.store.collections.of(LOCAL_CALLER)
+        assert [row.name for row in await own.all()] == ["handbook", "vault"]
+
+
+async def test_a_run_reads_collections_and_a_check_stored_pages_that_its_own_caller_may_see(two: Two) -> None:
+    async with two.served.client(two.foreign) as http:
+        diary = {"text": DIARY.format("Ben", "4712"), "path": "ice.md"}
+        assert (await http.post("/library/collections/diary/documents", json=diary)).status_code == 201
+        run = await ended(http, "/research/runs", question=QUESTION, collections=["diary", "handbook"], web=False)
+        [source] = [one["source_id"] for one in run["sources"] if one["url"] == "library://diary/ice.md"]
+        read = (await http.get(f"/research/runs/{run['run_id']}/sources/{source}")).text
+    async with two.served.client(two.mine) as http:
+        mine = await http.get("/library/search", params={"query": "ice", "collections": "diary"})
+
+    assert (SECRET in read, "4712" in read) == (False, True)
+    assert (SECRET in mine.text, "4712" in mine.text) == (True, False)
+    assert SECRET not in str(run)
+    told: dict[str, str] = {}
+    for name, token in (("mine", two.mine), ("foreign", two.foreign)):
+        async with two.served.client(token) as http:
+            text = f"Ice is about 9 percent less dense than liquid water [1].\n\n[1] {two.web}/density"
+            told[name] = (await ended(http, "/research/checks", text=text, web=False))["checks"][0]["verdict"]
+    assert told == {"mine": "supported", "foreign": "unverifiable"}
+
+
 @asynccontextmanager
 async def speaking(served: Served, token: str) -> AsyncGenerator[Client]:
     headers = {"authorization": f"Bearer {token}"}
@@ -112,6 +202,16 @@ async def test_no_id_opens_a_tool_a_resource_or_a_task_for_another_caller(two: T
                 assert QUESTION not in str(answer)
                 tools += 1
         assert tools >= 3
+        for name in ("diary", "vault"):
+            for tool, more in (("search_library", {"query": "ice"}), ("deep_research", {"question": QUESTION})):
+                answer = await client.call_tool(tool, {"collections": [name], **more})
+                assert answer.is_error, tool
+                assert f"There is no collection '{name}'. There are: handbook." in str(answer)
+            for tool, key in (("fetch_url", "url"), ("fetch", "id")):
+                answer = await client.call_tool(tool, {key: f"library://{name}/ice.md"})
+                assert answer.is_error, tool
+        found = await client.call_tool("search_library", {"query": "penguins ice diary vault"})
+        assert {one["collection"] for one in (found.structured_content or {})["passages"]} == {"handbook"}
         for template in templates():
             with pytest.raises(MCPError):
                 await client.read_resource(template.uri_template.split("{?")[0].format(**two.ids))
@@ -152,3 +252,30 @@ async def test_a_shared_link_opens_one_page_and_its_report_until_it_ends_and_not
         assert (await http.get(second)).status_code == 200
         two.served.clock.advance(60 * DAYS)
         assert (await http.get(second)).status_code == 404
+
+
+async def test_no_page_shows_or_changes_a_collection_of_another_caller(tmp_path: Path) -> None:
+    async with visiting(tmp_path, signed_in=False) as visitor:
+        collections = visitor.jobs.runtime.store.collections
+        for owner, name in ((LOCAL_CALLER, "vault"), ("token:other", "diary"), (LOCAL_CALLER, "handbook")):
+            await collections.of(owner).put(name, "/home/operator", 1.0)
+            note = page(f"library://{name}/a.md", f"Penguins of the {name}.")
+            await collections.of(owner).add(name, FileStamp("a.md", 1, 1), note)
+        await collections.of(LOCAL_CALLER).share("handbook", shared=True)
+        await visitor.send("/sign-in", form_on="/sign-in", token=await visitor.token(*SCOPES))
+
+        for path in ("/", "/library", "/library?query=penguins", "/library?collection=handbook"):
+            shown = (await visitor.get(path)).text
+            assert "handbook" in shown, path
+            assert not any(word in shown for word in ("vault", "diary", "/home/operator", "Remove")), path
+        for name in ("vault", "diary"):
+            fields = {"collection": name, "path": "a.md"}
+            assert (await visitor.get(f"/library?collection={name}&query=penguins")).status_code == 404
+            for action in ("remove", "remove_all"):
+                answer = await visitor.send("/library", form_on="/library", action=action, **fields)
+                assert answer.status_code == 404
+        fields = {"collection": "handbook", "path": "a.md", "text": "Mine."}
+        for action in ("add", "remove", "remove_all"):
+            answer = await visitor.send("/library", form_on="/library", action=action, **fields)
+            assert answer.status_code == 422, action
+            assert "shared by the operator" in answer.text

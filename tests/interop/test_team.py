@@ -14,7 +14,7 @@ import httpx2
 import pytest
 from mcp import Client, types
 from mcp.client.streamable_http import streamable_http_client
-from mcp.shared.subscriptions import ResourceUpdated
+from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
 
 from deepresearch_mcp.http_app.rest.streaming import TYPES
 from deepresearch_mcp.store.postgres.opening import open_postgres_store
@@ -125,7 +125,12 @@ async def test_a_run_begun_at_one_server_is_followed_at_the_other_and_outlives_i
 
 async def test_a_call_and_a_subscription_of_one_server_are_met_by_the_other(shared: Shared) -> None:
     async with shared.mcp(0) as one, shared.mcp(1) as other:
-        begun = await one.session.call_tool("deep_research", {**ORDER, "fresh": True}, allow_input_required=True)
+        async with other.listen(resources_list_changed=True) as stream:
+            begun = await one.session.call_tool("deep_research", {**ORDER, "fresh": True}, allow_input_required=True)
+            with anyio.fail_after(30):
+                async for event in stream:
+                    if event == ResourcesListChanged():
+                        break
         assert isinstance(begun, types.InputRequiredResult)
         listed = (await other.call_tool("list_runs", {})).structured_content
         assert listed

@@ -10,6 +10,7 @@ from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.pipeline.report.assemble import OWN_KNOWLEDGE
 from deepresearch_mcp.pipeline.report.ending import with_ending
 from deepresearch_mcp.records.consent import Reply
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.request import ResearchRequest
 from scholar import Scholar
 from small_web import QUESTION, small_web
@@ -275,11 +276,11 @@ async def test_collections_alone_are_enough_and_only_what_meets_the_conditions_i
         from deepresearch_mcp.ports.documents import FileStamp
         from pipeline_fakes import page
 
-        await store.collections.put("notes", str(tmp_path), 0.0)
+        await store.collections.of(LOCAL_CALLER).put("notes", str(tmp_path), 0.0)
         text = "Ice floats on water because it is about nine percent less dense than the liquid."
         for name, said in (("ice.md", text), ("draft.md", f"In a draft: {text}")):
             note = page(f"library://notes/{name}", said, title="Ice")
-            await store.collections.add("notes", FileStamp(name, 1, 1), note)
+            await store.collections.of(LOCAL_CALLER).add("notes", FileStamp(name, 1, 1), note)
         run = await researched(jobs, collections=("notes",), where=("path!=draft*",), web=False)
 
         await checked(jobs, run)
@@ -305,7 +306,7 @@ async def test_what_only_a_collection_says_reaches_the_web_only_if_the_user_allo
     async with small_web() as web, serve(Scripted(scholar.answer)) as model:
         more = {"research": {"stop_score": 11, "library_to_web": shared}}
         async with opened(tmp_path, web, model, more=more) as jobs:
-            collections = jobs.runtime.store.collections
+            collections = jobs.runtime.store.collections.of(LOCAL_CALLER)
             await collections.put("notes", str(tmp_path), 0.0)
             text = "Ice floats on water. Project Bergholt makes a raft of pykrete, ice with pulp from Norrvik."
             note = page("library://notes/ice.md", text, title="Ice", links=[f"{web.base}/norrvik"])

@@ -5,6 +5,7 @@ import pytest
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.shelves import conditions_of, look_up
 from deepresearch_mcp.ports.documents import FoundPassage
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 
 
 class Shelf:
@@ -18,9 +19,8 @@ class Shelf:
         self,
         query: str,
         *,
+        caller: str,
         collections: Any = None,
-        run_id: str = "",
-        caller: str = "",
         limit: int = 20,
         where: Any = (),
     ) -> Any:
@@ -32,7 +32,7 @@ class Shelf:
 async def test_a_passage_with_many_words_of_the_query_comes_first_and_the_others_in_their_order() -> None:
     shelf = Shelf("A note on tables.", "Row locks in PostgreSQL are held in tables.", "PostgreSQL", "locking rows")
 
-    found = await look_up(shelf, "How are row locks held in PostgreSQL tables?", limit=10)  # type: ignore[arg-type]
+    found = await look_up(shelf, "How are row locks held in PostgreSQL tables?", caller=LOCAL_CALLER, limit=10)  # type: ignore[arg-type]
 
     assert [one.text for one in found] == [
         "Row locks in PostgreSQL are held in tables.",
@@ -51,7 +51,7 @@ async def test_a_passage_with_many_words_of_the_query_comes_first_and_the_others
     ],
 )
 async def test_a_stored_passage_that_answers_in_other_forms_of_the_words_is_found(query: str, said: str) -> None:
-    found = await look_up(Shelf(said), query, limit=5)  # type: ignore[arg-type]
+    found = await look_up(Shelf(said), query, caller=LOCAL_CALLER, limit=5)  # type: ignore[arg-type]
 
     assert [one.text for one in found] == [said]
 
@@ -59,7 +59,7 @@ async def test_a_stored_passage_that_answers_in_other_forms_of_the_words_is_foun
 async def test_no_more_is_given_than_was_asked_for_however_much_is_looked_at() -> None:
     shelf = Shelf(*("row locks" for _ in range(9)))
 
-    found = await look_up(shelf, "row locks", collections=["notes"], limit=2)  # type: ignore[arg-type]
+    found = await look_up(shelf, "row locks", caller=LOCAL_CALLER, collections=["notes"], limit=2)  # type: ignore[arg-type]
 
     assert len(found) == 2
     assert shelf.asked == [(["notes"], 8)]

@@ -7,11 +7,12 @@ import pytest
 from clocks import NOON, HandClock
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.jobs.shelves import conditions_of
-from deepresearch_mcp.ports.documents import FileStamp
+from deepresearch_mcp.ports.documents import Collections, FileStamp
 from deepresearch_mcp.ports.embedding import Embedder, Reranker, Vector
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.sources import Document, Hit
-from deepresearch_mcp.search.hybrid import HybridCollections, fused
+from deepresearch_mcp.search.hybrid import HybridCollectionsByOwner, fused
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 
 MEANINGS = {"car": 0, "automobile": 0, "vehicle": 0, "ice": 1, "frozen": 1}
@@ -59,13 +60,13 @@ def embedder() -> Meanings:
 
 
 @pytest.fixture
-async def notes(store: Store, embedder: Meanings) -> HybridCollections:
-    hybrid = HybridCollections(store.collections, store.vectors, embedder)
+async def notes(store: Store, embedder: Meanings) -> Collections:
+    hybrid = HybridCollectionsByOwner(store.collections, store.vectors, embedder).of(LOCAL_CALLER)
     await hybrid.put("notes", "/n", 1.0)
     return hybrid
 
 
-async def add(notes: HybridCollections, path: str, text: str) -> None:
+async def add(notes: Collections, path: str, text: str) -> None:
     url = f"library://notes/{path}"
     document = Document(
         source_id="s" + hashlib.sha256(path.encode()).hexdigest()[:12],
@@ -81,12 +82,12 @@ async def add(notes: HybridCollections, path: str, text: str) -> None:
     await notes.add("notes", FileStamp(path, 1, 1), document)
 
 
-async def paths(notes: HybridCollections, query: str, *where: str) -> list[str]:
+async def paths(notes: Collections, query: str, *where: str) -> list[str]:
     hits = await notes.search(["notes"], query, 5, conditions_of(where))
     return [hit.url.removeprefix("library://notes/") for hit in hits]
 
 
-async def test_what_means_the_same_is_found_without_a_common_word(notes: HybridCollections) -> None:
+async def test_what_means_the_same_is_found_without_a_common_word(notes: Collections) -> None:
     await add(notes, "a.md", "An automobile with four wheels.")
     await add(notes, "b.txt", "Frozen water floats.")
 
@@ -112,7 +113,7 @@ async def test_a_reranker_orders_the_hits_and_without_it_they_keep_their_order(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     reranker = Shortest()
-    notes = HybridCollections(store.collections, store.vectors, None, reranker)
+    notes = HybridCollectionsByOwner(store.collections, store.vectors, None, reranker).of(LOCAL_CALLER)
     await notes.put("notes", "/n", 1.0)
     await add(notes, "a.md", "Ice floats on ice, and more ice is below the ice of the sea in winter.")
     await add(notes, "b.md", "Ice and water.")
@@ -123,7 +124,7 @@ async def test_a_reranker_orders_the_hits_and_without_it_they_keep_their_order(
     assert "keep the order of their words" in caplog.text
 
 
-async def test_a_text_is_embedded_once_however_often_it_is_added(notes: HybridCollections, embedder: Meanings) -> None:
+async def test_a_text_is_embedded_once_however_often_it_is_added(notes: Collections, embedder: Meanings) -> None:
     await add(notes, "a.md", "An automobile with four wheels.")
     await notes.remove("notes")
     await notes.put("notes", "/n", 1.0)
@@ -134,7 +135,7 @@ async def test_a_text_is_embedded_once_however_often_it_is_added(notes: HybridCo
 
 
 async def test_while_the_model_is_away_words_rank_and_later_the_rest_is_embedded(
-    notes: HybridCollections, embedder: Meanings, caplog: pytest.LogCaptureFixture
+    notes: Collections, embedder: Meanings, caplog: pytest.LogCaptureFixture
 ) -> None:
     embedder.is_down = True
     await add(notes, "a.md", "An automobile with four wheels.")
@@ -147,7 +148,7 @@ async def test_while_the_model_is_away_words_rank_and_later_the_rest_is_embedded
     assert await paths(notes, "car") == ["a.md"]
 
 
-async def test_all_else_is_handed_on(notes: HybridCollections) -> None:
+async def test_all_else_is_handed_on(notes: Collections) -> None:
     await add(notes, "a.md", "Ice.")
     await notes.restamp("notes", FileStamp("a.md", 7, 8))
 

@@ -12,6 +12,7 @@ from deepresearch_mcp.ports.journal import Step, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.store import sqlite
 from deepresearch_mcp.store.moving import Moved, copy_file
 from deepresearch_mcp.store.orphans import FILE
@@ -46,8 +47,10 @@ async def fill(store: Store, create: Create, document: Callable[..., Any]) -> No
     await store.events.add("done", 2.0, "ended", {"status": "completed"})
     await store.reports.write("done", "# Ice", '{"a": "é"}')
     await store.runs.move("done", 150.0, status="completed")
-    await store.collections.put("notes", "folder", 1.0)
-    await store.collections.add("notes", FileStamp("a.md", 3, 4), document("Hexagonal lattice.", "file:a"))
+    await store.collections.of(LOCAL_CALLER).put("notes", "folder", 1.0)
+    await store.collections.of(LOCAL_CALLER).add(
+        "notes", FileStamp("a.md", 3, 4), document("Hexagonal lattice.", "file:a")
+    )
     await store.documents.keep("https://example.org/ice", page, {"etag": "x"})
     await store.judgements.keep({"s": Judgement(claim_id="", verdict="supported", reason="so", by="model")})
 
@@ -83,15 +86,15 @@ async def test_everything_of_a_laptop_is_found_in_the_database(
             assert [event.data for event in await store.events.of("done")] == [{"a": 1}, {"status": "completed"}]
             assert await store.events.broken("done") is None
             assert await store.reports.read("done", "report.json") == '{"a": "é"}'
-            assert await store.collections.all() == await old.collections.all()
-            assert [hit.url for hit in await store.collections.search(["notes"], "lattice", 5)] == [
+            assert await store.collections.of(LOCAL_CALLER).all() == await old.collections.of(LOCAL_CALLER).all()
+            assert [hit.url for hit in await store.collections.of(LOCAL_CALLER).search(["notes"], "lattice", 5)] == [
                 "library://notes/a.md"
             ]
             assert await store.documents.cached("https://example.org/ice") == await old.documents.cached(
                 "https://example.org/ice"
             )
             assert (await store.judgements.find(["s"]))["s"].reason == "so"
-            [found] = await store.documents.search("ice floats")
+            [found] = await store.documents.search("ice floats", caller=LOCAL_CALLER)
             assert found.text.startswith("Ice floats on water.")
             # What was paid for on the laptop is not paid for again.
             [row] = await store.runs.adopt("same", 200.0, 8)

@@ -9,6 +9,7 @@ from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.ports.journal import Step, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.evidence import Judgement
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.sources import Document
 
 Create = Callable[..., Any]
@@ -26,17 +27,17 @@ async def test_a_cached_page_that_no_one_holds_is_dropped_with_its_text(store: S
     assert await store.retention.drop_pages(LATER, 1) == 1
     assert await store.retention.drop_pages(LATER, 10) == 1
     assert await store.documents.cached("https://a.example/") is None
-    assert await store.documents.search("holds") == []
+    assert await store.documents.search("holds", caller=LOCAL_CALLER) == []
 
 
 async def test_a_page_that_a_run_or_a_collection_holds_stays_in_the_cache(store: Store, document: Make) -> None:
-    await store.collections.put("notes", "/notes", 1.0)
+    await store.collections.of(LOCAL_CALLER).put("notes", "/notes", 1.0)
     for name in ("run", "notes"):
         url = f"https://{name}.example/"
         await store.documents.keep(url, document(f"Held by {name}.", url), {})
     await store.documents.save(document("Held by run.", "https://run.example/"), "r1")
     stamp = FileStamp("a.md", 1, 1)
-    await store.collections.add("notes", stamp, document("Held by notes.", "library://notes/a.md"))
+    await store.collections.of(LOCAL_CALLER).add("notes", stamp, document("Held by notes.", "library://notes/a.md"))
 
     assert await store.retention.drop_pages(LATER, 10) == 0
     assert await store.documents.cached("https://run.example/") is not None

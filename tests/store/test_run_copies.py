@@ -86,7 +86,7 @@ async def test_a_deleted_run_leaves_nothing_and_takes_nothing_that_others_hold(
     assert deleted == {"steps": 2, "claims": 0, "events": 1, "pages": 2, "texts": 1}
     assert await store.runs.get("r1") is None
     assert await store.documents.cards("r1") == []
-    assert [one.text for one in await store.documents.search("read")] == ["Both read this."]
+    assert [one.text for one in await store.documents.search_run("r2", "read")] == ["Both read this."]
     assert await store.runs.delete("r1", 400.0) is None
 
 

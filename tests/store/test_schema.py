@@ -99,3 +99,31 @@ def test_questions_asked_often_have_an_index(query: str, index: str) -> None:
     assert index in plan
     assert "FOR ORDER BY" not in plan
     conn.close()
+
+
+def test_collections_of_an_older_store_belong_to_this_machine_s_own_user_and_keep_their_files() -> None:
+    conn = connect_sqlite(":memory:")
+    owners = next(at for at, one in enumerate(schema.MIGRATIONS) if one.name == "owners of collections")
+    for statement in (one for migration in schema.MIGRATIONS[:owners] for one in migration.of(conn.dialect)):
+        conn.execute(statement)
+    conn.dialect.mark(conn, owners)
+    conn.execute("INSERT INTO collections(name, path, updated) VALUES('notes', '/notes', 1)")
+    conn.execute(
+        "INSERT INTO readings(run_id, collection, source_id, snapshot, url, title, read_at, card)"
+        " VALUES('', 'notes', 's1', 'x', 'library://notes/a.md', '', 1, '{}'), ('r1', '', 's2', 'x', '', '', 1, '{}')"
+    )
+    conn.execute(
+        "INSERT INTO collection_files(name, path, size, modified_ns, reading) VALUES('notes', 'a.md', 1, 1, 1)"
+    )
+
+    schema.apply_migrations(conn)
+
+    assert conn.execute("SELECT owner, name, shared, path FROM collections").fetchall() == [
+        ("local", "notes", 0, "/notes")
+    ]
+    joined = "SELECT f.path FROM collections c JOIN collection_files f USING(collection_id) JOIN readings r"
+    assert conn.execute(f"{joined} ON r.number = f.reading AND r.collection = c.collection_id").fetchall() == [
+        ("a.md",)
+    ]
+    assert conn.execute("SELECT collection FROM readings WHERE run_id = 'r1'").fetchall() == [("",)]
+    conn.close()

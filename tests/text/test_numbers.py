@@ -33,5 +33,5 @@ def test_dates_are_read_beside_the_numbers_with_the_months_that_stand_alone() ->
     found = read_details("In March, 5 km on 6 April 2024", one=True)
 
     assert [(number.canonical(), number.unit) for number in found.numbers] == [("5", "km")]
-    assert found.dates == [("2024-04-06",)]
+    assert found.dates == (("2024-04-06",),)
     assert found.months == {3, 4}

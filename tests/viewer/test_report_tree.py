@@ -34,12 +34,12 @@ def test_a_report_becomes_headings_paragraphs_lists_and_tables() -> None:
     assert tree.title_of(run_of(), blocks) == "How do PostgreSQL and SQLite handle concurrent writers?"
 
 
-def test_a_mark_leads_to_its_reference_and_a_quote_to_its_page() -> None:
+def test_a_mark_leads_to_its_reference_and_that_to_its_page() -> None:
     words = lines(tree.tree_of(run_of()))
 
     marks = {(one.text, one.source) for one in words if one.source}
     assert marks == {("1", 1), ("2", 2), ("2a,c", 2), ("2b", 2)}
-    assert [one.text for one in words if one.link] == ["↗", "↗", "↗"]
+    assert [one.text for one in words if one.link] == ["↗", "↗"]
     entries = [
         paragraph.reference
         for block in tree.tree_of(run_of())

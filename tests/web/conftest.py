@@ -162,8 +162,14 @@ class MemoryDocuments:
         self.texts[document.snapshot] = document.text
         self.cache[url] = (document.card(), json.loads(json.dumps(validators)))
 
-    async def search(self, query: str, *, collections: Collection[str] | None = None, limit: int = 20) -> list[Any]:
+    async def search(self, query: str, *, caller: str, limit: int = 20) -> list[Any]:
         return []
+
+    async def search_run(self, run_id: str, query: str, *, limit: int = 20) -> list[Any]:
+        return []
+
+    async def is_seen(self, caller: str, snapshot: str) -> bool:
+        return True
 
 
 class MemoryCollections:

@@ -20,14 +20,12 @@ def names(site: Any, *, closest: dict[str, Any] | None = None) -> str:
 
 
 @pytest.fixture
-async def web(
-    settings: WebSettings, clock: HandClock, documents: Any, collections: Any, site: Any
-) -> AsyncGenerator[PageReader]:
+async def web(settings: WebSettings, clock: HandClock, documents: Any, site: Any) -> AsyncGenerator[PageReader]:
     async def nowhere(host: str, port: int) -> list[str]:
         raise OSError("no such name")
 
     settings = settings.model_copy(update={"archive": site.url("/wayback/available"), "retries": 0})
-    async with open_web(settings, clock, documents, collections, resolve=nowhere) as reader:
+    async with open_web(settings, clock, documents, resolve=nowhere) as reader:
         yield reader
 
 
@@ -104,10 +102,10 @@ async def test_private_hosts_and_secrets_are_not_told_to_the_archive(web: PageRe
 
 @pytest.mark.parametrize("changed", [{"archive": ""}, {"allow_private": ("127.0.0.0/8",)}])
 async def test_without_an_archive_or_beside_a_private_network_no_archive_is_asked(
-    settings: WebSettings, clock: HandClock, documents: Any, collections: Any, site: Any, changed: dict[str, Any]
+    settings: WebSettings, clock: HandClock, documents: Any, site: Any, changed: dict[str, Any]
 ) -> None:
     told = settings.model_copy(update={"archive": site.url("/wayback/available"), **changed})
-    async with open_web(told, clock, documents, collections) as web:
+    async with open_web(told, clock, documents) as web:
         await reason(web, site.url("/gone"))
 
     assert not [one for one in site.asked if "wayback" in one]

@@ -42,14 +42,14 @@ def test_a_page_that_leads_elsewhere_is_refused_by_where_it_led() -> None:
 
 
 async def test_a_denied_page_is_neither_fetched_nor_taken_from_the_cache(
-    settings: WebSettings, clock: HandClock, documents: Any, collections: Any, site: Any, make: Any
+    settings: WebSettings, clock: HandClock, documents: Any, site: Any, make: Any
 ) -> None:
     site.pages["/ice"] = make.http()
-    async with open_web(settings, clock, documents, collections) as web:
+    async with open_web(settings, clock, documents) as web:
         await web.fetch(site.url("/ice"))
     asked = list(site.asked)
 
-    async with open_web(settings, clock, documents, collections, domains=DomainLists(denied=("127.0.0.1",))) as web:
+    async with open_web(settings, clock, documents, domains=DomainLists(denied=("127.0.0.1",))) as web:
         for fetch in (web.fetch, web.fetch_bytes):
             for path in ("/ice", "/other"):
                 with pytest.raises(FetchRefused, match="no page of its domain"):

@@ -8,14 +8,13 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, SettingsError
-from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.reader import PageReader, open_web
 
 
 @pytest.fixture
-async def web(settings: WebSettings, clock: HandClock, documents: Any, collections: Any) -> AsyncGenerator[PageReader]:
-    async with open_web(settings, clock, documents, collections) as reader:
+async def web(settings: WebSettings, clock: HandClock, documents: Any) -> AsyncGenerator[PageReader]:
+    async with open_web(settings, clock, documents) as reader:
         yield reader
 
 
@@ -114,14 +113,14 @@ async def test_a_kept_page_whose_text_is_gone_is_fetched_anew(
 
 
 async def test_personal_data_is_masked_before_a_page_is_kept(
-    settings: WebSettings, clock: HandClock, documents: Any, collections: Any, site: Any, make: Any
+    settings: WebSettings, clock: HandClock, documents: Any, site: Any, make: Any
 ) -> None:
     site.pages["/ice"] = make.http(make.page.replace("Ice floats", "Ask ann@lee.example why ice floats"))
     open_settings, closed = settings, settings.model_copy(update={"redact": ("email",)})
 
-    async with open_web(open_settings, clock, documents, collections) as web:
+    async with open_web(open_settings, clock, documents) as web:
         assert "ann@lee.example" in (await web.fetch(site.url("/ice"))).text
-    async with open_web(closed, clock, documents, collections) as web:
+    async with open_web(closed, clock, documents) as web:
         cached = await web.fetch(site.url("/ice"))
         clock.advance(3601)
         fresh = await web.fetch(site.url("/ice"))
@@ -134,13 +133,13 @@ async def test_personal_data_is_masked_before_a_page_is_kept(
 
 @pytest.mark.parametrize("respected", [True, False])
 async def test_a_page_that_wants_no_ai_is_left_unread_by_setting(
-    settings: WebSettings, clock: HandClock, documents: Any, collections: Any, site: Any, make: Any, *, respected: bool
+    settings: WebSettings, clock: HandClock, documents: Any, site: Any, make: Any, *, respected: bool
 ) -> None:
     site.pages["/header"] = make.http(X_Robots_Tag="noindex, noai")
     site.pages["/meta"] = make.http(make.page.replace("<title>", '<meta name="robots" content="noai"><title>'))
     settings = settings.model_copy(update={"respect_noai": respected})
 
-    async with open_web(settings, clock, documents, collections) as web:
+    async with open_web(settings, clock, documents) as web:
         for path in ("/header", "/meta", "/meta"):
             if respected:
                 assert await reason(web, site.url(path)) == "no_ai"
@@ -196,7 +195,7 @@ async def test_each_unread_page_has_its_reason(
 
 
 async def test_pages_that_robots_txt_forbids_are_refused(
-    site: Any, make: Any, web: PageReader, settings: WebSettings, clock: HandClock, documents: Any, collections: Any
+    site: Any, make: Any, web: PageReader, settings: WebSettings, clock: HandClock, documents: Any
 ) -> None:
     site.pages["/robots.txt"] = make.http("User-agent: *\nDisallow: /secret\n", media_type="text/plain")
     site.pages["/secret"] = make.http()
@@ -207,7 +206,7 @@ async def test_pages_that_robots_txt_forbids_are_refused(
     assert "/secret" not in site.asked
 
     fearless = settings.model_copy(update={"robots": False})
-    async with open_web(fearless, clock, documents, collections) as other:
+    async with open_web(fearless, clock, documents) as other:
         assert (await other.fetch(site.url("/secret"))).text
 
 
@@ -220,36 +219,21 @@ async def test_a_dead_host_is_left_alone(web: PageReader, site: Any, make: Any) 
 
 
 async def test_a_wrong_charset_and_a_slow_page_are_told(
-    site: Any, make: Any, settings: WebSettings, clock: HandClock, documents: Any, collections: Any
+    site: Any, make: Any, settings: WebSettings, clock: HandClock, documents: Any
 ) -> None:
     async def stall(stream: Any) -> None:
         await anyio.sleep_forever()
 
     site.pages["/german"] = make.http(make.page.replace("Ice floats", "Eis läßt sich").encode("cp1252"))
     site.pages["/slow"] = stall
-    async with open_web(settings, clock, documents, collections) as web:
+    async with open_web(settings, clock, documents) as web:
         document = await web.fetch(site.url("/german"))
     hasty = settings.model_copy(update={"timeout": 0.3})
-    async with open_web(hasty, clock, documents, collections) as web:
+    async with open_web(hasty, clock, documents) as web:
         assert await reason(web, site.url("/slow")) == "timed_out"
 
     assert "charset_guessed" in document.flags
     assert "läßt" in document.text
-
-
-async def test_local_documents_come_from_their_collection(
-    web: PageReader, collections: Any, site: Any, make: Any
-) -> None:
-    from deepresearch_mcp.ports.documents import FileStamp
-
-    site.pages["/ice"] = make.http()
-    page = await web.fetch(site.url("/ice"))
-    document = Document(**{**dict(page), "url": "library://notes/ice.md"})
-    await collections.put("notes", "/notes", 0.0)
-    await collections.add("notes", FileStamp("ice.md", 1, 1), document)
-
-    assert await web.fetch("library://notes/ice.md") == document
-    assert await reason(web, "library://notes/other.md") == "not_found"
 
 
 @pytest.mark.parametrize("url", ["", "no address", "ftp://example.org/", "http://10.0.0.1/", "http://example.org:22/"])
@@ -259,14 +243,14 @@ async def test_addresses_that_may_not_be_read_are_refused(web: PageReader, url: 
 
 
 async def test_a_name_is_looked_up_where_it_is_told(
-    site: Any, make: Any, settings: WebSettings, clock: HandClock, documents: Any, collections: Any
+    site: Any, make: Any, settings: WebSettings, clock: HandClock, documents: Any
 ) -> None:
     async def resolve(host: str, port: int) -> list[str]:
         return {"ice.example": ["127.0.0.1"], "inside.example": ["10.0.0.7"]}[host]
 
     site.pages["/ice"] = make.http()
     allowed = settings.model_copy(update={"allow_private": (f"ice.example:{site.port}",)})
-    async with open_web(allowed, clock, documents, collections, resolve=resolve) as web:
+    async with open_web(allowed, clock, documents, resolve=resolve) as web:
         document = await web.fetch(f"http://ice.example:{site.port}/ice")
         with pytest.raises(FetchRefused) as caught:
             await web.fetch("http://inside.example/")
@@ -275,11 +259,9 @@ async def test_a_name_is_looked_up_where_it_is_told(
     assert "10.0.0.7" not in str(caught.value)
 
 
-async def test_an_allow_list_that_makes_no_sense_is_told_at_once(
-    clock: HandClock, documents: Any, collections: Any
-) -> None:
+async def test_an_allow_list_that_makes_no_sense_is_told_at_once(clock: HandClock, documents: Any) -> None:
     with pytest.raises(SettingsError):
-        async with open_web(WebSettings(allow_private=("no host!",)), clock, documents, collections):
+        async with open_web(WebSettings(allow_private=("no host!",)), clock, documents):
             pass
 
 

@@ -4,34 +4,52 @@ import re
 from collections.abc import Sequence
 
 from deepresearch_mcp.text.addresses import first_address
+from deepresearch_mcp.text.citations import TEXT, fragment_between
+from deepresearch_mcp.text.markdown import without_markdown
 
 _LINE = re.compile(r"[ \t]+[-*+][ \t]+(?=[a-z]{1,2}[ \t]+[“\"])")
 _QUOTE = re.compile(
-    r"(?P<letter>[a-z]{1,2})[ \t]+[“\"](?P<words>.*?)\[↗\]\((?P<url><[^<>\n]*>)\)(?:[ \t]+·[ \t]+|[ \t]*\Z)"
+    r"(?P<letter>[a-z]{1,2})[ \t]+“(?P<words>[^“”]*)”(?:, p\. (?P<leaf>\d+))?[^“”]*?"
+    r"(?:[ \t]+·[ \t]+(?=[a-z]{1,2}[ \t]+“)|[ \t]*\Z)"
 )
-"""A letter, the words, and where they stand. No words of a page end it early, since their brackets are escaped."""
+"""A letter, the words, their page or heading. No words end it early: quotation marks inside them are others."""
+_LINKED = re.compile(r"(?P<letter>[a-z]{1,2})[ \t]+[“\"].*?\[↗\]\((?P<url><[^<>\n]*>)\)(?:[ \t]+·[ \t]+|[ \t]*\Z)")
+"""The same with where the words stand, as reports of before 2026-11-28 give it. Brackets of a page are escaped."""
 
 
 def is_own_quote(line: str) -> bool:
-    """Whether a line holds such quotes, one or several: a letter, the words, and where they stand."""
+    """Whether a line holds such quotes, one or several: a letter and the words."""
     return bool(_LINE.match(line))
 
 
-def own_quotes(key: str, below: Sequence[str]) -> list[tuple[str, str]]:
-    """The letters and addresses of the quotes below an entry; empty where anything else stands there too."""
-    found = [one for line in below for one in _quotes(line)] if key.isdigit() else []
-    return found if all(url for _, url in found) else []
+def own_quotes(key: str, url: str, below: Sequence[str]) -> list[tuple[str, str]]:
+    """The letters and addresses of the quotes below an entry; empty where anything else stands there too.
+
+    `url`: that of the entry, for quotes without one.
+    """
+    found = [one for line in below for one in _quotes(line, url)] if key.isdigit() else []
+    return found if all(where for _, where in found) else []
 
 
-def _quotes(line: str) -> list[tuple[str, str]]:
+def _place(url: str, words: str, leaf: str | None) -> str:
+    """The address of a quote of a page, by the words that are shown of it, or by the page of a printed document."""
+    if TEXT not in url:
+        return f"{url.partition('#')[0]}#page={leaf}" if url and leaf else url
+    first, _, last = without_markdown(words).partition("…")
+    return fragment_between(url, first.split(), last.split())
+
+
+def _quotes(line: str, url: str) -> list[tuple[str, str]]:
     """The quotes of a line; one without an address if anything else stands in it."""
     begin = _LINE.match(line)
+    form = _LINKED if "[↗](" in line else _QUOTE
     found: list[tuple[str, str]] = []
     at = begin.end() if begin else 0
     while begin and at < len(line):
-        quote = _QUOTE.match(line, at)
+        quote = form.match(line, at)
         if quote is None:
             break
-        found.append((quote["letter"], first_address(quote["url"])))
+        where = first_address(quote["url"]) if form is _LINKED else _place(url, quote["words"], quote["leaf"])
+        found.append((quote["letter"], where))
         at = quote.end()
     return found if found and at == len(line) else [("", "")]

@@ -66,8 +66,7 @@ def listing(text: str) -> Listing:
 
 class _Line(NamedTuple):
     start: int
-    end: int
-    """Excludes the line break."""
+    end: int  # Excludes the line break.
     body: str
 
 
@@ -289,7 +288,8 @@ def _numbered(found: list[_Entry]) -> Iterator[Reference]:
     for number, entry in enumerate(found, 1):
         key = entry.key if counted else str(number)
         plain = Reference(key, first_address(entry.body), _title(entry.body), entry.start, entry.end)
-        own, quotes = replace(plain, title=_title(entry.lines[0])), own_quotes(entry.key, entry.lines[1:])
+        own = replace(plain, title=_title(entry.lines[0]), url=first_address(entry.lines[0]))
+        quotes = own_quotes(entry.key, own.url, entry.lines[1:])
         yield from [replace(own, key=f"{key}{part}", url=url) for part, url in quotes] or [plain]
 
 

@@ -13,6 +13,7 @@ from deepresearch_mcp.exceptions import DeepResearchError, SettingsError, StoreE
 from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.ports.model import ModelCall
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.runtime import Runtime, open_runtime
@@ -153,7 +154,7 @@ def _weighed(checks: list[Check]) -> list[Check]:
 
 def _store(runtime: Runtime) -> _Part:
     name = f"doctor-{secrets.token_hex(4)}"
-    collections = runtime.store.collections
+    collections = runtime.store.collections.of(LOCAL_CALLER)
 
     async def write_and_read() -> str:
         await collections.put(name, "", runtime.clock.now().timestamp())

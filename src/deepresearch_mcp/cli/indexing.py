@@ -6,6 +6,7 @@ from deepresearch_mcp.cli.console import err, say
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.collecting import opened_sources
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.web.library.addresses import MOST_PAGES
 from deepresearch_mcp.web.library.files import LARGEST, MEDIA_TYPES
@@ -76,7 +77,7 @@ _PASSED: Mapping[PassedOver, str] = {
 
 
 async def _fill(runtime: Runtime, name: str, sources: Sequence[Source], *, quiet: bool) -> IndexReport:
-    collections, clock = runtime.store.collections, runtime.clock
+    collections, clock = runtime.store.collections.of(LOCAL_CALLER), runtime.clock
     if quiet or not err().is_terminal:
         return await fill_collection(name, sources, collections, clock)
     with err().status("Looking for documents …") as status:

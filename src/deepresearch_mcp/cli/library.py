@@ -11,15 +11,27 @@ from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import WIDEST, command, emit, out, say
 from deepresearch_mcp.cli.opening import opened_runtime
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
-from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.ports.documents import Collections, FoundPassage
+    from deepresearch_mcp.ports.documents import FoundPassage
+    from deepresearch_mcp.settings.library import LibrarySettings
     from deepresearch_mcp.web.library.indexing import IndexReport
 
 LONGEST_NAME = 64
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The collection.", show_default=False)]
+Shared = Annotated[
+    bool | None,
+    typer.Option(
+        "--shared/--private",
+        help="Let all callers of an HTTP service search it, or you alone. At first: you alone.",
+        show_default=False,
+    ),
+]
+_SHARED = "All callers of a service over this store can search it now; only you can change it."
+_PRIVATE = "Only you can search it now."
 
 
 def add(
@@ -35,6 +47,7 @@ def add(
     name: Annotated[str, typer.Option(help="What to call it; MCP clients and --collection use this name.")],
     watch: Annotated[bool, typer.Option("--watch", help="Stay, and read what changes, until Ctrl-C.")] = False,
     every: Annotated[float, typer.Option(help="Seconds between two looks, with --watch.", min=0.5, max=86_400)] = 5,
+    shared: Shared = None,
     json: Json = False,
     sets: Sets = None,
 ) -> None:
@@ -51,16 +64,20 @@ def add(
 
     async def run() -> None:
         async with opened_runtime(settings) as runtime:
-            rows = await runtime.store.collections.all()
+            collections = runtime.store.collections.of(LOCAL_CALLER)
+            rows = await collections.all()
             places = sources or [place for row in rows if row.name == known for place in row.path.splitlines()]
-            if host := settings.library.sends_to:
-                say(f"The words of this collection are sent to {host} for embeddings (library.embeddings_url).")
-            if host := settings.library.reranked_by:
-                say(f"Passages that a search finds in it are sent to {host} for ranking (library.rerank_url).")
+            _tell_who_reads(settings.library)
+            if shared is not None:
+                # Before it is watched, which has no end.
+                tell(await lazy.indexing.index(runtime, known, places, quiet=json))
+                await collections.share(known, shared=shared)
+                say(_SHARED if shared else _PRIVATE)
             if watch:
                 say(f"Watching {known}. Ctrl-C ends it.", style="note")
                 await lazy.indexing.watch(runtime, known, places, every, tell)
-            tell(await lazy.indexing.index(runtime, known, places, quiet=json))
+            elif shared is None:
+                tell(await lazy.indexing.index(runtime, known, places, quiet=json))
         if not json:
             say(f'Search it: {command()} research "QUESTION" --collection {known}', whole=True)
 
@@ -68,23 +85,32 @@ def add(
     anyio.run(run)
 
 
+def _tell_who_reads(settings: "LibrarySettings") -> None:
+    """Say which services get words of the collection."""
+    if host := settings.sends_to:
+        say(f"The words of this collection are sent to {host} for embeddings (library.embeddings_url).")
+    if host := settings.reranked_by:
+        say(f"Passages that a search finds in it are sent to {host} for ranking (library.rerank_url).")
+
+
 def list_(*, json: Json = False, sets: Sets = None) -> None:
     """List the collections."""
 
     async def run() -> None:
         async with opened_runtime(settings) as runtime:
-            rows = await runtime.store.collections.all()
+            rows = await runtime.store.collections.of(LOCAL_CALLER).all()
         if json:
-            shown = [{"name": row.name, "path": row.path, "documents": row.documents} for row in rows]
+            shown = [
+                {"name": row.name, "path": row.path, "documents": row.documents, "shared": row.shared} for row in rows
+            ]
             emit({"collections": shown})
         elif not rows:
             say(f"No collection yet. Add a folder: {command()} library add FOLDER --name NAME", whole=True)
         else:
             for row in rows:
                 out().print(row.name, style="bold", end="  ")
-                out().print(
-                    f"{row.documents} documents  {', '.join(row.path.splitlines())}", markup=False, soft_wrap=True
-                )
+                figures = f"{row.documents} documents{', shared with all callers' if row.shared else ''}"
+                out().print(f"{figures}  {', '.join(row.path.splitlines())}", markup=False, soft_wrap=True)
 
     settings = settings_of(sets)
     anyio.run(run)
@@ -124,11 +150,16 @@ def search(
 
     async def run() -> None:
         async with opened_runtime(settings) as runtime:
-            await _exist(runtime.store.collections, name or [])
-            names = name or [row.name for row in await runtime.store.collections.all()]
+            await lazy.shelves.check_seen(runtime.store.collections.of(LOCAL_CALLER), name or [])
+            names = name or [row.name for row in await runtime.store.collections.of(LOCAL_CALLER).all()]
             everywhere = not conditions and (pages or not names)
             found = await lazy.shelves.look_up(
-                runtime.store.documents, query, collections=None if everywhere else names, limit=limit, where=conditions
+                runtime.store.documents,
+                query,
+                caller=LOCAL_CALLER,
+                collections=None if everywhere else names,
+                limit=limit,
+                where=conditions,
             )
         found = [
             replace(
@@ -157,8 +188,8 @@ def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
 
     async def run() -> None:
         async with opened_runtime(settings) as runtime:
-            await _exist(runtime.store.collections, [name])
-            await runtime.store.collections.remove(name)
+            await lazy.shelves.check_seen(runtime.store.collections.of(LOCAL_CALLER), [name])
+            await runtime.store.collections.of(LOCAL_CALLER).remove(name)
         if json:
             emit({"name": name, "removed": True})
         else:
@@ -187,14 +218,6 @@ def _show(found: "FoundPassage", query: str) -> None:
     if found.heading:
         console.print(visible(found.heading), style="dim", markup=False, soft_wrap=True)
     console.print(text, end="\n\n", width=min(console.width, WIDEST) if console.is_terminal else None)
-
-
-async def _exist(collections: "Collections", names: list[str]) -> None:
-    known = [row.name for row in await collections.all()]
-    for name in names:
-        if name not in known:
-            there_are = f"There are: {', '.join(known)}." if known else "There is none yet."
-            raise UnknownCollection(f"There is no collection {name!r}.", there_are)
 
 
 def _checked(name: str) -> str:

@@ -28,6 +28,7 @@ from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.pending_ends import model_error
 from deepresearch_mcp.pipeline.report.ending import partial_line, with_ending
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.request import Limits
 from deepresearch_mcp.records.run import ENDED, Run
 from deepresearch_mcp.runtime import open_runtime
@@ -72,7 +73,7 @@ async def research_to_the_end(
     request = checked_request({**arguments, "collections": collections}, asks=asks, defaults=settings.defaults)
     async with open_runtime(settings) as runtime:
         for name, folder in zip(names, folders, strict=True):
-            new = all(row.name != name for row in await runtime.store.collections.all())
+            new = all(row.name != name for row in await runtime.store.collections.of(LOCAL_CALLER).all())
             report = await index(runtime, name, [str(folder)], quiet=showing.quiet)
             if not showing.quiet:
                 tell_index(report, str(folder))

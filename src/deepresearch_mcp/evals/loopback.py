@@ -102,11 +102,20 @@ class NothingStored(Documents):
         self,
         query: str,
         *,
+        caller: str,
         collections: Collection[str] | None = None,
-        run_id: str = "",
-        caller: str = "",
         limit: int = 20,
         where: Sequence[Condition] = (),
     ) -> list[FoundPassage]:
-        del query, collections, run_id, limit, where
+        del query, caller, collections, limit, where
+        return []
+
+    @override
+    async def is_seen(self, caller: str, snapshot: str) -> bool:
+        del caller, snapshot
+        return False
+
+    @override
+    async def search_run(self, run_id: str, query: str, *, limit: int = 20) -> list[FoundPassage]:
+        del run_id, query, limit
         return []

@@ -13,6 +13,7 @@ from deepresearch_mcp.evals.sets import FOLDERS, folder, grades, json_lines
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.text.library_urls import library_url, split_library_url
@@ -72,7 +73,7 @@ async def _measured(where: Path, clock: Clock) -> _Measured:
     asked = [row for row in json_lines(where, "queries.jsonl*") if row["id"] in gold]
     with tempfile.TemporaryDirectory() as place:
         async with open_sqlite_store(Path(place), clock) as store:
-            await store.collections.put(_COLLECTION, place, 0.0)
+            await store.collections.of(LOCAL_CALLER).put(_COLLECTION, place, 0.0)
             for row in json_lines(where, "corpus.jsonl*"):
                 await _add(store, row, clock)
             ranked = [await _ranked(store, str(row["text"])) for row in asked]
@@ -98,9 +99,12 @@ async def _add(store: Store, row: Mapping[str, Any], clock: Clock) -> None:
         read_at=clock.now(),
         text=text,
     )
-    await store.collections.add(_COLLECTION, FileStamp(path, len(text), 0), document)
+    await store.collections.of(LOCAL_CALLER).add(_COLLECTION, FileStamp(path, len(text), 0), document)
 
 
 async def _ranked(store: Store, query: str) -> list[str]:
-    places = [split_library_url(hit.url) for hit in await store.collections.search([_COLLECTION], query, _TOP)]
+    places = [
+        split_library_url(hit.url)
+        for hit in await store.collections.of(LOCAL_CALLER).search([_COLLECTION], query, _TOP)
+    ]
     return [path for _, path in filter(None, places)]

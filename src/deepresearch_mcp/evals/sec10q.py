@@ -14,6 +14,7 @@ from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.ports.web import Web
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.records.sources import Document
@@ -66,10 +67,11 @@ async def measure(data: Path, lab: Lab) -> Result:
     asked = [_question(row) for row in json_lines(where, "qna.jsonl*")]
     with tempfile.TemporaryDirectory() as place:
         async with open_sqlite_store(Path(place), lab.clock) as store:
-            await fill(where / "docs", store.collections, lab.clock)
-            web = _Library(store.collections)
-            runs = [await _answered(one.text, store.collections, web, lab) for one in asked]
-            texts = {name: figures(await _text(name, store.collections)) for one in asked for name in one.files}
+            collections = store.collections.of(LOCAL_CALLER)
+            await fill(where / "docs", collections, lab.clock)
+            web = _Library(collections)
+            runs = [await _answered(one.text, collections, web, lab) for one in asked]
+            texts = {name: figures(await _text(name, collections)) for one in asked for name in one.files}
     documents = [_share(one.files, cited(run)) for one, run in zip(asked, runs, strict=True)]
     numbered = [(one, run) for one, run in zip(asked, runs, strict=True) if one.figures]
     shares = [_share(one.figures, figures(prose(run))) for one, run in numbered]

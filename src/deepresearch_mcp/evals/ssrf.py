@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
 
 import anyio
 
@@ -15,7 +14,6 @@ from deepresearch_mcp.evals.loopback import NothingStored, Server, listening, pa
 from deepresearch_mcp.evals.sets import FOLDERS, folder, json_file, json_lines
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetching.browser import open_browser
 from deepresearch_mcp.web.fetching.client import Fetched
@@ -137,8 +135,7 @@ def _settings(*allowed: str, ports: Sequence[int] = (), proxy: str = "", seconds
 def _opened(
     settings: WebSettings, clock: Clock, resolve: Resolver | None = None
 ) -> AbstractAsyncContextManager[PageReader]:
-    # No payload is an address of a collection, so the collections are never asked.
-    return open_web(settings, clock, NothingStored(), cast(Collections, None), resolve=resolve)
+    return open_web(settings, clock, NothingStored(), resolve=resolve)
 
 
 def at_port(url: str, port: int) -> str:

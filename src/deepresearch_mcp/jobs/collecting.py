@@ -5,10 +5,11 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.injection.screen import without_planted
-from deepresearch_mcp.jobs.shelves import conditions_of, look_up
+from deepresearch_mcp.jobs.shelves import check_seen, conditions_of, look_up
 from deepresearch_mcp.ports.documents import FoundPassage
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.web.library.indexing import IndexReport
 from deepresearch_mcp.web.library.indexing import index as fill_collection
@@ -35,18 +36,18 @@ def checked_name(name: str) -> str:
     return name
 
 
-async def collect(runtime: Runtime, name: str, places: Sequence[str]) -> IndexReport:
+async def collect(runtime: Runtime, name: str, places: Sequence[str], caller: str = LOCAL_CALLER) -> IndexReport:
     """Make a collection hold what its sources hold; without places, those of last time are read.
 
     Raises:
         InvalidRequest: The name cannot be used, or a source cannot be read or holds nothing readable.
     """
-    name = checked_name(name)
+    name, collections = checked_name(name), runtime.store.collections.of(caller)
     if not places:
-        rows = await runtime.store.collections.all()
+        rows = await collections.all()
         places = [place for row in rows if row.name == name for place in row.path.splitlines()]
     async with opened_sources(runtime, places) as sources:
-        return await fill_collection(name, sources, runtime.store.collections, runtime.clock)
+        return await fill_collection(name, sources, collections, runtime.clock)
 
 
 @asynccontextmanager
@@ -63,9 +64,15 @@ async def opened_sources(runtime: Runtime, places: Sequence[str]) -> AsyncGenera
 
 
 async def search_collections(
-    runtime: Runtime, query: str, *, collections: Sequence[str] | None, where: Sequence[str], limit: int
+    runtime: Runtime,
+    query: str,
+    *,
+    collections: Sequence[str] | None,
+    where: Sequence[str],
+    limit: int,
+    caller: str = LOCAL_CALLER,
 ) -> list[FoundPassage]:
-    """Return passages of stored documents, planted instructions left out; None: of everything stored.
+    """Return passages that the caller may see, planted instructions left out; None: of all collections and pages.
 
     Raises:
         InvalidRequest: The query is empty, or a condition or the limit is wrong.
@@ -75,11 +82,11 @@ async def search_collections(
         raise InvalidRequest("The query is empty.", "Say what you want to find.")
     if not 1 <= limit <= MOST_PASSAGES:
         raise InvalidRequest(f"limit is {limit}.", f"Give 1 to {MOST_PASSAGES}.")
-    for name in collections or ():
-        await must_exist(runtime, name)
+    await check_seen(runtime.store.collections.of(caller), collections or ())
     found = await look_up(
         runtime.store.documents,
         query[:LONGEST_QUERY],
+        caller=caller,
         collections=collections or None,
         limit=limit,
         where=conditions_of(where),
@@ -95,19 +102,13 @@ async def search_collections(
     ]
 
 
-async def remove_collection(runtime: Runtime, name: str) -> None:
-    """Remove a collection; its sources are not touched.
+async def remove_collection(runtime: Runtime, name: str, caller: str = LOCAL_CALLER) -> None:
+    """Remove one of the caller's collections; its sources are not touched.
 
     Raises:
-        UnknownCollection: There is no collection of that name.
+        UnknownCollection: The caller sees no collection of that name.
+        InvalidRequest: It is shared with the caller, who cannot change it.
     """
-    await must_exist(runtime, name)
-    await runtime.store.collections.remove(name)
-
-
-async def must_exist(runtime: Runtime, name: str) -> None:
-    """Raise `UnknownCollection` unless there is a collection of this name."""
-    known = [row.name for row in await runtime.store.collections.all()]
-    if name not in known:
-        there_are = f"There are: {', '.join(known)}." if known else "There is none yet."
-        raise UnknownCollection(f"There is no collection {name[:60]!r}.", there_are)
+    collections = runtime.store.collections.of(caller)
+    await check_seen(collections, [name])
+    await collections.remove(name)

@@ -1,7 +1,9 @@
 """Announces changes of runs to subscribers, at most once a second for each run."""
 
 import logging
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,14 @@ _log = logging.getLogger(__name__)
 
 _GAP = 1.0
 """Seconds between two announcements of one run, at least."""
+
+_LOOK = 5.0
+"""Seconds between two looks at the list of a caller's runs, which other servers change too."""
+
+LATEST = 50
+"""Runs of a caller at which such a look is taken."""
+
+_ENDED = frozenset({"completed", "partial", "failed", "cancelled"})
 
 _OLDER = 256
 """Older clients that are told at once: who left without a word gives way."""
@@ -33,8 +43,16 @@ class TaskChanged:
     task_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class OfCaller:
+    """An event that concerns one caller: no other one may see that anything happened."""
+
+    caller: str
+    event: Any
+
+
 class Announcer:
-    """Tells the subscribers of both protocol eras what changed.
+    """Tells the subscribers of both protocol eras what changed, each what concerns its caller.
 
     Newer clients listen to the bus. Older ones subscribe by address, and are told on their own connection.
     """
@@ -44,7 +62,8 @@ class Announcer:
         self.streams = 0
         """Streams that newer clients have open."""
         self._watched: set[str] = set()
-        self._older: dict[int, tuple[ServerSession, set[str]]] = {}
+        self._listing: Counter[str] = Counter()
+        self._older: dict[int, tuple[ServerSession, str, set[str]]] = {}
 
     @property
     def heard(self) -> bool:
@@ -57,6 +76,10 @@ class Announcer:
         self._watched.add(run_id)
         return new
 
+    def begin_list(self, caller: str) -> bool:
+        """Whether the list of this caller's runs is not watched yet; the caller then has to watch it."""
+        return self.begin(_list_of(caller))
+
     async def watch(self, jobs: "Jobs", run_id: str, caller: str) -> None:
         """Follow a run until it rests, and announce each step."""
         clock, last = jobs.runtime.clock, float("-inf")
@@ -66,50 +89,89 @@ class Announcer:
             now = clock.monotonic()
             if now - last >= _GAP:
                 last = now
-                await self._tell(run_id, _GROWING)
+                await self._tell(run_id, caller, _GROWING)
 
         try:
-            await self.listed()
+            await self.listed(caller)
             await jobs.follow(run_id, caller, on_progress=hear, every=60.0)
         except Exception as error:  # noqa: BLE001 - no subscription may end the server
             _log.warning("Run %s is no longer announced: %s", run_id, error)
         finally:
             self._watched.discard(run_id)
-        await self._tell(run_id, PARTS)
-        await self.listed()
+        await self._tell(run_id, caller, PARTS)
+        await self.listed(caller)
 
-    async def listed(self) -> None:
-        """Announce that the list of resources has changed."""
-        await self.bus.publish(ResourcesListChanged())
-        await self._to_older(lambda session, _: session.send_resource_list_changed())
+    async def watch_list(self, jobs: "Jobs", caller: str) -> None:
+        """Look whether the list of a caller's runs has changed, at this server or another, while the caller listens."""
+        known: list[tuple[str, bool]] | None = None
+        try:
+            while self._hears_lists(caller):
+                rows = await jobs.find(caller, limit=LATEST)
+                found = [(row.run_id, row.status in _ENDED) for row in rows]
+                if known not in (None, found):
+                    await self.listed(caller)
+                known = found
+                await jobs.runtime.clock.sleep(_LOOK)
+        except Exception as error:  # noqa: BLE001 - no subscription may end the server
+            _log.warning("A list of runs is no longer watched: %s", error)
+        finally:
+            self._watched.discard(_list_of(caller))
 
-    async def _tell(self, run_id: str, parts: tuple[str, ...]) -> None:
-        await self.bus.publish(TaskChanged(run_id))  # pyright: ignore[reportArgumentType] - it rides the same bus
+    @contextmanager
+    def listening(self, caller: str, *, lists: bool) -> Generator[None]:
+        """Count the stream of a newer client, and whether it is told of new lists, while it is open."""
+        self.streams += 1
+        self._listing[caller] += lists
+        try:
+            yield
+        finally:
+            self.streams -= 1
+            self._listing[caller] -= lists
+
+    def _hears_lists(self, caller: str) -> bool:
+        return self._listing[caller] > 0 or any(known == caller for _, known, _ in self._older.values())
+
+    async def listed(self, caller: str) -> None:
+        """Announce that the list of a caller's resources has changed."""
+        await self._publish(caller, ResourcesListChanged())
+        await self._to_older(caller, lambda session, _: session.send_resource_list_changed())
+
+    async def _publish(self, caller: str, event: object) -> None:
+        await self.bus.publish(OfCaller(caller, event))  # pyright: ignore[reportArgumentType] - it rides the same bus
+
+    async def _tell(self, run_id: str, caller: str, parts: tuple[str, ...]) -> None:
+        await self._publish(caller, TaskChanged(run_id))
         changed = [RUNS, *(f"{RUNS}/{run_id}{part}" for part in parts)]
         for uri in changed:
-            await self.bus.publish(ResourceUpdated(uri=uri))
+            await self._publish(caller, ResourceUpdated(uri=uri))
 
         async def told(session: ServerSession, uris: set[str]) -> None:
             for uri in changed:
                 if uri in uris:
                     await session.send_resource_updated(uri)
 
-        await self._to_older(told)
+        await self._to_older(caller, told)
 
-    def know(self, session: ServerSession) -> set[str]:
+    def know(self, session: ServerSession, caller: str) -> set[str]:
         """The addresses that a client of the older protocol has subscribed to; it is told of new lists from now on."""
-        known = self._older.setdefault(_connection(session), (session, set()))[1]
+        known = self._older.setdefault(_connection(session), (session, caller, set()))[2]
         while len(self._older) > _OLDER:
             del self._older[next(iter(self._older))]
         return known
 
-    async def _to_older(self, emit: Callable[[ServerSession, set[str]], Any]) -> None:
-        for key, (session, uris) in list(self._older.items()):
+    async def _to_older(self, caller: str, emit: Callable[[ServerSession, set[str]], Any]) -> None:
+        for key, (session, known, uris) in list(self._older.items()):
+            if known != caller:
+                continue
             try:
                 await emit(session, uris)
             except Exception as error:  # noqa: BLE001 - whatever a broken connection raises, the others are told
                 _log.debug("A subscriber is gone: %s", error)
                 self._older.pop(key, None)
+
+
+def _list_of(caller: str) -> str:
+    return f"list of {caller}"
 
 
 def _connection(session: ServerSession) -> int:

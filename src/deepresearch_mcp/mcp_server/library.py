@@ -5,7 +5,7 @@ from typing import Annotated
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
-from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.callers import most_bytes
@@ -27,21 +27,18 @@ async def search_library(
     where: a.Where = None,
     limit: a.Hits = 10,
 ) -> LibraryResult:
-    """Search the stored text of all pages that researches read, and of local collections. No web, no cost."""
+    """Search the stored text of all pages that your researches read, and of collections. No web, no cost."""
     if not query.strip():
         raise InvalidRequest("The query is empty.", "Say what you want to find.")
     desk = ctx.request_context.lifespan_context
     store = (await desk.jobs()).runtime.store
-    if collections:
-        known = {row.name for row in await store.collections.all()}
-        if unknown := [name for name in collections if name not in known]:
-            there_are = ", ".join(sorted(known)) or "none"
-            raise UnknownCollection(f"There is no collection {unknown[0][:60]!r}.", f"There are: {there_are}.")
+    caller = caller_of(ctx.request_context)
+    await lazy.shelves.check_seen(store.collections.of(caller), collections or ())
     found = await lazy.shelves.look_up(
         store.documents,
         query[:2000],
         collections=collections,
-        caller=caller_of(ctx.request_context),
+        caller=caller,
         limit=limit,
         where=lazy.shelves.conditions_of(where or ()),
     )

@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import event_matches, event_to_notification
 
 from deepresearch_mcp.exceptions import DeepResearchError
-from deepresearch_mcp.mcp_server.announcing import RUNS, Announcer, TaskChanged
+from deepresearch_mcp.mcp_server.announcing import LATEST, RUNS, Announcer, OfCaller, TaskChanged
 from deepresearch_mcp.mcp_server.principals import caller_of
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import TASKS, Ctx, Tasks
@@ -26,8 +26,6 @@ _STREAMS = 256
 """Streams of one server at once."""
 _ADDRESSES = 1024
 """Addresses that one client of the older protocol subscribes to."""
-_LATEST = 50
-"""Runs of a caller whose ends are announced to who listens for changes of the list."""
 _WAITING = 1024
 """Changes that a client has not read; the stream of one that has stopped reading is closed, and it may ask again."""
 
@@ -48,7 +46,7 @@ def add_subscriptions(server: "MCPServer[ServerContext]", announcer: Announcer, 
     listening = _Listening(announcer, tasks)
 
     async def subscribe(ctx: Ctx, params: types.SubscribeRequestParams) -> types.EmptyResult:
-        known = announcer.know(ctx.session)
+        known = announcer.know(ctx.session, caller_of(ctx))
         if len(known) >= _ADDRESSES:
             text = f"{len(known):,} addresses are subscribed to already. Unsubscribe from some first."
             raise MCPError(code=types.INVALID_PARAMS, message=text)
@@ -58,7 +56,7 @@ def add_subscriptions(server: "MCPServer[ServerContext]", announcer: Announcer, 
         return types.EmptyResult()
 
     async def unsubscribe(ctx: Ctx, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
-        announcer.know(ctx.session).discard(str(params.uri))
+        announcer.know(ctx.session, caller_of(ctx)).discard(str(params.uri))
         return types.EmptyResult()
 
     low = server._lowlevel_server  # pyright: ignore[reportPrivateUsage] - the SDK has no other way to serve these
@@ -94,7 +92,13 @@ class _Listening:
         meta: dict[str, Any] = {SUBSCRIPTION_ID_META_KEY: ctx.request_id}
         send, receive = anyio.create_memory_object_stream[Any](_WAITING)
 
+        caller = caller_of(ctx)
+
         def deliver(event: Any) -> None:  # noqa: ANN401 - the bus carries the SDK's events and ours
+            if isinstance(event, OfCaller):
+                if event.caller != caller:
+                    return
+                event = event.event
             wanted_task = isinstance(event, TaskChanged) and event.task_id in task_ids
             if not wanted_task and (isinstance(event, TaskChanged) or not event_matches(honored, uris, event)):
                 return
@@ -105,19 +109,18 @@ class _Listening:
 
         # What happens while the stream is being acknowledged is kept, and told after that.
         unsubscribe = self._announcer.bus.subscribe(deliver)
-        self._announcer.streams += 1
+        lists = bool(wanted.resources_list_changed)
         try:
-            acknowledged = types.SubscriptionsAcknowledgedNotificationParams(notifications=honored, _meta=meta)
-            await ctx.session.send_notification(
-                types.SubscriptionsAcknowledgedNotification(params=acknowledged), related_request_id=ctx.request_id
-            )
-            followed = [*uris, *(f"{RUNS}/{task_id}" for task_id in task_ids)]
-            await _watch(ctx, followed, lists=bool(wanted.resources_list_changed))
-            async for event in receive:
-                await self._pass_on(ctx, event, meta)
+            with self._announcer.listening(caller, lists=lists):
+                acknowledged = types.SubscriptionsAcknowledgedNotificationParams(notifications=honored, _meta=meta)
+                await ctx.session.send_notification(
+                    types.SubscriptionsAcknowledgedNotification(params=acknowledged), related_request_id=ctx.request_id
+                )
+                await _watch(ctx, [*uris, *(f"{RUNS}/{task_id}" for task_id in task_ids)], lists=lists)
+                async for event in receive:
+                    await self._pass_on(ctx, event, meta)
         finally:
             unsubscribe()
-            self._announcer.streams -= 1
             send.close()
             receive.close()
         return types.SubscriptionsListenResult(_meta=meta)
@@ -162,7 +165,9 @@ async def _watch(ctx: Ctx, uris: list[str], *, lists: bool) -> None:
     run_ids = {uri.removeprefix(f"{RUNS}/").split("/")[0] for uri in uris if uri.startswith(f"{RUNS}/")}
     try:
         if lists and desk.opened:
-            run_ids |= {row.run_id for row in await (await desk.jobs()).find(caller, limit=_LATEST)}
+            jobs = await desk.jobs()
+            desk.watch_list(jobs, caller)
+            run_ids |= {row.run_id for row in await jobs.find(caller, limit=LATEST)}
     except DeepResearchError:
         pass  # Who asks for the list itself is told why there is none.
     for run_id in run_ids:

@@ -88,6 +88,11 @@ class ServerContext:
         if self.announcer is not None and self.announcer.heard and self.announcer.begin(run_id):
             self._tasks.start_soon(self.announcer.watch, jobs, run_id, caller)
 
+    def watch_list(self, jobs: "Jobs", caller: str) -> None:
+        """Announce to this caller's subscribers what becomes of the list of its runs, at any server."""
+        if self.announcer is not None and self.announcer.begin_list(caller):
+            self._tasks.start_soon(self.announcer.watch_list, jobs, caller)
+
     def remember(self) -> None:
         """Save what was learned of clients' time-outs for later sessions, in the background."""
         if self.timeouts.unsaved:

@@ -13,8 +13,8 @@ from deepresearch_mcp.text.passages import headings_of, path_of
 WITNESSES = 3
 """The most marks behind one claim, each for another source. The claim itself keeps all its quotes."""
 
-LETTERS = 2
-"""The most quotes of one page that a mark names."""
+LETTERS = 3
+"""The most quotes that a mark names."""
 STOPS = (".", "!", "?")
 """Marks stand before such an end of a sentence."""
 
@@ -90,15 +90,17 @@ class Numbering:
         return f"[{THEREFORE} {mark[1:]}" if mark else f"[{THEREFORE}]"
 
     def mark(self, sentences: Iterable[Sentence], *, letters: int = LETTERS, source: str = "") -> str:
-        """One mark behind all that the sentences rest on: `[1, 3]`, or `[3a,c]` for two quotes of one page.
+        """One mark behind all that the sentences rest on: `[1b, 3a,c]` names the quotes of pages that have several.
 
-        Where it names several pages, or more quotes of its page than it may name, numbers alone are given: they are
-        easier to read past. Empty where nothing is cited. With a `source` it names that one alone.
+        Where there are more quotes than it may name, numbers alone are given: they are easier to read past. Empty where
+        nothing is cited. With a `source` it names that one alone.
         """
         found = self._places_of(sentences).items()
         named = sorted((one for one in found if source in {"", one[0]}), key=lambda one: self._numbers[one[0]])
-        most = letters if len(named) == 1 else 0
-        keys = ", ".join(f"{self._numbers[name]}{self._parts(name, places, most)}" for name, places in named)
+        all_named = sum(len(places) for _, places in named) <= letters
+        keys = ", ".join(
+            f"{self._numbers[name]}{self._parts(name, places) if all_named else ''}" for name, places in named
+        )
         return f"[{keys}]" if keys else ""
 
     def marks(self, sentence: Sentence) -> bool:
@@ -118,9 +120,9 @@ class Numbering:
         known, wanted = self._places_of(before), self._places_of(sentences)
         return bool(wanted) and all(places.keys() <= known.get(name, {}).keys() for name, places in wanted.items())
 
-    def most_quotes(self, sentences: Iterable[Sentence]) -> int:
-        """How many quotes of one page the sentences rest on at most."""
-        return max(map(len, self._places_of(sentences).values()), default=0)
+    def quotes(self, sentences: Iterable[Sentence]) -> int:
+        """How many quotes the sentences rest on."""
+        return sum(map(len, self._places_of(sentences).values()))
 
     def _places_of(self, sentences: Iterable[Sentence]) -> dict[str, dict[QuotePlace, None]]:
         """What each sentence rests on, by source."""
@@ -133,11 +135,9 @@ class Numbering:
                     found.setdefault(quote.source_id, {})[place] = None
         return found
 
-    def _parts(self, source: str, places: Collection[QuotePlace], letters: int) -> str:
+    def _parts(self, source: str, places: Collection[QuotePlace]) -> str:
         order = list(self._sources[source])
-        return (
-            "" if len(order) < 2 or len(places) > letters else ",".join(map(_letters, sorted(map(order.index, places))))
-        )
+        return "" if len(order) < 2 else ",".join(map(_letters, sorted(map(order.index, places))))
 
     def _quotes(self, sentences: Iterable[Sentence]) -> list[tuple[str, Quote]]:
         """What carries the sentences, each quote with the claim that it is for: the words of every claim come first.

@@ -20,7 +20,7 @@ class FoundPassage:
     url: str
     title: str
     collection: str
-    """The collection's name; "" for a page that a run read."""
+    """The name of a collection that the caller sees; "" for a page that a run read."""
     text: str
     start: int
     end: int
@@ -32,14 +32,18 @@ class FoundPassage:
 
 @dataclass(frozen=True, slots=True)
 class CollectionRow:
-    """A named set of local documents."""
+    """A named set of documents, as one caller sees it."""
 
     name: str
     path: str
-    """Its sources, one a line. Shown only at the command line, never to an MCP caller."""
+    """Its sources, one a line; empty where it is not the caller's own. Shown only at the command line."""
     documents: int
     passages: int
     updated: float
+    own: bool = True
+    """Whether it belongs to the caller, who alone can change it."""
+    shared: bool = False
+    """Whether all callers see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,26 +89,48 @@ class Documents(Protocol):
         self,
         query: str,
         *,
+        caller: str,
         collections: Collection[str] | None = None,
-        run_id: str = "",
-        caller: str = "",
         limit: int = 20,
         where: Sequence[Condition] = (),
     ) -> list[FoundPassage]:
-        """Search the full text, best first. `collections` limits it to these, `run_id` to what that run read.
+        """Search the full text of what this caller may see, best first.
 
-        `caller` limits it to collections, which all callers share, and to what runs of this caller read.
-
-        `where` limits it to files of collections of which all conditions hold.
+        That is its own collections, those shared with all, and what its own runs read; `collections` limits it to
+        these. `where` limits it to files of collections of which all conditions hold.
         """
+        ...
+
+    async def is_seen(self, caller: str, snapshot: str) -> bool:
+        """Return whether `search` may show this caller the text with this hash."""
+        ...
+
+    async def search_run(self, run_id: str, query: str, *, limit: int = 20) -> list[FoundPassage]:
+        """Search the full text of what a run read, best first."""
         ...
 
 
 class Collections(Protocol):
-    """Named sets of local documents."""
+    """Named sets of documents, as one caller sees them: its own, and those shared with all.
+
+    Two callers may each have one of the same name. What changes a shared collection of another owner raises
+    `InvalidRequest`.
+    """
 
     async def put(self, name: str, path: str, now: float) -> None:
-        """Create a collection, or change its sources."""
+        """Create a collection, or change its sources.
+
+        Raises:
+            InvalidRequest: The name is that of a shared collection.
+        """
+        ...
+
+    async def share(self, name: str, *, shared: bool) -> None:
+        """Let all callers see one of the caller's own collections, or let them no longer.
+
+        Raises:
+            UnknownCollection: The caller sees none of this name.
+        """
         ...
 
     async def stamps(self, name: str) -> dict[str, FileStamp]:
@@ -124,7 +150,7 @@ class Collections(Protocol):
         ...
 
     async def all(self) -> list[CollectionRow]:
-        """Return all collections, sorted by name."""
+        """Return all that the caller sees, sorted by name."""
         ...
 
     async def remove(self, name: str) -> bool:
@@ -137,12 +163,20 @@ class Collections(Protocol):
         """Return the best documents of which all conditions hold as hits; their `url` is `library://NAME/relative/path`.
 
         Raises:
-            UnknownCollection: A collection does not exist.
+            UnknownCollection: The caller sees no collection of this name.
         """
         ...
 
     async def document(self, url: str) -> Document | None:
         """Return the document at a `library://` address; None if there is none."""
+        ...
+
+
+class CollectionsByOwner(Protocol):
+    """The collections of all callers; each belongs to one."""
+
+    def of(self, caller: str) -> Collections:
+        """Return what one caller sees and may change."""
         ...
 
 
@@ -158,10 +192,14 @@ class Chunk:
 
 
 class Vectors(Protocol):
-    """Vectors of the chunks of collections, by model."""
+    """Vectors of the chunks of collections, by model.
 
-    async def missing(self, names: Collection[str], model: str, limit: int) -> list[Chunk]:
-        """Return at most `limit` chunks of these collections that have no vector of this model."""
+    They are kept by the hash of the text, for all owners, so that an equal text is not paid for twice. A caller is
+    shown documents, never vectors, and only of collections that it sees.
+    """
+
+    async def missing(self, caller: str, names: Collection[str], model: str, limit: int) -> list[Chunk]:
+        """Return at most `limit` chunks of these collections of the caller that have no vector of this model."""
         ...
 
     async def keep(self, model: str, vectors: Sequence[tuple[Chunk, Vector]]) -> None:
@@ -169,7 +207,13 @@ class Vectors(Protocol):
         ...
 
     async def nearest(
-        self, names: Collection[str], model: str, vector: Vector, limit: int, where: Sequence[Condition] = ()
+        self,
+        caller: str,
+        names: Collection[str],
+        model: str,
+        vector: Vector,
+        limit: int,
+        where: Sequence[Condition] = (),
     ) -> list[Hit]:
         """Return the documents with the chunks nearest in meaning, best first."""
         ...

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from deepresearch_mcp.ports.answers import EngineAnswers
 from deepresearch_mcp.ports.consent import Inquiries
-from deepresearch_mcp.ports.documents import Collections, Documents, Vectors
+from deepresearch_mcp.ports.documents import CollectionsByOwner, Documents, Vectors
 from deepresearch_mcp.ports.figures import Figures
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.queue import Queue
@@ -234,7 +234,7 @@ class Store(Protocol):
     answers: EngineAnswers
     inquiries: Inquiries
     events: Events
-    collections: Collections
+    collections: CollectionsByOwner
     vectors: Vectors
     spending: Spending
     retention: Retention

@@ -52,6 +52,8 @@ class Collection(_Record):
 
     name: str
     documents: int
+    shared: bool = False
+    """Whether all callers of the service see it."""
 
 
 class Collected(_Record):

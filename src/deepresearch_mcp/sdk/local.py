@@ -199,8 +199,8 @@ class LocalEngine(Engine):
 
     @override
     async def collections(self) -> list[Collection]:
-        rows = await self._jobs.runtime.store.collections.all()
-        return [Collection(name=row.name, documents=row.documents) for row in rows]
+        rows = await self._jobs.runtime.store.collections.of(LOCAL_CALLER).all()
+        return [Collection(name=row.name, documents=row.documents, shared=row.shared) for row in rows]
 
     @override
     async def add_collection(self, name: str, sources: Sequence[str]) -> Collected:

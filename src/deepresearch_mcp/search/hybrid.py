@@ -8,7 +8,14 @@ import httpx2
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.ports.documents import NO_FACTS, CollectionRow, Collections, FileStamp, Vectors
+from deepresearch_mcp.ports.documents import (
+    NO_FACTS,
+    CollectionRow,
+    Collections,
+    CollectionsByOwner,
+    FileStamp,
+    Vectors,
+)
 from deepresearch_mcp.ports.embedding import Embedder, Reranker
 from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, Hit
@@ -27,15 +34,38 @@ _AT_ONCE = 256
 
 
 def searched_by_meaning(
-    collections: Collections, vectors: Vectors, http: httpx2.AsyncClient, settings: LibrarySettings
-) -> Collections:
+    collections: CollectionsByOwner, vectors: Vectors, http: httpx2.AsyncClient, settings: LibrarySettings
+) -> CollectionsByOwner:
     """Return the collections with embeddings and a reranker if an endpoint of these is set, else as they are."""
     if not (settings.embeddings_url or settings.rerank_url):
         return collections
     embedder = EndpointEmbedder(http, settings) if settings.embeddings_url else None
-    return HybridCollections(
+    return HybridCollectionsByOwner(
         collections, vectors, embedder, EndpointReranker(http, settings) if settings.rerank_url else None
     )
+
+
+class HybridCollectionsByOwner(CollectionsByOwner):
+    """The collections of all callers, searched by words and by meaning."""
+
+    def __init__(
+        self,
+        inner: CollectionsByOwner,
+        vectors: Vectors,
+        embedder: Embedder | None,
+        reranker: Reranker | None = None,
+    ) -> None:
+        self._inner = inner
+        self._vectors = vectors
+        self._embedder = embedder
+        self._reranker = reranker
+        self._completing = anyio.Lock()
+
+    @override
+    def of(self, caller: str) -> Collections:
+        return HybridCollections(
+            self._inner.of(caller), caller, self._vectors, self._embedder, self._reranker, self._completing
+        )
 
 
 class HybridCollections(Collections):
@@ -45,13 +75,20 @@ class HybridCollections(Collections):
     """
 
     def __init__(
-        self, inner: Collections, vectors: Vectors, embedder: Embedder | None, reranker: Reranker | None = None
+        self,
+        inner: Collections,
+        caller: str,
+        vectors: Vectors,
+        embedder: Embedder | None,
+        reranker: Reranker | None,
+        completing: anyio.Lock,
     ) -> None:
         self._inner = inner
+        self._caller = caller
         self._vectors = vectors
         self._embedder = embedder
         self._reranker = reranker
-        self._completing = anyio.Lock()
+        self._completing = completing
 
     @override
     async def add(self, name: str, stamp: FileStamp, document: Document, facts: Mapping[str, str] = NO_FACTS) -> None:
@@ -75,7 +112,7 @@ class HybridCollections(Collections):
             except ProviderError as error:
                 _log.warning("The library is searched by words alone: %s", error.message)
             else:
-                by_meaning = await self._vectors.nearest(names, self._embedder.name, asked, wide, where)
+                by_meaning = await self._vectors.nearest(self._caller, names, self._embedder.name, asked, wide, where)
                 found = fused(by_words, by_meaning)
         return (await self._reranked(query, found[:wide]))[:limit]
 
@@ -97,7 +134,7 @@ class HybridCollections(Collections):
             return
         # One at a time: two would embed, and pay for, the same chunks.
         async with self._completing:
-            waiting = await self._vectors.missing([name], self._embedder.name, _AT_ONCE)
+            waiting = await self._vectors.missing(self._caller, [name], self._embedder.name, _AT_ONCE)
             if not waiting:
                 return
             try:
@@ -110,6 +147,10 @@ class HybridCollections(Collections):
     @override
     async def put(self, name: str, path: str, now: float) -> None:
         await self._inner.put(name, path, now)
+
+    @override
+    async def share(self, name: str, *, shared: bool) -> None:
+        await self._inner.share(name, shared=shared)
 
     @override
     async def stamps(self, name: str) -> dict[str, FileStamp]:

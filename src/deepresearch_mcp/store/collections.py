@@ -5,13 +5,13 @@ from pathlib import PurePosixPath
 
 from typing_extensions import override
 
-from deepresearch_mcp.exceptions import UnknownCollection
-from deepresearch_mcp.ports.documents import NO_FACTS, CollectionRow, Collections, FileStamp
+from deepresearch_mcp.ports.documents import NO_FACTS, CollectionRow, Collections, CollectionsByOwner, FileStamp
 from deepresearch_mcp.records.conditions import Condition
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.store.documents import drop_reading, of_collections, put_reading, with_text
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.facts import of_which_hold
+from deepresearch_mcp.store.owned import check_known, id_of_own, names_by_id, visible
 from deepresearch_mcp.store.ranked import ranked
 from deepresearch_mcp.store.sql import Conn, Database, Match, among
 from deepresearch_mcp.store.words import first_word
@@ -23,48 +23,75 @@ _SNIPPET = 300
 """Longest snippet of a hit, in characters."""
 
 
-class SqlCollections(Collections):
-    """`ports.store.Collections` in a database."""
+class SqlCollectionsByOwner(CollectionsByOwner):
+    """`ports.documents.CollectionsByOwner` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     @override
+    def of(self, caller: str) -> Collections:
+        return SqlCollections(self._database, caller)
+
+
+class SqlCollections(Collections):
+    """`ports.documents.Collections` in a database, as one caller sees them."""
+
+    def __init__(self, database: Database, caller: str) -> None:
+        self._database = database
+        self._caller = caller
+
+    @override
     async def put(self, name: str, path: str, now: float) -> None:
         """Create or move a collection; files indexed from another folder stay until they are replaced or dropped."""
-        await self._database.change(
-            "INSERT INTO collections(name, path, updated) VALUES(?, ?, ?)"
-            " ON CONFLICT(name) DO UPDATE SET path = excluded.path, updated = excluded.updated",
-            (name, path, now),
-        )
+
+        def make(conn: Conn) -> None:
+            id_of_own(conn, self._caller, name)
+            conn.execute(
+                "INSERT INTO collections(collection_id, owner, name, path, updated) VALUES(?, ?, ?, ?, ?)"
+                " ON CONFLICT(owner, name) DO UPDATE SET path = excluded.path, updated = excluded.updated",
+                (f"{self._caller}/{name}", self._caller, name, path, now),
+            )
+
+        await self._database.write(make)
+
+    @override
+    async def share(self, name: str, *, shared: bool) -> None:
+        def change(conn: Conn) -> None:
+            check_known(conn, self._caller, [name])
+            collection = id_of_own(conn, self._caller, name)
+            conn.execute("UPDATE collections SET shared = ? WHERE collection_id = ?", (int(shared), collection))
+
+        await self._database.write(change)
 
     @override
     async def stamps(self, name: str) -> dict[str, FileStamp]:
-        found = await self._database.rows(
-            "SELECT path, size, modified_ns, content FROM collection_files WHERE name = ? ORDER BY path", name
-        )
-        return {row[0]: FileStamp(*row) for row in found}
+        def look(conn: Conn) -> dict[str, FileStamp]:
+            found = conn.execute(
+                "SELECT path, size, modified_ns, content FROM collection_files WHERE collection_id = ? ORDER BY path",
+                (visible(conn, self._caller).get(name, ""),),
+            )
+            return {row[0]: FileStamp(*row) for row in found.fetchall()}
+
+        return await self._database.read(look)
 
     @override
     async def add(self, name: str, stamp: FileStamp, document: Document, facts: Mapping[str, str] = NO_FACTS) -> None:
-        """Index one file; the document gets the file's `library://` address.
-
-        Raises:
-            UnknownCollection: No collection has that name.
-        """
+        """Index one file; the document gets the file's `library://` address."""
         url = library_url(name, stamp.path)
         ours = document.model_copy(update={"url": url, "requested_url": url})
 
         def put(conn: Conn) -> None:
-            _known(conn, [name])
-            old = _reading(conn, name, stamp.path)
-            reading = put_reading(conn, ours, collection=name)
+            check_known(conn, self._caller, [name])
+            collection = id_of_own(conn, self._caller, name) or ""
+            old = _reading(conn, collection, stamp.path)
+            reading = put_reading(conn, ours, collection=collection)
             conn.execute(
-                "INSERT INTO collection_files(name, path, size, modified_ns, content, facts, reading)"
-                " VALUES(?, ?, ?, ?, ?, ?, ?) ON CONFLICT(name, path) DO UPDATE SET size = excluded.size,"
+                "INSERT INTO collection_files(collection_id, path, size, modified_ns, content, facts, reading)"
+                " VALUES(?, ?, ?, ?, ?, ?, ?) ON CONFLICT(collection_id, path) DO UPDATE SET size = excluded.size,"
                 " modified_ns = excluded.modified_ns, content = excluded.content, facts = excluded.facts,"
                 " reading = excluded.reading",
-                (name, stamp.path, stamp.size, stamp.modified_ns, stamp.content, to_json(dict(facts)), reading),
+                (collection, stamp.path, stamp.size, stamp.modified_ns, stamp.content, to_json(dict(facts)), reading),
             )
             if old is not None and old != reading:
                 _release(conn, old)
@@ -73,41 +100,65 @@ class SqlCollections(Collections):
 
     @override
     async def restamp(self, name: str, stamp: FileStamp) -> None:
-        await self._database.change(
-            "UPDATE collection_files SET size = ?, modified_ns = ? WHERE name = ? AND path = ?",
-            (stamp.size, stamp.modified_ns, name, stamp.path),
-        )
+        def note(conn: Conn) -> None:
+            conn.execute(
+                "UPDATE collection_files SET size = ?, modified_ns = ? WHERE collection_id = ? AND path = ?",
+                (stamp.size, stamp.modified_ns, id_of_own(conn, self._caller, name) or "", stamp.path),
+            )
+
+        await self._database.write(note)
 
     @override
     async def drop(self, name: str, paths: Collection[str]) -> None:
         """Remove files; runs keep what they have read of them."""
 
         def forget(conn: Conn) -> None:
+            collection = id_of_own(conn, self._caller, name) or ""
             for path in paths:
-                reading = _reading(conn, name, path)
+                reading = _reading(conn, collection, path)
                 if reading is not None:
-                    conn.execute("DELETE FROM collection_files WHERE name = ? AND path = ?", (name, path))
+                    conn.execute(
+                        "DELETE FROM collection_files WHERE collection_id = ? AND path = ?", (collection, path)
+                    )
                     _release(conn, reading)
 
         await self._database.write(forget)
 
     @override
     async def all(self) -> list[CollectionRow]:
-        found = await self._database.rows(
-            "SELECT c.name, c.path, COUNT(f.path), COALESCE(SUM(d.passages), 0), c.updated FROM collections c"
-            " LEFT JOIN collection_files f ON f.name = c.name LEFT JOIN readings r ON r.number = f.reading"
-            " LEFT JOIN documents d ON d.snapshot = r.snapshot GROUP BY c.name, c.path, c.updated ORDER BY c.name"
-        )
-        return [CollectionRow(*row) for row in found]
+        def look(conn: Conn) -> list[CollectionRow]:
+            ids = visible(conn, self._caller).values()
+            found = conn.execute(
+                "SELECT c.name, c.path, COUNT(f.path), COALESCE(SUM(d.passages), 0), c.updated, c.owner, c.shared"  # noqa: S608 - question marks alone
+                " FROM collections c LEFT JOIN collection_files f ON f.collection_id = c.collection_id"
+                " LEFT JOIN readings r ON r.number = f.reading LEFT JOIN documents d ON d.snapshot = r.snapshot"
+                f" WHERE c.collection_id IN {among(ids)}"
+                " GROUP BY c.name, c.path, c.updated, c.owner, c.shared ORDER BY c.name",
+                (*ids,),
+            )
+            return [self._row(*row) for row in found.fetchall()]
+
+        return await self._database.read(look)
+
+    def _row(
+        self, name: str, path: str, documents: int, passages: int, updated: float, owner: str, shared: int
+    ) -> CollectionRow:
+        own = owner == self._caller
+        return CollectionRow(name, path if own else "", documents, passages, updated, own=own, shared=bool(shared))
 
     @override
     async def remove(self, name: str) -> bool:
         def forget(conn: Conn) -> bool:
-            readings = conn.execute("SELECT reading FROM collection_files WHERE name = ?", (name,)).fetchall()
-            conn.execute("DELETE FROM collection_files WHERE name = ?", (name,))
+            collection = id_of_own(conn, self._caller, name)
+            if collection is None:
+                return False
+            readings = conn.execute(
+                "SELECT reading FROM collection_files WHERE collection_id = ?", (collection,)
+            ).fetchall()
+            conn.execute("DELETE FROM collection_files WHERE collection_id = ?", (collection,))
             for (reading,) in readings:
                 _release(conn, reading)
-            return conn.execute("DELETE FROM collections WHERE name = ?", (name,)).rowcount > 0
+            return conn.execute("DELETE FROM collections WHERE collection_id = ?", (collection,)).rowcount > 0
 
         return await self._database.write(forget)
 
@@ -118,21 +169,22 @@ class SqlCollections(Collections):
         """Find documents; each ranks by its best passage.
 
         Raises:
-            UnknownCollection: One of the names is no collection.
+            UnknownCollection: The caller sees no collection of one of the names.
         """
 
         def look(conn: Conn) -> list[Hit]:
-            _known(conn, names)
+            check_known(conn, self._caller, names)
+            chosen = names_by_id(conn, self._caller, names)
             hits: dict[str, Hit] = {}
             seen: set[str] = set()
-            allowed = of_which_hold(conn, where, names)
-            for match in ranked(conn, query, of_collections(names), allowed):
+            allowed = of_which_hold(conn, where, chosen)
+            for match in ranked(conn, query, of_collections(chosen), allowed):
                 if len(hits) >= limit:
                     break
                 if match.snapshot not in seen:
                     seen.add(match.snapshot)
                     files = allowed and allowed[match.snapshot]
-                    hits |= {hit.url: hit for hit in _hits(conn, match, names, query, files)}
+                    hits |= {hit.url: hit for hit in _hits(conn, match, chosen, query, files)}
             return list(hits.values())[: max(0, limit)]
 
         return await self._database.read(look)
@@ -141,25 +193,23 @@ class SqlCollections(Collections):
     async def document(self, url: str) -> Document | None:
         if (place := split_library_url(url)) is None:
             return None
-        found = await self._database.rows(
-            "SELECT r.card, d.text FROM collection_files f JOIN readings r ON r.number = f.reading"
-            " JOIN documents d ON d.snapshot = r.snapshot WHERE f.name = ? AND f.path = ?",
-            *place,
-        )
-        return with_text(DocumentCard.model_validate_json(found[0][0]), found[0][1]) if found else None
+
+        def look(conn: Conn) -> Document | None:
+            name, path = place
+            found = conn.execute(
+                "SELECT r.card, d.text FROM collection_files f JOIN readings r ON r.number = f.reading"
+                " JOIN documents d ON d.snapshot = r.snapshot WHERE f.collection_id = ? AND f.path = ?",
+                (visible(conn, self._caller).get(name, ""), path),
+            ).fetchone()
+            return with_text(DocumentCard.model_validate_json(found[0]), found[1]) if found else None
+
+        return await self._database.read(look)
 
 
-def _known(conn: Conn, names: Collection[str]) -> None:
-    there = [name for (name,) in conn.execute("SELECT name FROM collections ORDER BY name")]
-    if missing := sorted(set(names) - set(there)):
-        have = f"There are: {', '.join(there)}." if there else "There is none yet."
-        raise UnknownCollection(
-            f"There is no collection {missing[0]!r}.", f"{have} Add a folder with `deepresearch-mcp library add`."
-        )
-
-
-def _reading(conn: Conn, name: str, path: str) -> int | None:
-    found = conn.execute("SELECT reading FROM collection_files WHERE name = ? AND path = ?", (name, path)).fetchone()
+def _reading(conn: Conn, collection: str, path: str) -> int | None:
+    found = conn.execute(
+        "SELECT reading FROM collection_files WHERE collection_id = ? AND path = ?", (collection, path)
+    ).fetchone()
     return found and found[0]
 
 
@@ -172,33 +222,36 @@ def _release(conn: Conn, reading: int) -> None:
 def hits_of(
     conn: Conn,
     matches: Sequence[Match],
-    names: Collection[str],
+    names: Mapping[str, str],
     allowed: Mapping[str, Container[tuple[str, str]]] | None = None,
 ) -> list[Hit]:
-    """A hit for every file of these collections, or of the `allowed` ones, whose text holds one of the matches."""
+    """A hit for every file of these collections, or of the `allowed` ones, whose text holds one of the matches.
+
+    `names` gives the name for each id of a collection; `allowed` has ids and paths.
+    """
     return [
         hit for match in matches for hit in _hits(conn, match, names, "", allowed and allowed.get(match.snapshot, ()))
     ]
 
 
 def _hits(
-    conn: Conn, match: Match, names: Collection[str], query: str, files: Container[tuple[str, str]] | None
+    conn: Conn, match: Match, names: Mapping[str, str], query: str, files: Container[tuple[str, str]] | None
 ) -> list[Hit]:
     """A hit for every file, of `files` if they are given, whose text contains the matched passage."""
     found = conn.execute(
-        "SELECT f.name, f.path, r.card, d.text FROM readings r JOIN collection_files f ON f.reading = r.number"  # noqa: S608 - question marks alone
+        "SELECT f.collection_id, f.path, r.card, d.text FROM readings r JOIN collection_files f ON f.reading = r.number"  # noqa: S608 - question marks alone
         " JOIN documents d ON d.snapshot = r.snapshot"
-        f" WHERE r.snapshot = ? AND f.name IN {among(names)} ORDER BY f.name, f.path",
+        f" WHERE r.snapshot = ? AND f.collection_id IN {among(names)} ORDER BY f.collection_id, f.path",
         (match.snapshot, *names),
     )
     hits: list[Hit] = []
-    for name, path, card_json, text in found:
-        if files is not None and (name, path) not in files:
+    for collection, path, card_json, text in found:
+        if files is not None and (collection, path) not in files:
             continue
         card = DocumentCard.model_validate_json(card_json)
         hits.append(
             Hit(
-                url=library_url(name, path),
+                url=library_url(names[collection], path),
                 title=card.title or PurePosixPath(path).name,
                 snippet=_snippet(text, match, query),
                 published=card.published,

@@ -1,8 +1,9 @@
 """Stored documents: each text once, under its hash, and a card for each reading of it."""
 
 import json
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection, Container, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
 
 from typing_extensions import override
 
@@ -13,6 +14,7 @@ from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.facts import of_which_hold
+from deepresearch_mcp.store.owned import names_by_id
 from deepresearch_mcp.store.ranked import ranked
 from deepresearch_mcp.store.sql import Conn, Database, Match, Shelf, among
 from deepresearch_mcp.text.chunks import best_part, chunks
@@ -20,10 +22,11 @@ from deepresearch_mcp.text.passages import PassageSpan, headings_at
 
 _TEXTS = "texts"
 """Name of the lock held while texts are stored or deleted."""
+_NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class SqlDocuments(Documents):
-    """`ports.store.Documents` in a database."""
+    """`ports.documents.Documents` in a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -76,9 +79,8 @@ class SqlDocuments(Documents):
         self,
         query: str,
         *,
+        caller: str,
         collections: Collection[str] | None = None,
-        run_id: str = "",
-        caller: str = "",
         limit: int = 20,
         where: Sequence[Condition] = (),
     ) -> list[FoundPassage]:
@@ -86,45 +88,65 @@ class SqlDocuments(Documents):
 
         A text with several readings appears once: under a collection if one has it, else under its latest reading.
         """
-        shelf = of_run(run_id) if run_id else of_collections(collections)
-        if caller and not run_id and collections is None:
-            shelf = of_caller(caller)
 
         def look(conn: Conn) -> list[FoundPassage]:
-            found: dict[tuple[str, int], FoundPassage] = {}
-            known: dict[str, tuple[str, tuple[str, str, str, str]]] = {}
-            allowed = of_which_hold(conn, where, collections)
-            for match in ranked(conn, query, shelf, allowed):
-                if len(found) >= limit:
-                    break
-                if match.snapshot not in known:
-                    known[match.snapshot] = (_text(conn, match.snapshot) or "", _shown(conn, match.snapshot, shelf))
-                text, source = known[match.snapshot]
-                part = best_part(text, PassageSpan(match.start, match.end, ""), query)
-                # Chunks overlap: two of them may have the same best part.
-                found.setdefault((match.snapshot, part.start), _found(match, part, text, source))
-            return list(found.values())
+            chosen = names_by_id(conn, caller, collections)
+            shelf = of_collections(chosen) if collections is not None else of_caller(caller, chosen)
+            return _look(conn, query, shelf, limit, chosen, of_which_hold(conn, where, chosen))
 
         return await self._database.read(look)
 
+    @override
+    async def is_seen(self, caller: str, snapshot: str) -> bool:
+        def look(conn: Conn) -> bool:
+            shelf = of_caller(caller, names_by_id(conn, caller, None))
+            sql = f"SELECT 1 FROM readings r WHERE r.snapshot = ? AND {shelf.condition} LIMIT 1"  # noqa: S608 - one of a few conditions of ours
+            return conn.execute(sql, (snapshot, *shelf.values)).fetchone() is not None
 
-def of_collections(names: Collection[str] | None) -> Shelf:
-    """Readings of these collections; None: all readings."""
-    return Shelf() if names is None else Shelf(f"r.collection IN {among(names)}", (*names,))
+        return await self._database.read(look)
+
+    @override
+    async def search_run(self, run_id: str, query: str, *, limit: int = 20) -> list[FoundPassage]:
+        return await self._database.read(lambda conn: _look(conn, query, Shelf("r.run_id = ?", (run_id,)), limit))
 
 
-def of_caller(caller: str) -> Shelf:
-    """Readings of collections and of this caller's runs; for the machine's own user those of the cache too.
+def _look(
+    conn: Conn,
+    query: str,
+    shelf: Shelf,
+    limit: int,
+    names: Mapping[str, str] = _NO_NAMES,
+    allowed: Container[str] | None = None,
+) -> list[FoundPassage]:
+    """Passages of a shelf; `names` gives the name for each id of a collection."""
+    found: dict[tuple[str, int], FoundPassage] = {}
+    known: dict[str, tuple[str, tuple[str, str, str, str]]] = {}
+    for match in ranked(conn, query, shelf, allowed):
+        if len(found) >= limit:
+            break
+        if match.snapshot not in known:
+            known[match.snapshot] = (_text(conn, match.snapshot) or "", _shown(conn, match.snapshot, shelf))
+        text, (source_id, url, title, collection) = known[match.snapshot]
+        part = best_part(text, PassageSpan(match.start, match.end, ""), query)
+        # Chunks overlap: two of them may have the same best part.
+        source = source_id, url, title, names.get(collection, "")
+        found.setdefault((match.snapshot, part.start), _found(match, part, text, source))
+    return list(found.values())
+
+
+def of_collections(ids: Collection[str]) -> Shelf:
+    """Readings of the collections with these ids."""
+    return Shelf(f"r.collection IN {among(ids)}", (*ids,))
+
+
+def of_caller(caller: str, collections: Collection[str]) -> Shelf:
+    """Readings of these collections and of this caller's runs; for the machine's own user those of the cache too.
 
     What others had read must not show that they asked.
     """
-    own = "r.collection <> '' OR r.run_id IN (SELECT run_id FROM runs WHERE caller = ?)"
-    return Shelf(f"({own} OR r.run_id = '')" if caller == LOCAL_CALLER else f"({own})", (caller,))
-
-
-def of_run(run_id: str) -> Shelf:
-    """Readings of a run."""
-    return Shelf("r.run_id = ?", (run_id,))
+    own = f"r.collection IN {among(collections)} OR r.run_id IN (SELECT run_id FROM runs WHERE caller = ?)"  # noqa: S608 - question marks alone
+    cache = " OR (r.run_id = '' AND r.collection = '')" if caller == LOCAL_CALLER else ""
+    return Shelf(f"({own}{cache})", (*collections, caller))
 
 
 def with_text(card: DocumentCard, text: str) -> Document:

@@ -11,24 +11,24 @@ from deepresearch_mcp.store.sql import Conn, among
 
 
 def of_which_hold(
-    conn: Conn, conditions: Sequence[Condition], names: Collection[str] | None
+    conn: Conn, conditions: Sequence[Condition], collections: Collection[str]
 ) -> Mapping[str, set[tuple[str, str]]] | None:
-    """The files of these collections (None: of all) that meet all conditions: hash of the text → names and paths.
+    """The files of collections with these ids that meet all conditions: hash of the text → ids and paths.
 
     None if there are no conditions: then no file is looked at.
     """
     if not conditions:
         return None
     found = conn.execute(
-        "SELECT f.name, f.path, f.facts, r.card FROM collection_files f JOIN readings r ON r.number = f.reading"  # noqa: S608 - question marks alone
-        + ("" if names is None else f" WHERE f.name IN {among(names)}"),
-        (*(names or ()),),
+        "SELECT f.collection_id, f.path, f.facts, r.card FROM collection_files f"  # noqa: S608 - question marks alone
+        f" JOIN readings r ON r.number = f.reading WHERE f.collection_id IN {among(collections)}",
+        (*collections,),
     )
     allowed: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
-    for name, path, said, card_json in found:
+    for collection, path, said, card_json in found:
         card = DocumentCard.model_validate_json(card_json)
         if all_hold(conditions, facts_of(path, card, json.loads(said))):
-            allowed[card.snapshot].add((name, path))
+            allowed[card.snapshot].add((collection, path))
     return dict(allowed)
 
 

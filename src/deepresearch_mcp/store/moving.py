@@ -111,21 +111,22 @@ def _copy_run(source: Conn, target: Conn, home: Path, run_id: str, moved: Moved)
 
 
 def _copy_collections(source: Conn, target: Conn, moved: Moved) -> None:
-    for name, path, updated in source.execute("SELECT name, path, updated FROM collections ORDER BY name").fetchall():
+    own = "collection_id, owner, name, shared, path, updated"
+    for row in source.execute(f"SELECT {own} FROM collections ORDER BY collection_id").fetchall():  # noqa: S608 - our own columns
         files = source.execute(
             "SELECT f.path, f.size, f.modified_ns, f.content, f.facts, r.card, d.text FROM collection_files f"
-            " JOIN readings r ON r.number = f.reading JOIN documents d ON d.snapshot = r.snapshot WHERE f.name = ?",
-            (name,),
+            " JOIN readings r ON r.number = f.reading JOIN documents d ON d.snapshot = r.snapshot"
+            " WHERE f.collection_id = ?",
+            (row[0],),
         ).fetchall()
         with target.transaction():
-            sql = f"{_insert('collections', 'name, path, updated')} ON CONFLICT(name) DO NOTHING"
-            if not target.execute(sql, (name, path, updated)).rowcount:
+            if not target.execute(f"{_insert('collections', own)} ON CONFLICT DO NOTHING", row).rowcount:
                 continue
             moved.count("collections")
             for *stamp, card, text in files:
-                reading = put_reading(target, _whole(card, text), collection=name)
-                columns = "name, path, size, modified_ns, content, facts, reading"
-                target.execute(_insert("collection_files", columns), (name, *stamp, reading))
+                reading = put_reading(target, _whole(card, text), collection=row[0])
+                columns = "collection_id, path, size, modified_ns, content, facts, reading"
+                target.execute(_insert("collection_files", columns), (row[0], *stamp, reading))
 
 
 def _copy_cache(source: Conn, target: Conn, moved: Moved) -> None:

@@ -275,6 +275,21 @@ _JUDGED = (
     "ALTER TABLE figures ADD COLUMN process DOUBLE PRECISION",
 )
 
+_OWNED = (
+    # `collection_id`: owner and name with a slash between them; it also stands in `collection_files` and `readings`.
+    # What there was belongs to this machine's own user, who alone can share it with all callers.
+    "ALTER TABLE collections RENAME COLUMN name TO collection_id",
+    "ALTER TABLE collections ADD COLUMN owner TEXT NOT NULL DEFAULT 'local'",
+    "ALTER TABLE collections ADD COLUMN name TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE collections ADD COLUMN shared INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE collection_files RENAME COLUMN name TO collection_id",
+    "UPDATE collections SET name = collection_id",
+    "UPDATE collections SET collection_id = 'local/' || name",
+    "UPDATE collection_files SET collection_id = 'local/' || collection_id",
+    "UPDATE readings SET collection = 'local/' || collection WHERE collection <> ''",
+    "CREATE UNIQUE INDEX collections_by_owner ON collections(owner, name)",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -297,6 +312,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("links to single runs, and quotas of tokens", _SHARES),
     Migration("prompts and traces of runs", _WATCHED),
     Migration("marks that judges gave runs", _JUDGED),
+    Migration("owners of collections", _OWNED),
 )
 
 

@@ -15,6 +15,7 @@ from deepresearch_mcp.records.sources import Hit
 from deepresearch_mcp.store.collections import hits_of
 from deepresearch_mcp.store.documents import of_collections
 from deepresearch_mcp.store.facts import of_which_hold
+from deepresearch_mcp.store.owned import names_by_id
 from deepresearch_mcp.store.sql import Conn, Database, Match
 
 
@@ -25,10 +26,9 @@ class SqlVectors(Vectors):
         self._database = database
 
     @override
-    async def missing(self, names: Collection[str], model: str, limit: int) -> list[Chunk]:
-        shelf = of_collections(names)
-
+    async def missing(self, caller: str, names: Collection[str], model: str, limit: int) -> list[Chunk]:
         def look(conn: Conn) -> list[Chunk]:
+            shelf = of_collections(names_by_id(conn, caller, names))
             rows = conn.execute(
                 "SELECT p.snapshot, p.first, p.beyond, p.heading, d.title, d.text FROM passages p"  # noqa: S608 - question marks alone
                 " JOIN documents d ON d.snapshot = p.snapshot WHERE NOT EXISTS(SELECT 1 FROM vectors v"
@@ -57,12 +57,19 @@ class SqlVectors(Vectors):
 
     @override
     async def nearest(
-        self, names: Collection[str], model: str, vector: Vector, limit: int, where: Sequence[Condition] = ()
+        self,
+        caller: str,
+        names: Collection[str],
+        model: str,
+        vector: Vector,
+        limit: int,
+        where: Sequence[Condition] = (),
     ) -> list[Hit]:
-        asked, shelf = array("f", vector), of_collections(names)
+        asked = array("f", vector)
 
         def look(conn: Conn) -> list[Hit]:
-            allowed = of_which_hold(conn, where, names)
+            chosen = names_by_id(conn, caller, names)
+            shelf, allowed = of_collections(chosen), of_which_hold(conn, where, chosen)
             rows = conn.execute(
                 "SELECT v.snapshot, v.first, v.beyond, v.vector FROM vectors v WHERE v.model = ?"  # noqa: S608 - question marks alone
                 f" AND EXISTS(SELECT 1 FROM readings r WHERE r.snapshot = v.snapshot AND {shelf.condition})",
@@ -76,7 +83,7 @@ class SqlVectors(Vectors):
                 if score > 0 and (snapshot not in best or best[snapshot].score < score):
                     best[snapshot] = Match(snapshot, start, end, score)
             found = heapq.nsmallest(limit, best.values(), key=lambda match: (-match.score, match.snapshot))
-            return hits_of(conn, found, names, allowed)[:limit]
+            return hits_of(conn, found, chosen, allowed)[:limit]
 
         return await self._database.read(look)
 

@@ -9,7 +9,7 @@ from typing_extensions import override
 from deepresearch_mcp.ports.answers import EngineAnswers
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import Inquiries
-from deepresearch_mcp.ports.documents import Collections, Documents, Vectors
+from deepresearch_mcp.ports.documents import CollectionsByOwner, Documents, Vectors
 from deepresearch_mcp.ports.figures import Figures
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.retention import Retention
@@ -23,7 +23,7 @@ from deepresearch_mcp.ports.webhooks import Webhooks
 from deepresearch_mcp.records.run import ENDED, RunRow
 from deepresearch_mcp.store.answers import SqlAnswers
 from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
-from deepresearch_mcp.store.collections import SqlCollections
+from deepresearch_mcp.store.collections import SqlCollectionsByOwner
 from deepresearch_mcp.store.documents import SqlDocuments
 from deepresearch_mcp.store.figures import SqlFigures
 from deepresearch_mcp.store.inquiries import SqlInquiries
@@ -54,7 +54,7 @@ class SqlStore(Store):
     answers: EngineAnswers
     inquiries: Inquiries
     events: Events
-    collections: Collections
+    collections: CollectionsByOwner
     vectors: Vectors
     spending: Spending
     retention: Retention
@@ -78,7 +78,7 @@ class SqlStore(Store):
         self.answers = SqlAnswers(database, clock)
         self.inquiries = SqlInquiries(database, owners)
         self.events = SqlEvents(database)
-        self.collections = SqlCollections(database)
+        self.collections = SqlCollectionsByOwner(database)
         self.vectors = SqlVectors(database)
         self.spending = SqlSpending(database, owners.owner)
         self.retention = SqlRetention(database)

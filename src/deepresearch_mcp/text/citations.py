@@ -1,6 +1,7 @@
 """Citation marks in a report, and links that open a page at the quoted words."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from urllib.parse import quote as percent
 
@@ -8,6 +9,8 @@ from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.normalise import link_marks
 from deepresearch_mcp.text.sentences import Span
 
+TEXT = ":~:text="
+"""Begins the text fragment of an address: what follows are words that a browser looks for."""
 _WHOLE = 80
 """In characters.
 
@@ -26,15 +29,33 @@ def text_fragment(url: str, quote: str, page: str = "") -> str:
     words = quote.split()
     if not words:
         return url
+    first, last = _edges(words, page) if page else (_EDGE_WORDS, _EDGE_WORDS)
+    if len(" ".join(words)) > _WHOLE and len(words) > first + last:
+        return fragment_between(url, words[:first], words[-last:])
+    return fragment_between(url, words, ())
+
+
+def fragment_between(url: str, first: Sequence[str], last: Sequence[str]) -> str:
+    """Add a text fragment for what stands from the first words to the last; without `last`, for the first alone."""
     address, _, fragment = url.partition("#")
     anchor = fragment.partition(":~:")[0]
-    whole = " ".join(words)
-    first, last = _edges(words, page) if page else (_EDGE_WORDS, _EDGE_WORDS)
-    if len(whole) > _WHOLE and len(words) > first + last:
-        ends = f"{_encoded(words[:first])},{_encoded(words[-last:])}"
-    else:
-        ends = _encoded(words)
-    return f"{address}#{anchor}:~:text={ends}"
+    return f"{address}#{anchor}{TEXT}{','.join(_encoded(words) for words in (first, last) if words)}"
+
+
+def link_to_quotes(links: Sequence[str]) -> str:
+    """One address for quotes of one page, from the address of each: a browser goes to the first and marks them all.
+
+    Of several quotes each is named by how it begins. Where the addresses have no text fragments, the first one counts
+    if all are alike, else the page.
+    """
+    [first, *more] = dict.fromkeys(links)
+    if not more:
+        return first
+    address, ends = zip(*(one.partition(TEXT)[::2] for one in (first, *more)), strict=True)
+    if not all(ends):
+        return first.partition("#")[0]
+    begins = dict.fromkeys(one.partition(",")[0] for one in ends)
+    return f"{address[0]}{TEXT}{'&text='.join(begins)}"
 
 
 _FEWEST, _MOST = (4, 3), 12
@@ -68,7 +89,7 @@ def _edges(words: list[str], page: str) -> tuple[int, int]:
     return first, next((number for number in range(_FEWEST[1], _MOST) if ends(number)), _EDGE_WORDS)
 
 
-def _encoded(words: list[str]) -> str:
+def _encoded(words: Sequence[str]) -> str:
     # Hyphen, comma and ampersand separate the parts of a fragment, and `percent` leaves hyphens unescaped.
     return percent(" ".join(words), safe="", errors="replace").replace("-", "%2D")
 

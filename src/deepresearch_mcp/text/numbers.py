@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from deepresearch_mcp.text.dates import found_dates, months_named
 from deepresearch_mcp.text.normalise import normalise
@@ -90,18 +91,19 @@ def _plain(value: Decimal | str) -> str:
 class Details:
     """The numbers and dates of a text."""
 
-    numbers: list[Number]
-    dates: list[tuple[str, ...]]
+    numbers: tuple[Number, ...]
+    dates: tuple[tuple[str, ...], ...]
     """All readings of each date."""
     months: frozenset[int]
 
 
+@lru_cache(maxsize=256)  # every sentence and cell of a report is held against the same few long texts
 def read_details(text: str, *, one: bool) -> Details:
     """Read the numbers and dates of a text; `one=False` ignores the word "one", which is mostly a pronoun."""
     flat = normalise(text).text
     dated = found_dates(flat)
-    readings = [found for found, _, _ in dated]
-    return Details(_found(flat, dated, one=one), readings, months_named(flat, readings))
+    readings = tuple(found for found, _, _ in dated)
+    return Details(tuple(_found(flat, dated, one=one)), readings, months_named(flat, readings))
 
 
 _ACCOUNTED = re.compile(

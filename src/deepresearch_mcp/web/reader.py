@@ -1,4 +1,4 @@
-"""Implements the web port: returns a page's text from the cache, a local collection or the network."""
+"""Implements the web port: returns a page's text from the cache or the network."""
 
 import ssl
 from collections.abc import AsyncGenerator, Mapping
@@ -12,11 +12,10 @@ from typing_extensions import override
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.documents import Collections, Documents
+from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.ports.web import Screener, Web
 from deepresearch_mcp.records.sources import Document, MediaKind
 from deepresearch_mcp.settings.web import WebSettings
-from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import normalise_url, site_of
 from deepresearch_mcp.version import __version__
@@ -50,7 +49,6 @@ async def open_web(
     settings: WebSettings,
     clock: Clock,
     documents: Documents,
-    collections: Collections,
     *,
     domains: DomainLists = EVERYWHERE,
     resolve: "Resolver | None" = None,
@@ -84,7 +82,7 @@ async def open_web(
     client = PageClient(GuardedFetcher(hop, allow, settings.ports), settings, allow)
     async with transport, Parsers(settings, clock) as parsers:
         browser = open_browser(settings, resolve)
-        yield PageReader(client, parsers, settings, clock, documents, collections, browser, domains)
+        yield PageReader(client, parsers, settings, clock, documents, browser, domains)
 
 
 class PageReader(Web, Screener):
@@ -97,7 +95,6 @@ class PageReader(Web, Screener):
         settings: WebSettings,
         clock: Clock,
         documents: Documents,
-        collections: Collections,
         browser: Browser,
         domains: DomainLists,
     ) -> None:
@@ -109,13 +106,10 @@ class PageReader(Web, Screener):
         self._settings = settings
         self._clock = clock
         self._documents = documents
-        self._collections = collections
 
     @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
         del needs
-        if url.startswith(LIBRARY):
-            return await self._from_library(url)
         self._domains.check(url)
         # A page whose address holds a secret is never cached: the next caller may not have the secret.
         key = "" if holds_secret(url) else normalise_url(url)
@@ -245,10 +239,8 @@ class PageReader(Web, Screener):
 
         return await with_next_pages(url, page, read, self._settings.next_pages, self._settings.max_text)
 
-    async def _from_library(self, url: str) -> Document:
-        document = await self._collections.document(url)
-        if document is None:
-            raise FetchFailed(url, "not_found", "No local collection holds this document.")
+    async def readied(self, document: Document) -> Document:
+        """Screen a stored document, and mask the personal data that the settings name."""
         return redacted_document(await self.screened(document), self._settings.redact)
 
     @override

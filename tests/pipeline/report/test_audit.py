@@ -1,5 +1,6 @@
 """Sentences held against their claims for the last time."""
 
+import threading
 from datetime import date
 from typing import Any
 
@@ -881,6 +882,20 @@ FALSELY = Sentence(text="The documentation consulted gives no area of sea ice.",
 
 def told_by_a_page(_brief: Any, statements: Any, _at: Any) -> list[Judgement]:
     return [Judgement(claim_id=one.name, verdict="unsupported") for one in statements if one.absence]
+
+
+async def test_what_a_machine_makes_of_a_draft_does_not_hold_up_the_loop():
+    class Watched(StoredPages):
+        def are_silent_on(self, text: str) -> bool:
+            asked_in.append(threading.current_thread())
+            return super().are_silent_on(text)
+
+    asked_in: list[threading.Thread] = []
+
+    await audit(brief(), drafted(ABSENT), {}, TITLES, ScriptedThinker(), Step("audit"), Watched({SEA.source_id: SEA}))
+
+    assert asked_in
+    assert threading.main_thread() not in asked_in
 
 
 async def test_an_absence_that_a_page_may_speak_against_is_put_to_a_reader_with_the_nearest_passages():

@@ -35,20 +35,20 @@ def test_facts_in_a_row_share_a_mark_that_names_the_quotes_of_one_page_or_severa
     one, two, three = fact("One.", (0, 0)), fact("Two.", (0, 1)), fact("Three.", (1, 0))
 
     assert prose([one, two], NUMBERS) == "One. Two. [1a,b]"
-    assert prose([one, two, three], NUMBERS) == "One. Two. Three. [1, 2]"
+    assert prose([one, two, three], NUMBERS) == "One. Two. Three. [1a,b, 2a]"
 
 
-def test_facts_share_a_mark_as_long_as_they_rest_on_few_pages_and_few_quotes_of_each():
+def test_facts_share_a_mark_as_long_as_it_can_name_their_quotes():
     chain = [fact("One.", (0, 0)), fact("Two.", (0, 1), (1, 0)), fact("Three.", (1, 1))]
     wide = [fact("One.", (0, 0), (1, 0)), fact("Two.", (0, 1), (2, 0), (3, 0))]
     many = [fact("One.", *((0, m) for m in range(4))), fact("Two.", *((0, m) for m in range(4, 8)))]
 
-    assert prose(chain, NUMBERS) == "One. Two. Three. [1, 2]"
-    assert prose(wide, NUMBERS) == "One [1, 2]. Two [1, 3, 4]."
+    assert prose(chain, NUMBERS) == "One. Two. [1a,b, 2a] Three [2b]."
+    assert prose(wide, NUMBERS) == "One [1a, 2a]. Two [1b, 3a, 4a]."
     assert prose(many, NUMBERS) == "One [1]. Two [1]."
 
 
-def test_judgements_in_a_row_share_a_mark_whatever_they_rest_on():
+def test_judgements_in_a_row_share_a_mark_of_few_pages():
     text = prose([fact("One.", (0, 0)), ours("Two.", (0, 0)), ours("Three!", (1, 0), (2, 0))], NUMBERS)
 
     assert text == "One [1a]. Two. Three! [∴ 1, 2, 3]"
@@ -73,7 +73,7 @@ def test_sentences_of_other_scripts_share_a_mark_too():
     ]
 
 
-def test_in_the_opening_all_facts_in_a_row_share_a_mark_of_pages():
+def test_in_the_opening_facts_in_a_row_share_a_mark_of_few_pages():
     said = [fact("One.", (0, 0)), fact("Two.", (1, 0)), ours("Three.", (2, 0)), ours("Four.")]
 
     assert prose(said, NUMBERS, opening=True) == "One. Two. [1, 2] Three [∴ 3]. Four [∴]."

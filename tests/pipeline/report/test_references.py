@@ -33,10 +33,10 @@ def test_each_reference_says_where_the_words_stand_and_when_they_were_read():
     assert lines == [
         "All read on 2026-11-20.",
         "",
-        "- [1] “https\\:/\\/two.example/ice.pdf”, two.example, undated, PDF",
-        "  - “Ice floats in print.” [↗](<https://two.example/ice.pdf>)",
-        "- [2] “Books”, books, undated, MARKDOWN",
-        "  - “Ice floats in books.” library:/\\/books/ice\\.md",
+        "- [1] “https\\:/\\/two.example/ice.pdf” [↗](<https://two.example/ice.pdf>), two.example, undated, PDF",
+        "  - “Ice floats in print.”",
+        "- [2] “Books” library:/\\/books/ice\\.md, books, undated, MARKDOWN",
+        "  - “Ice floats in books.”",
     ]
 
 
@@ -46,10 +46,7 @@ def test_words_of_a_collection_are_found_by_their_page_and_the_heading_above_the
 
     lines = references([leaf, one.model_copy(update={"part": "b"})], DOCUMENTS).markdown.splitlines()
 
-    assert lines[-1] == (
-        r"  - “Ice floats in books.”, p. 12, under In \[books\] library:/\/books/ice\.md · "
-        r"b “Ice floats in books.” library:/\/books/ice\.md"
-    )
+    assert lines[-1] == r"  - “Ice floats in books.”, p. 12, under In \[books\] · b “Ice floats in books.”"
 
 
 def test_a_citation_names_the_headings_above_its_words_without_the_title():
@@ -78,11 +75,11 @@ def test_the_quotes_of_one_source_stand_in_one_line_below_its_entry():
     _, _, *lines = references(citations, DOCUMENTS, {ICE.source_id: "official"}).markdown.splitlines()
 
     assert lines == [
-        r"- [1] “All about \[ice\]”, one.example, 2026-02-12, official",
-        "  - a “Ice floats.” [↗](<https://one.example/ice#:~:text=Ice%20floats.>)"
-        " · b “It is light.” [↗](<https://one.example/ice#:~:text=It%20is%20light.>)",
-        "- [2] “https\\:/\\/two.example/ice.pdf”, two.example, undated, PDF",
-        "  - “in print.” [↗](<https://two.example/ice.pdf>)",
+        r"- [1] “All about \[ice\]” [↗](<https://one.example/ice#:~:text=Ice%20floats.&text=It%20is%20light.>), "
+        "one.example, 2026-02-12, official",
+        "  - a “Ice floats.” · b “It is light.”",
+        "- [2] “https\\:/\\/two.example/ice.pdf” [↗](<https://two.example/ice.pdf>), two.example, undated, PDF",
+        "  - “in print.”",
     ]
 
 
@@ -91,7 +88,7 @@ def test_a_long_quote_is_known_by_its_ends_in_the_list_alone():
     long = page("https://long.example/", text, title="Long")
     [citation] = cited(claim(long, text), documents=(long,))
 
-    assert "  - “Ice floats on water … as a rule.” [↗](" in references([citation], {long.source_id: long}).markdown
+    assert "\n  - “Ice floats on water … as a rule.”" in references([citation], {long.source_id: long}).markdown
     assert citation.quote == text
 
 
@@ -118,12 +115,34 @@ def test_each_mark_of_a_text_is_led_to_its_own_quote():
     assert (found.dangling, found.unused, found.uncited) == ((), (), ())
 
 
+def test_marks_lead_to_the_pages_and_the_ends_of_long_quotes_again():
+    text = f"{'Ice floats on water, because it is lighter, ' * 9}as a 'rule'."
+    long = page("https://long.example/", f"{text} It melts. Salt ends “a” · b “early”.", title="Long")
+    paged = PDF.model_copy(update={"pages": ((0, 11), (4, 12))})
+    words = (text, "It melts.", "Salt ends “a” · b “early”.")
+    quoted = (*(claim(long, one) for one in words), claim(paged, "Ice"), claim(paged, "print."))
+    listed = references(cited(*quoted, documents=(long, paged)), {one.source_id: one for one in (long, paged)})
+
+    said = "Ice floats well [1a]. It melts slowly [1b,c]. It prints fast [2a]. It prints twice [2b]."
+    found = parse_cited_text(f"# Ice\n\n{said}\n\n## References\n\n{listed.markdown}\n")
+
+    assert [[mark.url for mark in one.marks] for one in found.claims] == [
+        ["https://long.example/#:~:text=Ice%20floats%20on%20water,as%20a%20%27rule%27."],
+        [
+            "https://long.example/#:~:text=It%20melts.",
+            "https://long.example/#:~:text=Salt%20ends%20%E2%80%98a%E2%80%99%20%C2%B7%20b%20%E2%80%98early%E2%80%99.",
+        ],
+        ["https://two.example/ice.pdf#page=11"],
+        ["https://two.example/ice.pdf#page=12"],
+    ]
+
+
 def test_a_quote_is_shown_without_the_mark_of_its_item_or_row():
     listed = page("https://list.example/", "- Ice floats.\n- Salt sinks.", title="List")
 
     shown = references(cited(claim(listed, "- Ice floats."), documents=(listed,)), {listed.source_id: listed}).markdown
 
-    assert "  - “Ice floats.” [↗]" in shown
+    assert "\n  - “Ice floats.”" in shown
 
 
 @pytest.mark.parametrize(
@@ -148,5 +167,6 @@ def test_words_of_a_printed_page_have_its_number_and_their_link_opens_it():
 
     lines = references(citations, {paged.source_id: paged}).markdown.splitlines()
 
-    assert lines[-1] == "  - “floats”, p. 12 [↗](<https://two.example/ice.pdf#page=12>)"
+    assert lines[-2].startswith("- [1] “https\\:/\\/two.example/ice.pdf” [↗](<https://two.example/ice.pdf#page=12>)")
+    assert lines[-1] == "  - “floats”, p. 12"
     assert [one.page for one in citations] == [12]

@@ -90,7 +90,7 @@ def test_the_opening_has_a_mark_a_paragraph_that_names_pages_alone():
 
     assert opening.markdown == "Ice 0. Ice 1. Ice 2. [1, 2]"
     assert why.markdown == "Ice 0 [1a]."
-    assert (answer.markdown, alone.markdown) == ("Ice 0. Ice 1. Ice 2. [1, 2]", "Ice 0 [1a].")
+    assert (answer.markdown, alone.markdown) == ("Ice 0. Ice 1. Ice 2. [1a,b, 2]", "Ice 0 [1a].")
 
 
 def test_the_opening_keeps_its_paragraphs_and_what_the_mark_of_a_judgement_means_is_said_once():
@@ -112,6 +112,16 @@ def test_labels_of_the_opening_stand_out():
 
     assert opening.markdown == "**Why:** Ice floats [1].\n\n**How:** Ice floats [1]."
     assert "**In short.**\n\n**Why:** Ice" in markdown("Ice", [opening], "")
+
+
+def test_three_labelled_paragraphs_of_the_opening_are_a_list():
+    said = tuple(SAID.model_copy(update={"label": label, "opens": True}) for label in ("", "Why", "How", "What to do"))
+
+    opening, *_ = body(brief(), DRAFT.model_copy(update={"in_short": said}), numbering(), Missing())
+
+    assert opening.markdown == (
+        "Ice floats [1].\n\n- **Why:** Ice floats [1].\n- **How:** Ice floats [1].\n- **What to do:** Ice floats [1]."
+    )
 
 
 def test_the_first_section_that_judges_says_so_where_the_opening_does_not():

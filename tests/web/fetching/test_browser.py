@@ -89,11 +89,11 @@ async def canary() -> AsyncGenerator[Canary]:
 
 @needs_chromium
 async def test_a_page_of_scripts_alone_is_read_as_they_make_it(
-    site: Any, make: Any, settings: WebSettings, clock: HandClock, documents: Any, collections: Any
+    site: Any, make: Any, settings: WebSettings, clock: HandClock, documents: Any
 ) -> None:
     site.pages["/app"] = make.http(SCRIPTED)
 
-    async with open_web(settings, clock, documents, collections) as web:
+    async with open_web(settings, clock, documents) as web:
         document = await web.fetch(site.url("/app"))
 
     assert document.text.startswith("# Ice\n\nIce floats because water expands")

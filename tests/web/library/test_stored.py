@@ -5,6 +5,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchRefused
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.web.library.stored import FRESH_DAYS, EarlierWeb, StoredWeb, web_for
@@ -15,7 +16,7 @@ async def test_only_what_was_read_before_is_read_and_nothing_is_fetched(tmp_path
     ice = page("https://ice.example/a", "Ice floats.")
     async with open_sqlite_store(tmp_path, HandClock()) as store:
         await store.documents.keep("https://ice.example/a", ice, {})
-        web = StoredWeb(store.documents)
+        web = StoredWeb(store.documents, LOCAL_CALLER)
 
         assert (await web.fetch("https://ICE.example/a/")).text == "Ice floats."
         with pytest.raises(FetchRefused) as refused:
@@ -48,7 +49,7 @@ async def test_a_check_without_the_web_reads_stored_pages_and_a_follow_up_those_
     async with open_sqlite_store(tmp_path, clock) as store:
 
         def kind(request: AnyRequest) -> type:
-            return type(web_for(request, web, store.documents, clock))
+            return type(web_for(request, LOCAL_CALLER, web, store.documents, clock))
 
         assert kind(CheckRequest(text="Ice floats [1].", web=False)) is StoredWeb
         assert kind(CheckRequest(text="Ice floats [1].")) is FakeWeb

@@ -113,7 +113,7 @@ async def _page(
         effort=given["effort"] or "standard",
         efforts=[(name, _EFFORTS[name], shape) for name, shape in EFFORTS.items()],
         profiles=PROFILE_NAMES,
-        collections=[row.name for row in await jobs.runtime.store.collections.all()],
+        collections=[row.name for row in await jobs.runtime.store.collections.of(visit.caller).all()],
         recent=recent,
         longest=MAX_QUESTION,
         estimate=estimate,

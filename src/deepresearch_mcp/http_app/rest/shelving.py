@@ -7,11 +7,11 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
-from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.http_app.rest.operations import Clean, Strict
 from deepresearch_mcp.injection.screen import without_planted
 from deepresearch_mcp.jobs.asking import wrong_argument
-from deepresearch_mcp.jobs.shelves import conditions_of, look_up
+from deepresearch_mcp.jobs.shelves import check_seen, conditions_of, look_up
 from deepresearch_mcp.mcp_server.results import PassageLine
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.runtime import Runtime
@@ -55,35 +55,22 @@ class DocumentLine(BaseModel):
     length: int = Field(description="Characters")
 
 
-async def known_collection(runtime: Runtime, *names: str) -> None:
-    """Refuse names of collections that do not exist.
-
-    Raises:
-        UnknownCollection: The error lists those there are.
-    """
-    known = {row.name for row in await runtime.store.collections.all()}
-    for name in names:
-        if name not in known:
-            there_are = ", ".join(sorted(known)) or "none"
-            raise UnknownCollection(f"There is no collection {name[:60]!r}.", f"There are: {there_are}.")
-
-
 async def found_passages(
     runtime: Runtime, query: str, collections: Sequence[str], caller: str, limit: int, where: Sequence[str] = ()
 ) -> list[PassageLine]:
-    """Passages of collections, and of pages that the caller's runs have read, best first; planted orders taken out.
+    """Passages of what the caller may see, best first; planted orders taken out. No collection: of all of it.
 
     Raises:
-        InvalidRequest, UnknownCollection: The query is empty, or a collection does not exist.
+        InvalidRequest, UnknownCollection: The query is empty, or the caller sees no such collection.
     """
     if not query.strip():
         raise InvalidRequest("The query is empty.", "Say what you want to find.")
-    await known_collection(runtime, *collections)
+    await check_seen(runtime.store.collections.of(caller), collections)
     found = await look_up(
         runtime.store.documents,
         query,
-        collections=collections or None,
         caller=caller,
+        collections=collections or None,
         limit=limit,
         where=conditions_of(where),
     )
@@ -113,11 +100,12 @@ def order_of(texts: Mapping[str, str]) -> DocumentOrder:
         raise wrong_argument(error) from error
 
 
-async def added(runtime: Runtime, name: str, order: DocumentOrder) -> DocumentLine:
-    """Add a document to a collection, which is made where there is none.
+async def added(runtime: Runtime, caller: str, name: str, order: DocumentOrder) -> DocumentLine:
+    """Add a document to a collection of the caller, which is made where there is none.
 
     Raises:
-        InvalidRequest, FetchFailed, FetchRefused: A name is none, or the page cannot be read.
+        InvalidRequest, FetchFailed, FetchRefused: A name is none or that of a shared collection, or the page cannot
+            be read.
     """
     if not _NAME.fullmatch(name):
         raise InvalidRequest(
@@ -131,7 +119,7 @@ async def added(runtime: Runtime, name: str, order: DocumentOrder) -> DocumentLi
     read = await _read(runtime, order, url, name)
     document = read.document
     assert document is not None
-    collections = runtime.store.collections
+    collections = runtime.store.collections.of(caller)
     if name not in {row.name for row in await collections.all()}:
         await collections.put(name, "", runtime.clock.now().timestamp())
     await collections.add(name, FileStamp(path, document.length, 0, read.content), document, read.facts)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import anyio
+import anyio.to_thread
 
 from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.injection.screened import is_screened
@@ -106,7 +107,7 @@ class Auditor:
         opening = [*running(draft.in_short, language), *running(draft.described, language, described=True)]
         sections = list(pieces_in(draft, language))
         differing = running(draft.differences, language)
-        weighed = self._weighed(dict.fromkeys((*opening, *sections, *differing)))
+        weighed = await self._weighed(dict.fromkeys((*opening, *sections, *differing)))
         in_order = [opening, *(pieces_in_section(one, language) for one in draft.sections), differing]
         order = ReadingOrder(in_order, language)
         doubted = [one for one in weighed if one.problem and not one.checked.uncertain]
@@ -167,9 +168,14 @@ class Auditor:
             one: found[one.sentence] for one, said in now.items() if said is not None and said.text == one.sentence.text
         }
 
-    def _weighed(self, pieces: Iterable[Piece]) -> list[Held]:
+    async def _weighed(self, pieces: Iterable[Piece]) -> list[Held]:
         """Each piece with what a machine makes of it, in order."""
-        return [Held(one, self._checked(one)) for one in pieces]
+
+        def weigh() -> list[Held]:
+            return [Held(one, self._checked(one)) for one in pieces]
+
+        # Hundreds of sentences against hundreds of claims take seconds.
+        return await anyio.to_thread.run_sync(weigh, abandon_on_cancel=True)
 
     def _checked(self, piece: Piece) -> Checked:
         # Writers see text around the quotes too, and a reader may obey it as well.
@@ -211,7 +217,7 @@ class Auditor:
             if said != piece.sentence or own[piece].checked.problem == LEANS
         }
         parts = dict.fromkeys(part for some in offered.values() for part in some)
-        again = {held.piece: held for held in await self._reader.held(self._weighed(parts), again=True)}
+        again = {held.piece: held for held in await self._reader.held(await self._weighed(parts), again=True)}
         mending.texts.update({one.piece: self._labelled(one.piece.sentence) for one in doubted})
         for piece, some in offered.items():
             held, doubt = [again[part] for part in some], own[piece]

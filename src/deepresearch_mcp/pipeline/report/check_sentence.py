@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deepresearch_mcp.entailment.check import NEGATION, Evidence, Finding, check, details_missing_from, untold_kind
-from deepresearch_mcp.pipeline.report.own_figures import records_of, unexplained
+from deepresearch_mcp.entailment.details import missing_details
+from deepresearch_mcp.pipeline.report.own_figures import records_of, unexplained, unscaled
 from deepresearch_mcp.pipeline.report.pieces import Piece, is_lead_in, pieces_in
 from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.plan import Brief
@@ -81,7 +82,7 @@ def _stated(piece: Piece, claims: Mapping[str, Claim], titles: Mapping[str, str]
     evidence = evidence_of(own, titles)
     finding = check(sentence.text, evidence, language)
     if piece.row or piece.column:
-        return _cell(piece, finding, own, f"{evidence.words}\n{evidence.titles}\n{known}")
+        return _cell(piece, finding, own, f"{evidence.words}\n{evidence.titles}", known)
     joins = sentence.kind == "synthesis" and len(own) > 1
     if not finding.why:
         return Checked(uncertain=finding.uncertain or joins)
@@ -105,16 +106,20 @@ def _for_a_reader(finding: Finding, own: Sequence[Claim], known: str, *, joins: 
     return not missing or (bool(known) and not set(missing) & set(details_missing_from(statement, known)))
 
 
-def _cell(piece: Piece, finding: Finding, own: Sequence[Claim], known: str) -> Checked:
+def _cell(piece: Piece, finding: Finding, own: Sequence[Claim], evidence: str, known: str) -> Checked:
     """A cell alone is too short for most rules: figures decide, and a reader sees it with its row and column."""
-    joins = piece.sentence.kind == "synthesis" and len(own) > 1
-    missing = unexplained(finding.missing, finding.statement, own, finding.evidence.titles, joins=joins)
-    lost = [one for one in missing if one not in names_in(finding.statement)]
+    # A margin or a difference that is reckoned from figures of one row or of two is a cell like any other.
+    missing = unexplained(finding.missing, finding.statement, own, finding.evidence.titles, joins=True)
+    lost = [one for one in unscaled(missing, own) if one not in names_in(finding.statement)]
     if finding.addresses or lost:
         return Checked(finding.faults)
     where = f"{piece.row}\n{piece.column}"
-    figures = [one for one in details_missing_from(where, known) if any(char.isdigit() for char in one)]
-    strange = unexplained(figures, where, own, "", joins=True, known=known)
+    figures = [one for one in missing_details(where, evidence) if any(char.isdigit() for char in one)]
+    if figures:
+        # What the whole report knows is long: it is the same text for every cell, which is read once.
+        elsewhere = set(missing_details(where, known))
+        figures = [one for one in figures if one in elsewhere]
+    strange = unexplained(figures, where, own, "", joins=True, known=f"{evidence}\n{known}")
     if strange:
         return Checked(f"its sources do not speak of {', '.join(strange)}, which its row or column names")
     return Checked(finding.why, uncertain=True)

@@ -80,7 +80,8 @@ async def checked(
     asked: list[AskedGap] = []
     share = _IN_ALL // len(gaps[:MOST_CHECKED])
     for one in gaps[:MOST_CHECKED]:
-        passages = _fitting(await _near(one, pages) if pages else [], share)
+        closest = next((facts[at] for at in ranker.top(one.missing, 1)), "")
+        passages = _fitting(await _near(one, closest, pages) if pages else [], share)
         asked.append(AskedGap(one.missing, beside(one.missing), passages))
     try:
         found = await thinker.ask(
@@ -93,11 +94,13 @@ async def checked(
     return tuple(found)
 
 
-async def _near(gap: Gap, pages: StoredPages) -> list[str]:
-    """The passages nearest to a gap's own words and to its query, in turn: a page may say it in the words of either."""
-    found = [
-        await pages.nearest(words, whole=True) for words in dict.fromkeys((gap.missing, gap.query)) if words.strip()
-    ]
+async def _near(gap: Gap, closest: str, pages: StoredPages) -> list[str]:
+    """The passages nearest to a gap's own words, to its query, and to the closest of what is known, in turn.
+
+    A page may say it in the words of either; or in none of them, in the entry that the report cites for its neighbour.
+    """
+    asked = dict.fromkeys((gap.missing, gap.query, closest))
+    found = [await pages.nearest(words, whole=True) for words in asked if words.strip()]
     texts = (one.text for turn in zip_longest(*found) for one in turn if one)
     return list(dict.fromkeys(texts))[:_PASSAGES]
 

@@ -6,10 +6,12 @@ from deepresearch_mcp.pipeline.numbering import LETTERS, STOPS, Numbering
 from deepresearch_mcp.records.report import Block, Sentence
 
 _ENDS = (*STOPS, "。", "！", "？", "।")
-_PAGES = 3
-"""The most pages behind facts that share a mark."""
-_QUOTES = 6
-"""The most quotes of one page behind them."""
+_PAGES = 2
+"""The most pages behind facts of a section that share a mark."""
+_IN_OPENING = 3
+"""The same in the opening, whose marks name pages alone."""
+_PREMISES = 4
+"""The most pages behind judgements that share a mark."""
 _LISTED = 6
 """The most pages behind a list whose items share one mark."""
 
@@ -17,7 +19,7 @@ _LISTED = 6
 def prose(sentences: Iterable[Sentence], numbering: Numbering, *, opening: bool = False) -> str:
     """Running text with its marks.
 
-    In an `opening` all facts in a row share a mark, and marks name pages alone: the sections name the quotes.
+    In an `opening` marks name pages alone: the sections name the quotes.
     """
     return " ".join(_shown(one, numbering, opening=opening) for one in _groups(sentences, numbering, opening=opening))
 
@@ -50,9 +52,11 @@ def _joins(group: Sequence[Sentence], one: Sentence, numbering: Numbering, *, op
     together = [*group, one]
     if ours != (group[-1].kind == "judgement") or not all(_is_whole(one, numbering) for one in together):
         return False
+    pages = len(_pages(together, numbering))
     if ours or opening:
-        return True
-    return len(_pages(together, numbering)) <= _PAGES and numbering.most_quotes(together) <= _QUOTES
+        return pages <= (_PREMISES if ours else _IN_OPENING)
+    # A mark that would name more quotes than it may would say less than two marks.
+    return pages <= _PAGES and numbering.quotes(together) <= LETTERS
 
 
 def _is_whole(sentence: Sentence, numbering: Numbering) -> bool:

@@ -59,6 +59,31 @@ def unexplained(
     return tuple(left)
 
 
+def unscaled(missing: Sequence[str], own: Sequence[Claim]) -> tuple[str, ...]:
+    """The missing figures of a cell that are none of its claims in another unit, without a sign, or rounded.
+
+    A table gives its unit and "down" or "loss" in a heading: "34,800" below "$ million" is "$34.8 billion", and "−19%"
+    is "decreased 19%". A reader, who sees row and column, tells whether it is.
+    """
+    figures = _figures(own)
+    return tuple(one for one in missing if not (one[0].isdigit() or one[0] in "-−") or not _is_scaled(one, figures))
+
+
+def _is_scaled(figure: str, figures: Sequence[Decimal]) -> bool:
+    plain = _NAMED_FIGURES.search(figure)
+    meant = _decimal(plain.group()) if plain else None
+    if not meant:
+        return False
+    scaled = (one * scale for one in figures for scale in _SCALES)
+    return any(abs(abs(one) - meant) <= meant * _HALF_A_PLACE for one in scaled)
+
+
+_SCALES = tuple(Decimal(10) ** power for power in (-9, -6, -3, 0, 3, 6, 9))
+"""Thousands, millions and billions."""
+_HALF_A_PLACE = Decimal("0.005")
+"""How far a figure in a larger unit may be rounded, as a share: 3.8 for 3,814."""
+
+
 def _is_spelt_ordinal(figure: str, text: str) -> bool:
     """Whether an ordinal stands in words only: "a second query" is another one, and "per second" none at all."""
     return re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)", figure) is not None and figure not in text
@@ -152,7 +177,7 @@ def _is_reckoned(figure: str, figures: Sequence[Decimal], *, joins: bool) -> boo
                 return True
             if not joins:
                 continue
-            if meant in {more + less, more - less}:
+            if any(abs(one - meant) <= abs(meant) * _ADDED for one in (more + less, more - less)):
                 return True
             shares = [more / less, (more - less) / less * 100] if less else []
             if any(one and abs(one - meant) <= abs(meant) * _ROUNDED for one in shares):
@@ -160,6 +185,8 @@ def _is_reckoned(figure: str, figures: Sequence[Decimal], *, joins: bool) -> boo
     return False
 
 
+_ADDED = Decimal("0.002")
+"""How far a sum or a difference may be rounded, as a share: $41.0 billion for $40,952 million."""
 _ROUNDED = Decimal("0.03")
 """How far a ratio or a percentage may be rounded, as a share."""
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from deepresearch_mcp.pipeline.report.opening import shortened
 from deepresearch_mcp.records.report import Citation, Section
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.citations import link_to_quotes
 from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.markdown import escape
 from deepresearch_mcp.text.passages import headings_of
@@ -19,6 +20,8 @@ QUOTE_SHOWN = 90
 _TITLE_SHOWN = 150
 _UNDER = 80
 """Characters of a heading in the list."""
+_INNER = str.maketrans('“”„«»"', "‘’‚‹›'")
+"""Quotation marks inside a quote: no words of a page end it early where the list is read again."""
 _NO_KINDS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -28,9 +31,10 @@ def references(
     kinds: Mapping[str, str] = _NO_KINDS,
     heading: str = "References",
 ) -> Section:
-    """An entry for each source: title, site, date, version, kind; below it the ends of each quote, with its link.
+    """An entry for each source: title, link, site, date, version, kind; below it the ends of each quote, by letter.
 
-    The day of reading stands once above the list, or, where there are several, in each entry.
+    The link opens the page with all these quotes marked: one address a source, as a list of long addresses hides what
+    was quoted. The day of reading stands once above the list, or, where there are several, in each entry.
     """
     cited = [documents[name] for name in dict.fromkeys(one.source_id for one in citations)]
     days = {document.read_at.date().isoformat() for document in cited}
@@ -38,12 +42,13 @@ def references(
     for number, own in groupby(citations, lambda one: one.number):
         quotes = list(own)
         document = documents[quotes[0].source_id]
-        lines.append(f"- [{number}] {_source(document, kinds.get(document.source_id, ''), dated=len(days) > 1)}")
+        entry = _source(document, quotes, kinds.get(document.source_id, ""), dated=len(days) > 1)
+        lines.append(f"- [{number}] {entry}")
         lines.append(f"  - {' · '.join(f'{one.part} {_quoted(one)}'.strip() for one in quotes)}")
     return Section(heading=heading, markdown="\n".join(lines), part="references")
 
 
-def _source(document: Document, kind: str, *, dated: bool) -> str:
+def _source(document: Document, quotes: Sequence[Citation], kind: str, *, dated: bool) -> str:
     facts = [
         document.site,
         document.published.isoformat() if document.published else "undated",
@@ -53,20 +58,24 @@ def _source(document: Document, kind: str, *, dated: bool) -> str:
         f"read {document.read_at.date().isoformat()}" if dated else "",
     ]
     title = escape(_cut(document.title or document.url, _TITLE_SHOWN))
-    return f"“{title}”, {', '.join(filter(None, facts))}"
+    link = link_to_quotes([one.link for one in quotes])
+    opened = f" [↗](<{link}>)" if link.startswith("http") else f" {escape(link)}"
+    return f"“{title}”{opened}, {', '.join(filter(None, facts))}"
 
 
 def _quoted(citation: Citation) -> str:
     # Quotes that begin with an item or a row keep its mark in the run object alone.
-    words = citation.quote.lstrip(" \n\t-*•|#>").split()
+    words = citation.quote.lstrip(" \n\t-*•|#>").translate(_INNER).split()
     if len(words) > _FIRST + _LAST:
         words[_FIRST - 1 : -_LAST] = [words[_FIRST - 1].rstrip(",;:"), "…"]
     quote = escape(_cut(" ".join(words), QUOTE_SHOWN))
-    link = f" [↗](<{citation.link}>)" if citation.link.startswith("http") else f" {escape(citation.link)}"
     # A page of the web is opened at the words themselves; a file of a collection is looked into by hand.
     under = headings_of(citation.heading)[-1:] if citation.url.startswith(LIBRARY) else ()
-    where = (f"p. {citation.page}" if citation.page else "", *(f"under {escape(_cut(one, _UNDER))}" for one in under))
-    return f"“{quote}”{''.join(f', {one}' for one in where if one)}{link}"
+    where = (
+        f"p. {citation.page}" if citation.page else "",
+        *(f"under {escape(_cut(one.translate(_INNER), _UNDER))}" for one in under),
+    )
+    return f"“{quote}”{''.join(f', {one}' for one in where if one)}"
 
 
 def _cut(text: str, most: int) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from deepresearch_mcp.pipeline.headings import headings_in
 from deepresearch_mcp.pipeline.numbering import Numbering
@@ -33,7 +34,9 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, missing: Missing) -> 
     if draft.in_short:
         rows = paragraphs(draft.in_short)
         short = bool(draft.sections) and len(draft.in_short) > 1 and brief.request.mode != "answer"
-        parts = [paragraph(one, numbering, labelled=are_labelled(rows), opening=short) for one in rows]
+        labelled = are_labelled(rows)
+        parts = [paragraph(one, numbering, labelled=labelled, opening=short) for one in rows]
+        parts = _with_list(parts) if labelled and short else parts
         described = paragraph(as_sentences(draft.described, brief.language), numbering, opening=short)
         text = "\n\n".join(filter(None, (*parts, described, NOTE if told else "")))
         said = (*draft.in_short, *draft.described)
@@ -52,6 +55,20 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, missing: Missing) -> 
     if lines := "\n\n".join(filter(None, parts)):
         sections.append(Section(heading=words.missing, markdown=lines, part="missing"))
     return sections
+
+
+_A_LIST = 3
+"""Labelled paragraphs in a row from which they are shown as a list, which is taken in at a glance."""
+
+
+def _with_list(parts: Sequence[str]) -> list[str]:
+    """The paragraphs of an opening, those with a label as one list if there are several in a row."""
+    shown: list[str] = []
+    for labelled, run in groupby(parts, lambda text: text.startswith("**")):
+        texts = list(run)
+        is_list = labelled and len(texts) >= _A_LIST
+        shown += ["\n".join(f"- {text}" for text in texts)] if is_list else texts
+    return shown
 
 
 def _section(written: WrittenSection, numbering: Numbering, *, note: bool) -> Section:

@@ -13,6 +13,8 @@ _SAID = 0.5
 """Share of its claims that a sentence has in common with one that it stands in for."""
 _IN_PROSE = 2
 """Claims that stand in the place of one sentence of running text; more of them would be a list without a thought."""
+_IN_CELL = 120
+"""Characters of a claim that may stand in a cell."""
 _DECISIVE = 3
 """`Claim.weight` of what the answer hangs on."""
 
@@ -26,11 +28,11 @@ def restored(
 ) -> Replaced:
     """For each piece that goes those of its supported claims that nothing left tells, each in its own words.
 
-    A sentence made of verified claims may be a word too wide: that is no reason to lose what was verified. In a cell or
-    a list a claim may always stand, and a cell that would be left empty tells one again: an empty cell says that
-    nothing was found. In running text it reads badly, so only a decisive claim stands there, or one whose sentence
-    could not be put to a thinker to mend (`unasked`). `mended` gives the new wording of a piece, or None where it goes;
-    `stands` what of a claim's own words may be written.
+    A sentence made of verified claims may be a word too wide: that is no reason to lose what was verified. In a list a
+    claim may always stand, and a short one in a cell; a cell that would be left empty tells one again: an empty cell
+    says that nothing was found. In running text it reads badly, so only a decisive claim stands there, or one whose
+    sentence could not be put to a thinker to mend (`unasked`). `mended` gives the new wording of a piece, or None where
+    it goes; `stands` what of a claim's own words may be written.
     """
     told = _told(kept for one in written if (kept := mended.get(one, one.sentence)) is not None)
     found: dict[Piece, tuple[Sentence, ...]] = {}
@@ -45,7 +47,7 @@ def restored(
             # What is disputed is told with both its sides, elsewhere.
             if claim is None or name in told or claim.verdict != "supported" or claim.disputes:
                 continue
-            if not (piece.apart or piece in unasked or claim.weight >= _DECISIVE):
+            if not (piece.apart or piece in unasked or claim.weight >= _DECISIVE) or not _fits(piece, claim):
                 continue
             told.add(name)
             bare = stands(Sentence(text=" ".join(claim.text.split()), claim_ids=(name,)))
@@ -62,11 +64,16 @@ def _told_again(
 ) -> Sentence | None:
     """The words of the weightiest claim of a cell that may stand there."""
     own = [claims[name] for name in piece.sentence.claim_ids if name in claims]
-    sound = [claim for claim in own if claim.verdict == "supported" and not claim.disputes]
+    sound = [claim for claim in own if claim.verdict == "supported" and not claim.disputes and _fits(piece, claim)]
     if not sound:
         return None
     best = max(sound, key=lambda claim: claim.weight)
     return stands(Sentence(text=" ".join(best.text.split()), claim_ids=(best.claim_id,)))
+
+
+def _fits(piece: Piece, claim: Claim) -> bool:
+    """Whether a claim may stand where the piece stood: a long one makes a table unreadable."""
+    return not (piece.row or piece.column) or len(claim.text) <= _IN_CELL
 
 
 def retold(opening: Sequence[Piece], sections: Sequence[Piece], mended: Mapping[Piece, Sentence | None]) -> Replaced:

@@ -36,6 +36,8 @@ _AGAIN = 2
 """Best passages for a spot that are read for it although a reader saw them, who found nothing of its point there."""
 _STRONG = 0.5
 """The share of the rarity of a spot's words that such a passage holds."""
+_ASKED = 5
+"""Queries that are asked at once for what a draft lacks: more than are set aside for it, where the ceilings allow."""
 _QUERY = 8
 """Words of what is missing that are searched for."""
 
@@ -144,7 +146,7 @@ class Gatherer(MoreEvidence):
         ]
         if asked and context.room.searches_while_writing:
             async with self._searching:
-                self._kept_from = await self._rounds.once_more(asked[:GAP_SEARCHES], context, needs)
+                self._kept_from = await self._rounds.once_more(asked[:_ASKED], context, needs)
             context.note(findings)
         found = [claim for claim in findings.claims if claim.claim_id not in before]
         findings.gaps[:] = [gap for gap in findings.gaps if not any(fills(claim, gap) for claim in found)]

@@ -26,6 +26,8 @@ _BESIDE_WRITING: Mapping[Stage, float] = MappingProxyType(
     {"writing": PLANNED["gaps"] * GAPS_OF_WRITING, "review": PLANNED["gaps"] * (1 - GAPS_OF_WRITING)}
 )
 """Share of all tokens that is read with beside a stage of writing: for thin spots, and for what is searched again."""
+_BEYOND = 1.5
+"""How much more than its share the review may read with. With all that was left, audits of standard runs came short."""
 _REVIEWED = 0.02
 """Share of all tokens that the reviewer has used by then."""
 _NEEDED: Mapping[Stage, float] = MappingProxyType(
@@ -204,10 +206,15 @@ class ReadingRoom:
 
     @property
     def _spare(self) -> float:
-        """Tokens that may be read with while the report is written, so that the rest of the work can still be paid."""
+        """Tokens that may be read with while the report is written, so that the rest of the work can still be paid.
+
+        The review may go beyond its share by what earlier stages left over: nothing is read after it, and open gaps
+        beside unused tokens would be a poor end.
+        """
         stage = self.ledger.stage
-        own = _BESIDE_WRITING.get(stage, 0.0) * self._all - self._beside.get(stage, 0.0) * self._cost
-        return max(0.0, min(own, (1 - _NEEDED.get(stage, 0.0)) * self._all - self._used))
+        left = (1 - _NEEDED.get(stage, 0.0)) * self._all - self._used
+        share = _BESIDE_WRITING.get(stage, 0.0) * (_BEYOND if stage == "review" else 1.0)
+        return max(0.0, min(share * self._all - self._beside.get(stage, 0.0) * self._cost, left))
 
     @property
     def _used(self) -> float:

@@ -29,7 +29,7 @@ class Earlier(SearchEngine):
         """Return one hit per page, ranked by its best passage."""
         del needs
         hits: dict[str, Hit] = {}
-        for found in await self._documents.search(query.text, run_id=self._run_id, limit=_MOST_PASSAGES):
+        for found in await self._documents.search_run(self._run_id, query.text, limit=_MOST_PASSAGES):
             snippet = " ".join(found.text.split())[:_SNIPPET]
             hits.setdefault(
                 found.url,

@@ -12,16 +12,20 @@ from deepresearch_mcp.text.urls import normalise_url
 
 
 class StoredWeb(Web):
-    """Returns the latest stored copy of an address, however old; fetches nothing."""
+    """Returns the latest stored copy of an address, however old, if the caller may see it; fetches nothing."""
 
-    def __init__(self, documents: Documents) -> None:
+    def __init__(self, documents: Documents, caller: str) -> None:
         self._documents = documents
+        self._caller = caller
 
     @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
         """Raises `FetchRefused` with the reason `off_limits` for an address without a stored copy."""
         del needs
         found = await self._documents.cached(normalise_url(url))
+        # All callers share the cache. What others had read must not show that they asked.
+        if found and not await self._documents.is_seen(self._caller, found[0].snapshot):
+            found = None
         document = await self._documents.load(found[0]) if found else None
         if document is None:
             raise FetchRefused(url, "off_limits", "The page was not read before, and this run fetches nothing.")
@@ -57,9 +61,9 @@ class EarlierWeb(Web):
         return await self._web.fetch(url, needs=needs)
 
 
-def web_for(request: AnyRequest, web: Web, documents: Documents, clock: Clock) -> Web:
+def web_for(request: AnyRequest, caller: str, web: Web, documents: Documents, clock: Clock) -> Web:
     """The web of a run: a check without the web reads stored pages alone, a follow-up those of its first run first."""
     if isinstance(request, CheckRequest):
-        return web if request.web else StoredWeb(documents)
+        return web if request.web else StoredWeb(documents, caller)
     before = request.follow_up_of
     return EarlierWeb(web, documents, before, clock) if before else web
