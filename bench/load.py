@@ -11,6 +11,7 @@ most five times the bare handler's, no error, and memory that is bounded and doe
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import sys
@@ -22,15 +23,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import anyio
-from anyio.streams.buffered import BufferedByteReceiveStream
 
 from deepresearch_mcp.jobs.naming import new_run_id
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.system_clock import SystemClock
+from kept_line import Line
 
 CALLERS, AT_WORK, FINISHED = 200, 50, 10
 BARS = {"ratio_p99": 5.0, "errors": 0, "failed_runs": 0, "memory_mb": 400.0, "growth_mb": 60.0}
@@ -51,6 +51,8 @@ class Seen:
     errors: Counter[str] = field(default_factory=Counter[str])
     ended: Counter[str] = field(default_factory=Counter[str])
     """Status → runs that ended under the load."""
+    late: list[float] = field(default_factory=list[float])
+    """Seconds by which the callers' own process woke up late: so much of each time is not a server's."""
 
     def add(self, kind: str, seconds: float) -> None:
         """Count one answer."""
@@ -59,44 +61,6 @@ class Seen:
     def all_ours(self) -> list[float]:
         """Seconds of all answers of our server."""
         return [one for kind, times in self.times.items() if kind != "bare" for one in times]
-
-
-class Line:
-    """One kept connection, spoken to without a library: a client's own work would blur what is measured."""
-
-    def __init__(self, address: str, token: str = "") -> None:
-        self._where = urlsplit(address)
-        self._head = f"Host: {self._where.netloc}\r\nAuthorization: Bearer {token}\r\n"
-        self._stream: Any = None
-        self._read: Any = None
-
-    async def ask(self, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
-        """Send a request; status and body of its answer. A kept connection that was closed meanwhile is made anew."""
-        kept = self._stream is not None
-        try:
-            return await self._ask(method, path, body)
-        except (anyio.BrokenResourceError, anyio.EndOfStream, anyio.IncompleteRead):
-            if not kept:
-                raise
-            await self.close()
-            return await self._ask(method, path, body)
-
-    async def _ask(self, method: str, path: str, body: bytes) -> tuple[int, bytes]:
-        if self._stream is None:
-            self._stream = await anyio.connect_tcp(str(self._where.hostname), int(self._where.port or 80))
-            self._read = BufferedByteReceiveStream(self._stream)
-        kind = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n" if body else ""
-        await self._stream.send(f"{method} {path} HTTP/1.1\r\n{self._head}{kind}\r\n".encode() + body)
-        head = (await self._read.receive_until(b"\r\n\r\n", 20_000)).decode().lower()
-        length = int(head.partition("content-length: ")[2].partition("\r\n")[0] or 0)
-        told = await self._read.receive_exactly(length) if length else b""
-        return int(head.split()[1]), told
-
-    async def close(self) -> None:
-        """Hang up; the next request connects anew."""
-        if self._stream is not None:
-            await self._stream.aclose()
-            self._stream = None
 
 
 @dataclass
@@ -159,6 +123,14 @@ class Caller:
         return told
 
 
+async def watch_oneself(seen: Seen) -> None:
+    """Note how late this process wakes up, until cancelled."""
+    while True:
+        due = time.perf_counter() + 0.05
+        await anyio.sleep(0.05)
+        seen.late.append(time.perf_counter() - due)
+
+
 def _status(told: bytes) -> str:
     try:
         return str(json.loads(told)["status"])
@@ -201,11 +173,19 @@ async def load(url: str, address: str, bare: str, pid: int, seconds: float) -> d
         for caller in callers:
             tasks.start_soon(caller.live, seen, counted)
         await anyio.sleep(_WARM)
+        tasks.start_soon(watch_oneself, seen)
+        used = processor(pid), processor()
         for _ in range(20):
             memory.append(resident(pid))
             await anyio.sleep(seconds / 20)
+        used = processor(pid) - used[0], processor() - used[1]
         tasks.cancel_scope.cancel()
-    return result(seen, memory, seconds)
+    cpu = {
+        "server_cpu_ms_a_request": round(1000 * used[0] / len(seen.all_ours()), 2),
+        "callers_cpu": round(used[1] / seconds, 2),
+        "callers_late_p99_ms": part(seen.late, 0.99),
+    }
+    return result(seen, memory, seconds) | cpu
 
 
 async def first_report(store: Store, address: str) -> tuple[str, str]:
@@ -253,6 +233,12 @@ def resident(pid: int) -> float:
     """MB that a process holds."""
     text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     return next(int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:")) / 1024
+
+
+def processor(pid: int | None = None) -> float:
+    """Seconds of processor that a process has used so far; this one by default."""
+    fields = Path(f"/proc/{pid or 'self'}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager

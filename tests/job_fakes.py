@@ -18,6 +18,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.search.wrappers import RecordedEngine
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.tally import Tally
@@ -86,6 +87,10 @@ class FallibleStore:
         self.inquiries = Fallible(inner.inquiries)
         self.retention = Fallible(inner.retention)
         self.no_journal: Exception | None = None
+
+    async def run_with_report(self, run_id: str, caller: str, name: str | None) -> tuple[RunRow | None, None]:
+        row = await self.runs.get(run_id)
+        return (row if row and row.caller == caller else None), None
 
     @asynccontextmanager
     async def journal(self, run_id: str) -> AsyncGenerator[Any]:

@@ -5,17 +5,20 @@ import json
 import re
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import yaml
+from prometheus_client.parser import text_string_to_metric_families
 from typer.main import get_command
 
 from deepresearch_mcp.cli.app import commands as typer_commands
-from deepresearch_mcp.ports.figures import Totals
+from deepresearch_mcp.ports.figures import StatusFigures, Totals
+from deepresearch_mcp.ports.journal import StepKind, Used
 from deepresearch_mcp.settings.project import COMMANDS, EXTRAS
 from deepresearch_mcp.settings.reading import all_settings, variable
-from deepresearch_mcp.telemetry.metrics_page import metrics_page
+from deepresearch_mcp.telemetry.metrics_page import RUN_SECONDS, metrics_page
+from deepresearch_mcp.telemetry.observing import SeenStep
 from deepresearch_mcp.telemetry.process_figures import ProcessFigures
 
 ROOT = Path(__file__).parents[1]
@@ -106,19 +109,43 @@ def test_no_secret_has_a_value_here() -> None:
     assert [line for line in lines if re.search(r"(?:PASSWORD|SECRET|KEY)=.", line)] == []
 
 
-def test_the_dashboard_asks_for_figures_that_the_metrics_page_has() -> None:
-    page = metrics_page(Totals(), ProcessFigures()).decode()
-    families = set(re.findall(r"^# TYPE (\w+) ", page, re.MULTILINE))
+def test_the_dashboard_asks_for_figures_and_labels_that_a_scrape_has() -> None:
     board = json.loads((DEPLOY / "grafana" / "dashboards" / "deepresearch.json").read_text(encoding="utf-8"))
-    asked = {name for panel in board["panels"] for one in panel["targets"] for name in NAMED.findall(one["expr"])}
+    asked = [one["expr"] for panel in board["panels"] for one in panel["targets"]]
+    [alerts] = re.findall(r"^Alert on .*$", OPERATING, re.MULTILINE)
+    said = re.findall(r"`(research_[^`]+)`", alerts)
+    found = scrape()
 
-    assert len(asked) >= 10
-    assert {re.sub(r"_(bucket|sum|count)$", "", name) for name in asked} <= families
+    assert len({name for one in asked for name in NAMED.findall(one)}) >= 10
+    assert len(said) == 2
+    for one in [*asked, *said]:
+        names = NAMED.findall(one)
+        assert set(names) <= found.keys(), one
+        labels = {label for group in GROUPED.findall(one) for label in re.split(r", ?", group)}
+        chosen = re.findall(r'(\w+)="([^"]*)"', one)
+        assert all(labels | {label for label, _ in chosen} <= found[name].keys() for name in names), one
+        assert all(value in found[name][label] for name in names for label, value in chosen), one
     [source] = yaml.safe_load((DEPLOY / "grafana/provisioning/datasources/prometheus.yaml").read_text())["datasources"]
     assert {panel["datasource"]["uid"] for panel in board["panels"]} == {source["uid"]}
 
 
-NAMED = re.compile(r"\bresearch_\w+")
+NAMED, GROUPED = re.compile(r"\bresearch_\w+"), re.compile(r"\bby \(([^)]*)\)")
+
+
+def scrape() -> dict[str, dict[str, set[str]]]:
+    """Each figure that a server with every kind of run and step exports → its labels → their values."""
+    ended = StatusFigures("completed", 1, 1.0, 1.0, 1, 1, 1, 1, 1, 9, 1, 0.5, 1, (1,) * len(RUN_SECONDS))
+    here = ProcessFigures()
+    for kind in get_args(StepKind):
+        here.step_ended(SeenStep("a", "read/q1", kind, "reader", 0.1, Used(by="openai:one"), "TimedOut"))
+    page = metrics_page(Totals(ended=[ended], errors={"TIMEOUT": 1}), here).decode()
+    found: dict[str, dict[str, set[str]]] = {}
+    for family in text_string_to_metric_families(page):
+        for sample in family.samples:
+            labels = found.setdefault(sample.name, {})
+            for label, value in sample.labels.items():
+                labels.setdefault(label, set()).add(value)
+    return found
 
 
 def test_servers_answer_to_the_names_that_prometheus_calls_them_by() -> None:

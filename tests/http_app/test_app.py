@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from deepresearch_mcp.http_app.authentication import REVOKED_WITHIN
 from deepresearch_mcp.version import __version__
 from http_service import LOCAL, Served, serve_here
 
@@ -39,6 +40,7 @@ async def test_a_token_of_the_store_opens_until_it_ends_or_is_revoked(served: Se
     async with served.client(token) as http, served.server.shared_context() as shared:
         assert (await http.get("/nowhere")).status_code == 404
         await (await shared.jobs()).runtime.store.tokens.revoke(token_id, served.clock.now().timestamp())
+        served.clock.advance(REVOKED_WITHIN)
         assert (await http.get("/nowhere")).status_code == 401
 
 

@@ -2,7 +2,7 @@ import asyncio
 import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import anyio
 import uvicorn
@@ -15,6 +15,12 @@ HEAD = b"GET / HTTP/1.1\r\nHost: a\r\n"
 class Impatient(Bounded):
     seconds = 0.2
     most = 3
+    undelayed: ClassVar[list[bool]] = []
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        super().connection_made(transport)
+        option = transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        self.undelayed.append(option != 0)
 
 
 async def answering(scope: Any, receive: Any, send: Any) -> None:
@@ -63,6 +69,14 @@ async def test_a_request_may_take_longer_to_answer_than_its_head_may_take_to_com
         answer = await asked(port, b"GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
 
     assert answer.startswith(b"HTTP/1.1 200")
+
+
+async def test_a_body_does_not_wait_until_the_client_has_acknowledged_the_head() -> None:
+    Impatient.undelayed = []
+    async with listening() as port:
+        await asked(port, HEAD + b"Connection: close\r\n\r\n")
+
+    assert Impatient.undelayed == [True]
 
 
 async def test_the_head_of_a_second_request_has_a_time_of_its_own() -> None:

@@ -51,14 +51,21 @@ async def test_a_renewed_token_opens_what_the_first_one_did(store: Store) -> Non
         await store.tokens.create("ci", [], 200.0, same_as="other")
 
 
-async def test_the_last_use_is_known_to_the_minute(store: Store) -> None:
+async def test_the_last_use_is_known_to_ten_minutes_and_what_was_made_or_revoked_at_once(store: Store) -> None:
     token, _ = await store.tokens.create("ci", ["admin", "runs:read"], 100.0)
-    for moment in (1000.0, 1030.0, 1100.0):
+    states = [await store.tokens.state()]
+    for moment in (1000.0, 1590.0, 1600.0):
         await store.tokens.find(token, moment)
+    states.append(await store.tokens.state())
 
     [row] = await store.tokens.all()
+    await store.tokens.revoke(row.token_id, 1600.0)
+    states.append(await store.tokens.state())
+    await store.tokens.create("ci", [], 100.0)
 
-    assert (row.used, row.scopes) == (1100.0, frozenset({"admin", "runs:read"}))
+    assert (row.used, row.scopes) == (1600.0, frozenset({"admin", "runs:read"}))
+    assert states[0] == states[1]
+    assert len({*states, await store.tokens.state()}) == 3
 
 
 async def test_the_newest_token_of_a_caller_says_what_it_may_use(store: Store, other: Store) -> None:

@@ -1,6 +1,7 @@
 """Connections over HTTP: how many there may be, and how long one may take to say what it wants."""
 
 import asyncio
+import socket
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -31,6 +32,9 @@ class Bounded(H11Protocol):
             transport.close()
             return
         super().connection_made(transport)
+        # Head and body are sent one after the other. The system would hold the body back until the client has
+        # acknowledged the head, which can take 40 ms. asyncio sets this only on sockets that it made itself.
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._start()
 
     def data_received(self, data: bytes) -> None:

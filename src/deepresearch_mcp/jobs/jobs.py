@@ -8,7 +8,6 @@ from functools import partial
 
 import anyio
 from anyio.abc import TaskGroup
-from pydantic import TypeAdapter
 
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
 from deepresearch_mcp.jobs.active_run import ActiveRun, OnProgress
@@ -16,13 +15,14 @@ from deepresearch_mcp.jobs.asking import with_freshness
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.dispatch import Dispatch, Send
 from deepresearch_mcp.jobs.naming import fingerprint, new_run_id
-from deepresearch_mcp.jobs.outcome import read_run
+from deepresearch_mcp.jobs.outcome import read_run, saved_progress
 from deepresearch_mcp.jobs.pending_ends import PendingEnds
 from deepresearch_mcp.jobs.retention import RetentionSweep
 from deepresearch_mcp.jobs.run_follower import RESTS, RunFollower
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.jobs.webhooks import Deliveries
 from deepresearch_mcp.pipeline.signal import at_most, leaf
+from deepresearch_mcp.ports.store import ReportFile
 from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.principal import LOCAL_CALLER
@@ -30,8 +30,6 @@ from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
 from deepresearch_mcp.runtime import Runtime
 
 _log = logging.getLogger(__name__)
-
-_SAVED = TypeAdapter(Progress)
 _PUMP = 1.0  # seconds between two rounds of `Jobs.pump`
 
 
@@ -69,9 +67,8 @@ class Jobs:
         """
         async with self.starting:
             mark = fingerprint(request, caller)
-            now = self._clock.now().timestamp()
-            since = now - 60 * self._runtime.settings.server.rejoin_minutes
-            if not fresh and (row := await self.joined(mark, caller, since)):
+            now, recent = self._clock.now().timestamp(), 60 * self._runtime.settings.server.rejoin_minutes
+            if not fresh and (row := await self.joined(mark, caller, now - recent)):
                 return row
             await background_of(request, partial(self.result, caller=caller))
             await self._runtime.check(request, caller)
@@ -134,11 +131,15 @@ class Jobs:
         Raises:
             UnknownRun: This caller has no such run.
         """
+        return (await self.get_with(None, run_id, caller))[0]
+
+    async def get_with(self, form: ReportFile | None, run_id: str, caller: str) -> tuple[RunRow, str | None]:
+        """As `get`, with this form of the report if `Store.run_with_report` gives it."""
         name, ended = run_id.strip(), self._ends.known()
-        row = await self._store.runs.get(name) if name.isascii() else None
-        if row is None or row.caller != caller:
+        row, report = await self._store.run_with_report(name, caller, form) if name.isascii() else (None, None)
+        if row is None:
             raise UnknownRun(run_id)
-        return self._ends.seen(row, ended)
+        return self._ends.seen(row, ended), report
 
     async def find(
         self,
@@ -160,8 +161,8 @@ class Jobs:
         Raises:
             UnknownRun: This caller has no such run.
         """
-        row = await self.get(run_id, caller)
-        return await read_run(self._store, row, await self.progress(row))
+        row, stored = await self.get_with("report.json", run_id, caller)
+        return await read_run(self._store, row, await self.progress(row), stored)
 
     async def progress(self, row: RunRow) -> Progress:
         """Return the progress of any run; for a run of another process, as last saved."""
@@ -169,8 +170,7 @@ class Jobs:
             return live.now(self._clock)
         if (end := self._ends.of(row.run_id)) is not None:
             return end.progress
-        saved = _SAVED.validate_python({**(row.progress or {}), "run_id": row.run_id})
-        known = replace(saved, status=row.status, stage=row.stage)
+        known = saved_progress(row)
         if row.status != "queued":
             return known
         stands = await self._store.runs.position(row)

@@ -1,9 +1,10 @@
 """Stores the report of a run that has ended, and reads it back as a run object."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 
 import anyio.to_thread
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.jobs.naming import rebuild_command
@@ -80,21 +81,28 @@ def _assembled(findings: Findings | CheckFindings, facts: Facts) -> Run:
     return assemble_check(findings, facts) if isinstance(findings, CheckFindings) else assemble(findings, facts)
 
 
-async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
+def saved_progress(row: RunRow) -> Progress:
+    """The progress of a run as it was last saved."""
+    known = {"run_id": row.run_id, "status": row.status, "stage": row.stage}
+    return _SAVED.validate_python({**(row.progress or {}), **known})
+
+
+_SAVED = TypeAdapter(Progress)
+
+
+async def read_run(store: Store, row: RunRow, progress: Progress, stored: str | None = None) -> Run:
     """Return the run object of any run: from its report if it has ended, else from its progress.
+
+    `stored` is its `report.json` where that is known already.
 
     Raises:
         StoreError: The stored report cannot be read.
     """
     if row.status in ENDED:
-        try:
-            if (stored := await store.reports.read(row.run_id, "report.json")) is not None:
+        with _readable(row.run_id):
+            stored = stored or await store.reports.read(row.run_id, "report.json")
+            if stored is not None:
                 return Run.model_validate_json(stored)
-        except (StoreError, UnicodeDecodeError, ValidationError) as error:
-            raise StoreError(
-                f"The report of run {row.run_id} cannot be read ({type(error).__name__}).",
-                f"Its steps and claims are kept. Make it again with {rebuild_command(row.run_id)}.",
-            ) from error
     return Run(
         run_id=row.run_id,
         waiting=await store.inquiries.open(row.run_id) if row.status == "input_required" else None,
@@ -108,3 +116,28 @@ async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
         error=row.error,
         path=store.reports.place(row.run_id),
     )
+
+
+async def read_report(store: Store, row: RunRow) -> str | None:
+    """Return the report of a run that has ended, as Markdown; None if it has none.
+
+    It is read alone, as the whole run object is ten times as long and has to be parsed.
+
+    Raises:
+        StoreError: The stored report cannot be read.
+    """
+    if row.status not in ENDED:
+        return None
+    with _readable(row.run_id):
+        return await store.reports.read(row.run_id, "report.md")
+
+
+@contextmanager
+def _readable(run_id: str) -> Generator[None]:
+    try:
+        yield
+    except (StoreError, UnicodeDecodeError, ValidationError) as error:
+        raise StoreError(
+            f"The report of run {run_id} cannot be read ({type(error).__name__}).",
+            f"Its steps and claims are kept. Make it again with {rebuild_command(run_id)}.",
+        ) from error

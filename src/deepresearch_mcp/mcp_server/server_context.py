@@ -72,6 +72,8 @@ class ServerContext:
         Raises:
             StoreError, SettingsError: The parts cannot be opened; the next call tries again.
         """
+        if self._jobs is not None:
+            return self._jobs
         async with self._opening:
             jobs = self._jobs
             if jobs is None:

@@ -250,6 +250,15 @@ class Store(Protocol):
     home: Path
     """The data directory of this machine."""
 
+    async def run_with_report(
+        self, run_id: str, caller: str, name: ReportFile | None
+    ) -> tuple[RunRow | None, str | None]:
+        """Return a run of this caller and, if both lie in one database, one form of the report of an ended run.
+
+        It is one question in the place of two, for what is asked for most often; `Reports.read` reads any report.
+        """
+        ...
+
     def journal(self, run_id: str) -> AbstractAsyncContextManager[Journal]:
         """Open the journal of a run that this process owns; its recorded steps are loaded once."""
         ...

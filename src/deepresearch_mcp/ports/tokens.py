@@ -6,6 +6,9 @@ from typing import Protocol
 
 from deepresearch_mcp.records.principal import NO_LIMITS, CallerLimits, Scope
 
+NOTED = 600.0
+"""Seconds in which a further use of a token is not written down."""
+
 
 @dataclass(frozen=True, slots=True)
 class TokenRow:
@@ -22,7 +25,7 @@ class TokenRow:
     expires: float | None = None
     """None: never."""
     used: float | None = None
-    """Within a minute of its last use; None: never used."""
+    """Within `NOTED` seconds of its last use; None: never used."""
     revoked: float | None = None
     limits: CallerLimits = NO_LIMITS
 
@@ -58,6 +61,10 @@ class Tokens(Protocol):
         """Return a token's row and note its use; None if it is unknown, expired or revoked."""
         ...
 
+    async def state(self) -> tuple[int, int]:
+        """Return a value that changes when a token is made or revoked: until then, what was found still holds."""
+        ...
+
     async def all(self) -> list[TokenRow]:
         """Return every token, also expired and revoked ones, oldest first."""
         ...
@@ -71,5 +78,5 @@ class Tokens(Protocol):
         ...
 
     async def revoke(self, token_id: str, now: float) -> bool:
-        """End a token; other processes know within a request. False if there is no such token or it is revoked."""
+        """End a token; a later `state` tells it, in every process. False if there is no such token or it is revoked."""
         ...

@@ -63,6 +63,10 @@ class Ownership(Owners):
         del conn  # File locks say who lives, not the database.
         return self.lives
 
+    @override
+    def lately_living(self, conn: Conn) -> Callable[[str | None], bool]:
+        return self.living(conn)
+
     def lives(self, owner: str | None) -> bool:
         """Whether an owner's process is alive. Asking never disturbs it."""
         return owner is not None and (owner == self.owner or owner_lives(self._folder, owner))

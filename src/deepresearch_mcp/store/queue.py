@@ -6,14 +6,13 @@ from collections.abc import Callable, Collection
 from typing_extensions import override
 
 from deepresearch_mcp.events import Ended
-from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.queue import DEATHS, MAX_DEATHS, SPAN, Queue, QueuePosition
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.principal import CallerLimits
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
-from deepresearch_mcp.store.run_rows import SELECT, json_or_none, rows_of, with_shown_status
+from deepresearch_mcp.store.run_rows import SELECT, Living, json_or_none, row_in, rows_of
 from deepresearch_mcp.store.sql import Conn, Database, Owners, among
 from deepresearch_mcp.store.tokens import limits_of_callers
 
@@ -139,7 +138,7 @@ class SqlQueue(Queue):
         def look(conn: Conn) -> QueuePosition:
             values = (row.created, row.run_id, row.run_id, row.setup)
             place, there, waiting = conn.execute(_POSITION, values).fetchone()
-            return QueuePosition(place if there else 0, waiting, self.at_work(conn).total())
+            return QueuePosition(place if there else 0, waiting, self.at_work(conn, self._owners.lately_living).total())
 
         return await self._database.read(look)
 
@@ -204,7 +203,7 @@ class SqlQueue(Queue):
         *,
         complete: bool = False,
     ) -> RunRow | None:
-        row = await self.get(run_id)
+        row = await self._database.read(lambda conn: row_in(conn, run_id, self._owners.living))
         if row is None or not (
             row.status in _UNFINISHED
             or (row.status == "queued" and row.owner is None)
@@ -246,18 +245,7 @@ class SqlQueue(Queue):
         Raises:
             StoreError: The stored row is damaged.
         """
-
-        def look(conn: Conn) -> RunRow | None:
-            damaged: list[str] = []
-            rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)), damaged)
-            if damaged:
-                raise StoreError(
-                    f"The stored data of run {run_id} is damaged and cannot be read.",
-                    "Restore it from a backup. Other runs are not affected.",
-                )
-            return with_shown_status(self._owners, conn)(rows[0]) if rows else None
-
-        return await self._database.read(look)
+        return await self._database.read(lambda conn: row_in(conn, run_id, self._owners.lately_living))
 
     def _on_trial(self, conn: Conn) -> bool:
         """Whether this process is working on a run that may have killed its last server.
@@ -266,10 +254,10 @@ class SqlQueue(Queue):
         """
         return conn.execute(_ON_TRIAL, (self._owners.owner,)).fetchone() is not None
 
-    def at_work(self, conn: Conn) -> Counter[str]:
+    def at_work(self, conn: Conn, living: Living | None = None) -> Counter[str]:
         """Count the runs that a living process is working on, by caller."""
         count, owned = Counter[str](), conn.execute(_OWNED).fetchall()
-        lives = self._owners.living(conn) if owned else None
+        lives = (living or self._owners.living)(conn) if owned else None
         for caller, owner, runs in owned:
             if lives and lives(owner):
                 count[caller] += runs

@@ -118,8 +118,7 @@ class SqlReports(Reports):
 
     @override
     async def read(self, run_id: str, name: ReportFile) -> str | None:
-        found = await self._database.rows("SELECT text FROM reports WHERE run_id = ? AND name = ?", run_id, name)
-        return found[0][0] if found else None
+        return await self._database.read(lambda conn: report_in(conn, run_id, name))
 
     @override
     async def remove(self, run_id: str) -> bool:
@@ -127,6 +126,12 @@ class SqlReports(Reports):
             return conn.execute("DELETE FROM reports WHERE run_id = ?", (run_id,)).rowcount > 0
 
         return await self._database.write(forget)
+
+
+def report_in(conn: Conn, run_id: str, name: ReportFile) -> str | None:
+    """One form of a report; None if there is none."""
+    found = conn.execute("SELECT text FROM reports WHERE run_id = ? AND name = ?", (run_id, name)).fetchone()
+    return found[0] if found else None
 
 
 def _clean(text: str) -> str:

@@ -4,9 +4,13 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.records.run import RunRow, RunStatus
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Owners, Rows, among
+
+Living = Callable[[Conn], Callable[[str | None], bool]]
+"""One of the two ways of `Owners` to say which are alive."""
 
 NEW = """
 INSERT INTO runs(run_id, caller, question, request, fingerprint, status, stage, owner, fence, created, updated, setup,
@@ -38,6 +42,22 @@ def rows_of(found: Rows, damaged: list[str] | None = None) -> list[RunRow]:
     return runs
 
 
+def row_in(conn: Conn, run_id: str, living: Living) -> RunRow | None:
+    """One run, with the status that readers see.
+
+    Raises:
+        StoreError: The stored row is damaged.
+    """
+    damaged: list[str] = []
+    rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)), damaged)
+    if damaged:
+        raise StoreError(
+            f"The stored data of run {run_id} is damaged and cannot be read.",
+            "Restore it from a backup. Other runs are not affected.",
+        )
+    return with_shown_status(living, conn)(rows[0]) if rows else None
+
+
 def values_of(run: RunRow) -> tuple[object, ...]:
     """The values of a run for `NEW`."""
     return (
@@ -58,7 +78,7 @@ def escape_like(text: str) -> str:
     return text
 
 
-def with_shown_status(owners: Owners, conn: Conn) -> Callable[[RunRow], RunRow]:
+def with_shown_status(living: Living, conn: Conn) -> Callable[[RunRow], RunRow]:
     """Return a function that gives a run the status that readers see: interrupted if its owner died."""
     lives: Callable[[str | None], bool] | None = None
 
@@ -66,7 +86,7 @@ def with_shown_status(owners: Owners, conn: Conn) -> Callable[[RunRow], RunRow]:
         nonlocal lives
         if run.status not in {"queued", "running"} or not run.owner:
             return run
-        lives = lives or owners.living(conn)
+        lives = lives or living(conn)
         return run if lives(run.owner) else run.model_copy(update={"status": "interrupted"})
 
     return look

@@ -151,7 +151,7 @@ class SqlRuns(SqlQueue, Runs):
                 damaged.clear()
                 rows = rows_of(conn.execute(sql, (*values, *wanted, room)), damaged)
                 if len(rows) >= limit or len(rows) + len(damaged) < room:
-                    return list(map(with_shown_status(self._owners, conn), rows[:limit]))
+                    return list(map(with_shown_status(self._owners.lately_living, conn), rows[:limit]))
                 room = limit + len(damaged)
 
         damaged: list[str] = []
@@ -171,7 +171,7 @@ class SqlRuns(SqlQueue, Runs):
                 ") ORDER BY ended IS NOT NULL, ended DESC, created DESC, run_id DESC",
                 (fingerprint, caller, since),
             )
-            look = with_shown_status(self._owners, conn)
+            look = with_shown_status(self._owners.living, conn)
             return next((run for run in rows_of(found) if look(run).status != "interrupted"), None)
 
         return await self._database.read(look)

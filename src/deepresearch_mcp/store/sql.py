@@ -171,6 +171,10 @@ class Owners(Protocol):
         """Return a function that tells whether an owner's process is alive (None is not); asking disturbs no owner."""
         ...
 
+    def lately_living(self, conn: Conn) -> Callable[[str | None], bool]:
+        """As `living`, at less cost: one that was alive a second ago may count. For what readers are shown alone."""
+        ...
+
 
 def among(values: Collection[object]) -> str:
     """The right side of `IN` for these values, which may be none."""

@@ -9,7 +9,7 @@ from typing import Any
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.ports.tokens import TokenRow, Tokens
+from deepresearch_mcp.ports.tokens import NOTED, TokenRow, Tokens
 from deepresearch_mcp.records.principal import NO_LIMITS, SCOPES, CallerLimits, Scope
 from deepresearch_mcp.store.sql import Conn, Database
 
@@ -18,8 +18,6 @@ _PREFIX = "drt_"
 """How a token begins, so that scanners for secrets find one that was left in a file."""
 _LONGEST = 200
 """Characters of what is looked up at all; ours have 47."""
-_FRESH = 60.0
-"""Seconds in which a further use is not written down: each request would write to the store."""
 _COLUMNS = (
     "token_id, name, caller, scopes, created, expires, used, revoked, runs_at_once, requests_a_minute, usd_per_day"
 )
@@ -63,8 +61,8 @@ class SqlTokens(Tokens):
 
     @override
     async def find(self, token: str, now: float) -> TokenRow | None:
-        if len(token) > _LONGEST:
-            return None
+        if not token.startswith(_PREFIX) or len(token) > _LONGEST:
+            return None  # An identity server's, or none: not worth a question.
         rows = await self._database.rows(
             f"SELECT {_COLUMNS} FROM tokens WHERE digest = ?",  # noqa: S608 - names of columns alone
             _digest(token),
@@ -72,9 +70,14 @@ class SqlTokens(Tokens):
         row = _row(rows[0]) if rows else None
         if row is None or not row.valid(now):
             return None
-        if row.used is None or now - row.used > _FRESH:
+        if row.used is None or now - row.used >= NOTED:
             await self._database.change("UPDATE tokens SET used = ? WHERE token_id = ?", (now, row.token_id))
         return row
+
+    @override
+    async def state(self) -> tuple[int, int]:
+        [(made, revoked)] = await self._database.rows("SELECT COUNT(*), COUNT(revoked) FROM tokens")
+        return made, revoked
 
     @override
     async def all(self) -> list[TokenRow]:

@@ -16,10 +16,11 @@ from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.sessions import Sessions
 from deepresearch_mcp.ports.shares import Shares
 from deepresearch_mcp.ports.spending import Spending
-from deepresearch_mcp.ports.store import Claims, Events, Judgements, Keys, Reports, Runs, Store
+from deepresearch_mcp.ports.store import Claims, Events, Judgements, Keys, ReportFile, Reports, Runs, Store
 from deepresearch_mcp.ports.tokens import Tokens
 from deepresearch_mcp.ports.watching import Prompts, Traces
 from deepresearch_mcp.ports.webhooks import Webhooks
+from deepresearch_mcp.records.run import ENDED, RunRow
 from deepresearch_mcp.store.answers import SqlAnswers
 from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
 from deepresearch_mcp.store.collections import SqlCollectionsByOwner
@@ -29,12 +30,14 @@ from deepresearch_mcp.store.inquiries import SqlInquiries
 from deepresearch_mcp.store.journal import open_journal
 from deepresearch_mcp.store.judgements import SqlJudgements
 from deepresearch_mcp.store.keys import SqlKeys
+from deepresearch_mcp.store.reports import SqlReports, report_in
 from deepresearch_mcp.store.retention import SqlRetention
+from deepresearch_mcp.store.run_rows import row_in
 from deepresearch_mcp.store.runs import SqlRuns
 from deepresearch_mcp.store.sessions import SqlSessions
 from deepresearch_mcp.store.shares import SqlShares
 from deepresearch_mcp.store.spending import SqlSpending
-from deepresearch_mcp.store.sql import Database, Owners
+from deepresearch_mcp.store.sql import Conn, Database, Owners
 from deepresearch_mcp.store.tokens import SqlTokens
 from deepresearch_mcp.store.vectors import SqlVectors
 from deepresearch_mcp.store.watching import SqlPrompts, SqlTraces
@@ -91,6 +94,19 @@ class SqlStore(Store):
         self._database = database
         self._owners = owners
         self._clock = clock
+
+    @override
+    async def run_with_report(
+        self, run_id: str, caller: str, name: ReportFile | None
+    ) -> tuple[RunRow | None, str | None]:
+        def look(conn: Conn) -> tuple[RunRow | None, str | None]:
+            row = row_in(conn, run_id, self._owners.lately_living)
+            if row is None or row.caller != caller:
+                return None, None
+            here = name and row.status in ENDED and isinstance(self.reports, SqlReports)
+            return row, report_in(conn, run_id, name) if name and here else None
+
+        return await self._database.read(look)
 
     @asynccontextmanager
     @override

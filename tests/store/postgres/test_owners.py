@@ -28,6 +28,30 @@ async def test_an_owner_lives_until_its_session_ends(database_url: str) -> None:
         await anyio.sleep(0.01)
 
 
+async def test_readers_are_shown_a_dead_owner_as_alive_for_a_second_at_most_and_a_new_one_at_once(
+    database_url: str,
+) -> None:
+    clock = HandClock()
+    asking, first, second = (PostgresOwners(database_url, clock, 0) for _ in range(3))
+    await first.take()
+    with connect_postgres(database_url) as conn:
+
+        def shown() -> tuple[bool, bool]:
+            lives = asking.lately_living(PostgresConn(conn))
+            return lives(first.owner), lives(second.owner)
+
+        assert shown() == (True, False)
+        await second.take()
+        assert shown() == (True, True)
+        first.release()
+        while lives(database_url, clock, first.owner):  # noqa: ASYNC110 - the server tells nobody when it notices
+            await anyio.sleep(0.01)
+        assert shown() == (True, True)
+        clock.advance(1)
+        assert shown() == (False, True)
+    second.release()
+
+
 async def test_right_after_the_servers_start_no_one_counts_as_dead(database_url: str) -> None:
     assert lives(database_url, HandClock(), "0" * 32, grace=1e9)
     assert not lives(database_url, HandClock(), None, grace=1e9)

@@ -7,6 +7,7 @@ from deepresearch_mcp.http_app.problems import problem_response
 from deepresearch_mcp.http_app.rest import bodies as b
 from deepresearch_mcp.http_app.rest.operations import Answer, Call, Operation, json_answer, unless_known
 from deepresearch_mcp.http_app.rest.runs import ONE, RUNS
+from deepresearch_mcp.jobs.outcome import read_report
 from deepresearch_mcp.jobs.prompt_log import with_prompts
 from deepresearch_mcp.jobs.trail import events_of
 from deepresearch_mcp.mcp_server.json_texts import run_json
@@ -35,11 +36,18 @@ def _missing(call: Call, what: str, name: str) -> Response:
 
 async def get_report(call: Call) -> Response:
     """Return the report, or a part of it."""
-    run, asked = await _run_of(call), call.query(b.ReportQuery)
+    asked = call.query(b.ReportQuery)
+    jobs = await call.jobs()
+    store = jobs.runtime.store
+    if asked.format == "md" and not asked.section:
+        row, stored = await jobs.get_with("report.md", call.run_id(), call.caller)
+        if whole := stored or await read_report(store, row):
+            return _markdown(call, whole)
+    run = await _run_of(call)
     if asked.format == "json":
         part = Slice(asked.section, asked.offset, asked.limit)
         if not part.section:
-            run = await with_prompts(run, (await call.jobs()).runtime.store.prompts)
+            run = await with_prompts(run, store.prompts)
         text = run_json(run, part, _WHOLE) if part.section else run.model_dump_json()
         return unless_known(call.request, text, "application/json")
     if not run.report:
@@ -48,12 +56,16 @@ async def get_report(call: Call) -> Response:
         if asked.section or asked.offset or asked.limit:
             raise InvalidRequest(f"The format {asked.format} is given whole.", "Leave out section, offset and limit.")
         spec = format_named(asked.format)
-        made = await written(run, spec, (await call.jobs()).runtime.store.documents)
+        made = await written(run, spec, store.documents)
         answer = unless_known(call.request, made, spec.media if spec.binary else f"{spec.media}; charset=utf-8")
         if not spec.page:
             answer.headers["Content-Disposition"] = f'attachment; filename="{run.run_id}{spec.suffixes[0]}"'
         return answer
-    whole = section_of(run, asked.section) if asked.section else run.report
+    return _markdown(call, section_of(run, asked.section) if asked.section else run.report)
+
+
+def _markdown(call: Call, whole: str) -> Response:
+    asked = call.query(b.ReportQuery)
     if asked.offset and asked.offset >= len(whole):
         raise InvalidRequest(
             f"offset {asked.offset:,} is past the end: there are {len(whole):,} characters.", "Use a smaller offset."

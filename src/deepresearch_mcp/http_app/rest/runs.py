@@ -10,7 +10,6 @@ from deepresearch_mcp.jobs.asking import check_of, checked_request, limits_of, r
 from deepresearch_mcp.jobs.attempts import fork_run, resume_run
 from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
 from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.outcome import read_run
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.jobs.soundness import remove_run
 from deepresearch_mcp.jobs.webhooks import check_webhook, expect_webhook
@@ -96,9 +95,9 @@ async def list_runs(call: Call) -> Response:
 async def get_run(call: Call) -> Response:
     """Return the run object, after waiting as long as asked."""
     jobs, wait = await call.jobs(), call.query(b.WaitQuery).wait_seconds
-    row = await jobs.follow(call.run_id(), call.caller, wait_seconds=wait)
-    # With the row that is there: pollers ask for nothing as often as for this.
-    return json_answer(await read_run(jobs.runtime.store, row, await jobs.progress(row)))
+    if wait:
+        await jobs.follow(call.run_id(), call.caller, wait_seconds=wait)
+    return json_answer(await jobs.result(call.run_id(), call.caller))
 
 
 async def stream_run(call: Call) -> Response:

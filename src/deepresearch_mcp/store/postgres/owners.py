@@ -33,6 +33,8 @@ UNION ALL SELECT classid::bigint, objid::bigint FROM pg_locks WHERE locktype = '
 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
 _YOUNG = (-1, -1)
+_LATELY = 1.0
+"""Seconds for which readers are shown an owner as alive that was found alive."""
 
 
 class PostgresOwners(Owners):
@@ -45,6 +47,8 @@ class PostgresOwners(Owners):
         self._clock = clock
         self._grace = grace
         self._session: psycopg.Connection | None = None
+        self._seen: tuple[float, Callable[[str | None], bool]] = (-_LATELY, lambda _: False)
+        """When the owners were looked for, and which were alive."""
 
     @override
     def living(self, conn: Conn) -> Callable[[str | None], bool]:
@@ -52,6 +56,23 @@ class PostgresOwners(Owners):
         if _YOUNG in held:
             return lambda owner: owner is not None
         return lambda owner: owner is not None and (owner == self.owner or _parts(owner) in held)
+
+    @override
+    def lately_living(self, conn: Conn) -> Callable[[str | None], bool]:
+        exact: Callable[[str | None], bool] | None = None
+
+        def lives(owner: str | None) -> bool:
+            nonlocal exact
+            if exact is None:
+                now, (then, lived) = self._clock.monotonic(), self._seen
+                if now - then < _LATELY and lived(owner):
+                    return True
+                # One that was not there may have begun since.
+                exact = self.living(conn)
+                self._seen = now, exact
+            return exact(owner)
+
+        return lives
 
     async def take(self) -> None:
         """Take the lock that proves that this process is alive.
