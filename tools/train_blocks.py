@@ -29,8 +29,8 @@ from deepresearch_mcp.web.charset import decode
 from deepresearch_mcp.web.pages import facts, hidden
 from deepresearch_mcp.web.pages.block_features import FEATURES, Measured, quick_columns, signs_of
 from deepresearch_mcp.web.pages.block_scores import cut
-from deepresearch_mcp.web.pages.main_text import quick_text
 from deepresearch_mcp.web.pages.page_blocks import page_blocks
+from deepresearch_mcp.web.pages.quick_text import quick_text
 from deepresearch_mcp.web.pages.superscripts import write_superscripts
 from deepresearch_mcp.web.pages.tree import load_page
 

@@ -1,8 +1,9 @@
 """The main text of a page is chosen block by block."""
 
 from deepresearch_mcp.web.pages.block_features import PageSigns
-from deepresearch_mcp.web.pages.main_text import chosen_blocks, main_text, quick_text
+from deepresearch_mcp.web.pages.main_text import chosen_blocks, main_text
 from deepresearch_mcp.web.pages.page_blocks import page_blocks
+from deepresearch_mcp.web.pages.quick_text import quick_text
 from deepresearch_mcp.web.pages.tree import load_page
 
 NONE = PageSigns("https://a.example/b", "", "", frozenset(), "")

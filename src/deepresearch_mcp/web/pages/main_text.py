@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
-from trafilatura import bare_extraction, html2txt
+from trafilatura import html2txt
 
 from deepresearch_mcp.web.pages.block_features import ARTICLES, PRODUCTS, REVIEWS, PageSigns
 from deepresearch_mcp.web.pages.block_heads import with_heads
@@ -13,6 +13,7 @@ from deepresearch_mcp.web.pages.block_text import to_markdown
 from deepresearch_mcp.web.pages.markdown import tidy
 from deepresearch_mcp.web.pages.page_blocks import TAG_BITS, Block, page_blocks
 from deepresearch_mcp.web.pages.product_pages import stand_in, without_surroundings
+from deepresearch_mcp.web.pages.quick_text import quick_text
 from deepresearch_mcp.web.pages.tree import Node
 
 LITTLE = 250
@@ -51,17 +52,6 @@ def main_text(tree: Node, signs: PageSigns, described: str = "") -> str:
 def is_product(signs: PageSigns) -> bool:
     """Return whether a page tells machines that it is about a product."""
     return not signs.kinds.isdisjoint(PRODUCTS)
-
-
-def quick_text(tree: Node) -> list[str]:
-    """Return the pieces of text that trafilatura's quick extraction keeps."""
-    found = cast(
-        Any,
-        bare_extraction(
-            cast(Any, tree), fast=True, include_comments=False, include_formatting=True, output_format="markdown"
-        ),
-    )
-    return list(found.body.itertext()) if found is not None and found.body is not None else []
 
 
 def chosen_blocks(blocks: Sequence[Block], signs: PageSigns, scores: Sequence[float]) -> list[Block]:
