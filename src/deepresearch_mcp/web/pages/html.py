@@ -41,8 +41,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     named, things = facts.metas(tree), facts.json_ld(tree)
     language = facts.language_of(tree, named)
     unseen = hidden.take_out(tree)
-    # A message in invisible characters is in pieces that are not plain ASCII; most of a page, and its scripts, is.
-    noted = unseen.noted or holds_message("".join(piece for piece in tree.itertext() if not piece.isascii()))
+    noted = unseen.noted or holds_message("".join(tree.itertext()))
     links = facts.links_of(tree, url)
     author = author_of(tree, named, things)
     write_superscripts(tree)
