@@ -61,7 +61,7 @@ class Page:
         self.columns: dict[str, list[float]] = {}
         if blocks:
             self.columns = {name: FEATURES[name](self.measured) for name in FEATURES}
-            self.columns |= quick_columns(self.measured, quick_text(tree))
+            self.columns |= quick_columns(self.measured, quick_text(tree, self.measured.total))
         self.labels, sizes, size = labelled(self.texts, gold)
         self.weights = np.array(sizes) / (size + 0.2 * sum(sizes) + 30) + 1e-5
         site = urlsplit(url).netloc.removeprefix("www.")

@@ -43,7 +43,7 @@ def test_an_empty_page_has_no_quick_text() -> None:
     page = load_page("<html><body><p></p></body></html>")
     assert page is not None
 
-    assert quick_text(page) == []
+    assert quick_text(page, 0) == []
 
 
 def test_a_list_between_kept_paragraphs_stays_however_little_its_items_look_like_text() -> None:

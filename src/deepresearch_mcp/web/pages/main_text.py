@@ -39,7 +39,7 @@ def main_text(tree: Node, signs: PageSigns, described: str = "") -> str:
     `described` is what the page tells machines of its product.
     """
     blocks = page_blocks(tree)
-    scores = block_scores(blocks, signs, quick_text(tree))
+    scores = block_scores(blocks, signs, quick_text(tree, sum(block.chars for block in blocks)))
     found = chosen_blocks(blocks, signs, scores)
     if blocks and is_product(signs):
         by_block = {id(block): score for block, score in zip(blocks, scores, strict=True)}

@@ -15,14 +15,16 @@ _XPATHS: Any = import_module("trafilatura.xpaths")
 _OPTIONS: Final[Any] = import_module("trafilatura.settings").Extractor(
     fast=True, comments=False, formatting=True, output_format="markdown"
 )
+_SHORT, _SHARE = 3_000, 0.2
+"""Characters, and share of a page's, up to which `bare_extraction` tries again."""
 _THREAD = '"DiscussionForumPosting"'
 
 
-def quick_text(tree: Node) -> list[str]:
-    """Return the pieces of text that trafilatura's quick extraction keeps.
+def quick_text(tree: Node, page_chars: int) -> list[str]:
+    """Return the pieces of text that trafilatura's quick extraction keeps of a page of `page_chars` characters.
 
-    These are the first steps of its `bare_extraction`, which goes on to measure the whole page in order to try once
-    more with other settings. That takes a third of its time and changed no page of the article benchmark.
+    These are the first steps of its `bare_extraction`. That goes on to measure the whole page, which takes a third of
+    its time, and tries again with other settings where it kept little; we know the size already, and ask it only then.
     """
     own = _CLEANING.prune_unwanted_nodes(copy(cast(Any, tree)), _XPATHS.RAW_TREE_PRUNE_XPATH)
     if not any(_THREAD in (script.text or "") for script in tree.iter("script")):
@@ -32,11 +34,12 @@ def quick_text(tree: Node) -> list[str]:
         body, text = _EXTRACTING.extract_content(converted, _OPTIONS)
     except (TypeError, ValueError):  # as `bare_extraction` does: odd trees have no quick text
         return []
-    return list(body.itertext()) if len(text) >= _OPTIONS.min_extracted_size else _rescued(tree)
+    is_little = len(text) < min(_SHORT, _SHARE * page_chars)
+    return _whole(tree) if is_little or len(text) < _OPTIONS.min_extracted_size else list(body.itertext())
 
 
-def _rescued(tree: Node) -> list[str]:
-    """Return what the whole extraction finds on a page of which the first steps keep next to nothing."""
+def _whole(tree: Node) -> list[str]:
+    """Return what all steps find, for a page of which the first ones keep little."""
     found = cast(
         Any,
         bare_extraction(

@@ -15,15 +15,8 @@ MOST_CSS = 300_000
 """Characters of a page's style sheets that are parsed."""
 
 PAINT = frozenset(
-    {
-        "color",
-        "background",
-        "background-color",
-        "background-image",
-        "position",
-        "text-shadow",
-        "-webkit-text-fill-color",
-    }
+    {"color", "background", "background-color", "background-image", "position", "text-shadow"}
+    | {"-webkit-text-fill-color"}
 )
 """Properties that decide whether letters stand out from their background."""
 
@@ -51,10 +44,8 @@ _REVEALING = frozenset({"display", "visibility", "opacity"})
 _BESIDE = re.compile(r":(?:before|after|:[\w-]+(?<!:first-line)(?<!:first-letter))", re.IGNORECASE)
 """Matches pseudo-elements, whose paint does not concern the page's text."""
 _GROUPED = re.compile(r"\([^()]*\)|\[[^\]]*\]")
-_KNOWN = 300
-"""Characters of the longest declarations that are remembered."""
-_USED = 8
-"""Most variables of one rule whose values are tried."""
+_USED, _KNOWN = 8, 300
+"""Most variables of one rule whose values are tried; characters of the longest declarations that are remembered."""
 
 
 class Rule(NamedTuple):
@@ -203,7 +194,6 @@ def _may_hide(style: Style, variables: Variables) -> bool:
     values = {name: variables.possible(name) for name in used[:_USED]}
     if not all(values.values()):
         return True  # an element may define the variable inline
-
     return any(map(is_hidden, _readings(style, values, variables)))
 
 
