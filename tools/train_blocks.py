@@ -29,8 +29,8 @@ from deepresearch_mcp.web.charset import decode
 from deepresearch_mcp.web.pages import facts, hidden
 from deepresearch_mcp.web.pages.block_features import FEATURES, Measured, quick_columns, signs_of
 from deepresearch_mcp.web.pages.block_scores import cut
-from deepresearch_mcp.web.pages.main_text import quick_text
 from deepresearch_mcp.web.pages.page_blocks import page_blocks
+from deepresearch_mcp.web.pages.quick_text import quick_text
 from deepresearch_mcp.web.pages.superscripts import write_superscripts
 from deepresearch_mcp.web.pages.tree import load_page
 
@@ -61,7 +61,7 @@ class Page:
         self.columns: dict[str, list[float]] = {}
         if blocks:
             self.columns = {name: FEATURES[name](self.measured) for name in FEATURES}
-            self.columns |= quick_columns(self.measured, quick_text(tree))
+            self.columns |= quick_columns(self.measured, quick_text(tree, self.measured.total))
         self.labels, sizes, size = labelled(self.texts, gold)
         self.weights = np.array(sizes) / (size + 0.2 * sum(sizes) + 30) + 1e-5
         site = urlsplit(url).netloc.removeprefix("www.")

@@ -52,7 +52,7 @@ def planted(text: str) -> list[Planted]:
     that. A match is ignored if it is quoted and the page talks *about* such text. If only one of the two holds, its
     confidence drops to `LIKELY`. Takes time linear in the length of the text.
     """
-    seen = text.translate(_PLAIN) if _MIXED.search(text) else text
+    seen = text.translate(_PLAIN) if not text.isascii() and _MIXED.search(text) else text
     folded = seen.lower()
     if len(folded) != len(seen):
         folded = seen  # Lower case changed the length, and correct offsets matter more than case.

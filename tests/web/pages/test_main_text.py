@@ -1,7 +1,7 @@
 """The main text of a page is chosen block by block."""
 
 from deepresearch_mcp.web.pages.block_features import PageSigns
-from deepresearch_mcp.web.pages.main_text import chosen_blocks, main_text, quick_text
+from deepresearch_mcp.web.pages.main_text import chosen_blocks, main_text
 from deepresearch_mcp.web.pages.page_blocks import page_blocks
 from deepresearch_mcp.web.pages.tree import load_page
 
@@ -36,13 +36,6 @@ def test_a_slide_that_stands_twice_is_kept_once() -> None:
     again = LINE.format(3)
 
     assert text_of(f"<article><h1>Ice</h1>{LONG}{again}</article>").count("Ice number 3 floats") == 1
-
-
-def test_an_empty_page_has_no_quick_text() -> None:
-    page = load_page("<html><body><p></p></body></html>")
-    assert page is not None
-
-    assert quick_text(page) == []
 
 
 def test_a_list_between_kept_paragraphs_stays_however_little_its_items_look_like_text() -> None:

@@ -19,7 +19,7 @@ _TITLED: Final = {"summary": "details", "caption": "table"}
 """Elements that name the one around them."""
 
 
-class _Head(NamedTuple):
+class Head(NamedTuple):
     """A head and the text that it names, as ranges of blocks: the first, and the one behind the last."""
 
     first: int
@@ -36,7 +36,7 @@ def with_heads(blocks: Sequence[Block], kept: Sequence[bool], *, title: str = ""
     """
     found = list(kept)
     told = set(_WORD.findall(title.lower()))
-    for heads in (_terms(blocks), _cells(blocks), _headings(blocks)):
+    for heads in (_terms(blocks), _cells(blocks), headings(blocks)):
         text = (is_kept and not block.frame.heading for is_kept, block in zip(found, blocks, strict=True))
         texts = list(accumulate(text, initial=0))
         for head in heads:
@@ -49,7 +49,7 @@ def with_heads(blocks: Sequence[Block], kept: Sequence[bool], *, title: str = ""
     return found
 
 
-def _headings(blocks: Sequence[Block]) -> Iterator[_Head]:
+def headings(blocks: Sequence[Block]) -> Iterator[Head]:
     """Yield headings with what follows in the element around them, up to the next heading of their rank."""
     opened: dict[int, list[tuple[int, int, int]]] = {}
     """For each element its open headings: rank, first block, block behind it."""
@@ -68,13 +68,13 @@ def _headings(blocks: Sequence[Block]) -> Iterator[_Head]:
         boxes[id(box)] = _end(box)
         while waiting and waiting[-1][0] >= rank:
             _, first, behind = waiting.pop()
-            yield _Head(first, behind, behind, at)
+            yield Head(first, behind, behind, at)
         if sum(block.chars for block in blocks[at:end]) <= _LONGEST:
             waiting.append((rank, at, end))
         at = max(end, at + 1)
     for key, waiting in opened.items():
         for _, first, behind in waiting:
-            yield _Head(first, behind, behind, max(behind, boxes[key]))
+            yield Head(first, behind, behind, max(behind, boxes[key]))
 
 
 def _titled(frame: Frame) -> tuple[int, Frame, Frame] | None:
@@ -92,7 +92,7 @@ def _titled(frame: Frame) -> tuple[int, Frame, Frame] | None:
     return above.rank, above, box
 
 
-def _terms(blocks: Sequence[Block]) -> Iterator[_Head]:
+def _terms(blocks: Sequence[Block]) -> Iterator[Head]:
     """Yield the terms of definition lists with what is said of them."""
     lists: dict[int, list[Frame]] = {}
     seen: set[int] = set()
@@ -111,7 +111,7 @@ def _terms(blocks: Sequence[Block]) -> Iterator[_Head]:
                 terms = several
                 continue
             for term in terms:
-                yield _Head(term.first, _end(term), several[0].first, _end(several[-1]))
+                yield Head(term.first, _end(term), several[0].first, _end(several[-1]))
             terms = []
 
 
@@ -119,7 +119,7 @@ def _end(frame: Frame) -> int:
     return frame.first + frame.blocks
 
 
-def _cells(blocks: Sequence[Block]) -> Iterator[_Head]:
+def _cells(blocks: Sequence[Block]) -> Iterator[Head]:
     """Yield the first cell of each row with the others, and a table's first row, if of heads, with the others."""
     seen: set[int] = set()
     for block in blocks:
@@ -130,8 +130,8 @@ def _cells(blocks: Sequence[Block]) -> Iterator[_Head]:
         end = _end(row)
         cell = block.frame.cell
         if cell is not None and _end(cell) < end and cell.chars <= _LONGEST:
-            yield _Head(cell.first, _end(cell), _end(cell), end)
+            yield Head(cell.first, _end(cell), _end(cell), end)
         table = row.table
         if id(table) not in seen and cell is not None and cell.tag == "th":
-            yield _Head(row.first, end, end, _end(table))
+            yield Head(row.first, end, end, _end(table))
         seen.add(id(table))

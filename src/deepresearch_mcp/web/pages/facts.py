@@ -186,4 +186,6 @@ def _first(named: dict[str, str], keys: tuple[str, ...]) -> str:
 
 def _one_line(text: str, most: int) -> str:
     joined = " ".join(text.split())
-    return "".join(char for char in joined if char.isprintable())[:most].strip()
+    if not joined.isprintable():
+        joined = "".join(filter(str.isprintable, joined))
+    return joined[:most].strip()

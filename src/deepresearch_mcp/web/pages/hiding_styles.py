@@ -51,13 +51,13 @@ def _is_clear(style: Style) -> bool:
     opacity = _length(style.get("opacity", ""))
     if opacity is not None and opacity[0] <= (5 if opacity[1] == "%" else 0.05) and not _moves(style):
         return True
-    if _FADED.search(style.get("filter", "")) and not _moves(style):
+    if "filter" in style and _FADED.search(style["filter"]) and not _moves(style):
         return True
-    if any(_NO_MASK.fullmatch(style.get(name, "")) for name in _MASKS):
+    if any(_NO_MASK.fullmatch(style[name]) for name in _MASKS if name in style):
         return True
-    if any("text" in style.get(name, "") for name in ("background-clip", "-webkit-background-clip", "background")):
-        return False  # the background shows through the letters
-    return any(_CLEAR.fullmatch(style.get(name, "")) for name in ("color", "-webkit-text-fill-color"))
+    if not any(_CLEAR.fullmatch(style[name]) for name in _FILLS if name in style):
+        return False
+    return not any("text" in style.get(name, "") for name in _BEHIND)  # else the background shows through the letters
 
 
 def _moves(style: Style) -> bool:
@@ -67,6 +67,8 @@ def _moves(style: Style) -> bool:
 
 _MOVING = re.compile(r"(?:-(?:webkit|moz|o|ms)-)?(?:transition|transform|animation|will-change)")
 _FADED = re.compile(r"opacity\( *(?:0++(?:\.0*+)?|\.0++)%? *\)")
+_FILLS = ("color", "-webkit-text-fill-color")
+_BEHIND = ("background-clip", "-webkit-background-clip", "background")
 _MASKS = ("mask", "mask-image", "-webkit-mask", "-webkit-mask-image")
 _NO_MASK = re.compile(r"linear-gradient\((?:[ ,]*transparent)+ *\)")
 _CLEAR = re.compile(r"transparent|(?:rgba|hsla)\([^)]*[,/] *(?:0+(?:\.0*)?|\.0+)%? *\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0")
@@ -76,13 +78,14 @@ def _is_off_screen(style: Style) -> bool:
     indent = _length(style.get("text-indent", ""))
     if indent and indent[0] <= -_FAR:
         return True
-    if _is_moved_off(style.get("translate", "")) or any(
-        _is_moved_off(found[1]) for found in _TRANSLATED.finditer(style.get("transform", ""))
-    ):
+    if "translate" in style and _is_moved_off(style["translate"]):
         return True
-    placed = style.get("position") in {"absolute", "fixed"}
-    for side in ("left", "top", "right", "bottom", "margin-left", "margin-top"):
-        at = _length(style.get(side, ""))
+    if "transform" in style and any(_is_moved_off(found[1]) for found in _TRANSLATED.finditer(style["transform"])):
+        return True
+    sides = [side for side in _SIDES if side in style]
+    placed = bool(sides) and style.get("position") in {"absolute", "fixed"}
+    for side in sides:
+        at = _length(style[side])
         if at and at[0] <= -(_FARTHEST if not placed else 100 if at[1] in {"em", "rem", "vw", "vh"} else _FAR):
             return True
     return False
@@ -98,6 +101,7 @@ def _is_moved_off(value: str) -> bool:
 
 
 _TRANSLATED = re.compile(r"translate(?:x|y|3d)?\(([^)]{0,200})\)")
+_SIDES = ("left", "top", "right", "bottom", "margin-left", "margin-top")
 _FAR = 900
 """Pixels left of or above the page that hide an element; carousels move by less than a screen at a time."""
 _FARTHEST = 5_000
@@ -108,11 +112,11 @@ def _is_clipped(style: Style) -> bool:
     clip = style.get("clip", "").replace("px", "")
     if clip.startswith("rect(") and set(re.split(r"[(), ]", clip)[1:-1]) <= {"0", "1", ""}:
         return style.get("position") in {"absolute", "fixed"}
-    if re.match(r"inset\((?:50|100)%|circle\(0", style.get("clip-path", "")):
+    if "clip-path" in style and _CUT.match(style["clip-path"]):
         return True
     if "scale(0)" in style.get("transform", ""):
         return True
-    if _EDGEWISE.fullmatch(style.get("rotate", "")) and not _moves(style):
+    if "rotate" in style and _EDGEWISE.fullmatch(style["rotate"]) and not _moves(style):
         return True
     if not style.get("overflow", "").startswith(("hidden", "clip")) or _moves(style):
         return False
@@ -123,9 +127,10 @@ def _is_clipped(style: Style) -> bool:
     return False
 
 
+_CUT = re.compile(r"inset\((?:50|100)%|circle\(0")
 _EDGEWISE = re.compile(r"[xy] -?90deg|-?90deg [xy]")
 
 
 def _length(value: str) -> tuple[float, str] | None:
-    found = _LENGTH.fullmatch(value)
+    found = _LENGTH.fullmatch(value) if value else None
     return (float(found[1]), found[2] or "") if found else None

@@ -3,9 +3,7 @@
 import logging
 from collections.abc import Iterator
 from datetime import date
-from typing import Any, cast
-
-from trafilatura import html2txt
+from typing import Any
 
 from deepresearch_mcp.injection.detect import planted
 from deepresearch_mcp.injection.invisible import holds_message
@@ -15,7 +13,6 @@ from deepresearch_mcp.web.pages import facts, hidden
 from deepresearch_mcp.web.pages.authors import author_of
 from deepresearch_mcp.web.pages.block_features import signs_of
 from deepresearch_mcp.web.pages.main_text import main_text
-from deepresearch_mcp.web.pages.markdown import tidy
 from deepresearch_mcp.web.pages.page_links import canonical_of, next_of
 from deepresearch_mcp.web.pages.product_facts import product_of
 from deepresearch_mcp.web.pages.site_names import site_name_of
@@ -51,7 +48,8 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     title = facts.page_title(tree, named, things)
     signs = signs_of(url, title, named, things)
     canonical, next_page = canonical_of(tree, url), next_of(tree, url, signs.kinds)
-    text = main_text(tree, signs) or tidy(html2txt(cast(Any, tree)) or "")
+    product = product_of(named, things)
+    text = main_text(tree, signs, (product.description or product.line("")) if product else "")
     parsed: Parsed = {
         "kind": "html",
         "title": title,
@@ -72,7 +70,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     parsed["site_name"] = site_name
     parsed["language"] = language
     parsed["links"] = links
-    if product := product_of(named, things):
+    if product:
         parsed["product"] = product.line(text)
     parsed["canonical"], parsed["next_page"] = canonical, next_page
     parsed["flags"] = list(_flags(text, limit, things, noted=noted))

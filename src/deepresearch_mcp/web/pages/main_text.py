@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
-from trafilatura import bare_extraction
+from trafilatura import html2txt
 
 from deepresearch_mcp.web.pages.block_features import ARTICLES, PRODUCTS, REVIEWS, PageSigns
 from deepresearch_mcp.web.pages.block_heads import with_heads
 from deepresearch_mcp.web.pages.block_lists import with_lists
 from deepresearch_mcp.web.pages.block_scores import block_scores, cut
 from deepresearch_mcp.web.pages.block_text import to_markdown
+from deepresearch_mcp.web.pages.markdown import tidy
 from deepresearch_mcp.web.pages.page_blocks import TAG_BITS, Block, page_blocks
+from deepresearch_mcp.web.pages.product_pages import stand_in, without_surroundings
+from deepresearch_mcp.web.pages.quick_text import quick_text
 from deepresearch_mcp.web.pages.tree import Node
 
 LITTLE = 250
@@ -30,29 +33,32 @@ _REPEATED = 25
 _FURNITURE: Final = TAG_BITS["nav"] | TAG_BITS["footer"] | TAG_BITS["aside"] | TAG_BITS["form"] | TAG_BITS["button"]
 
 
-def main_text(tree: Node, signs: PageSigns) -> str:
-    """Return the main text of a page as Markdown; empty if its body holds no words."""
-    return to_markdown(main_blocks(page_blocks(tree), signs, quick_text(tree)))
+def main_text(tree: Node, signs: PageSigns, described: str = "") -> str:
+    """Return the main text of a page as Markdown; empty if its body holds no words, or scripts write its product.
+
+    `described` is what the page tells machines of its product.
+    """
+    blocks = page_blocks(tree)
+    scores = block_scores(blocks, signs, quick_text(tree, sum(block.chars for block in blocks)))
+    found = chosen_blocks(blocks, signs, scores)
+    if blocks and is_product(signs):
+        by_block = {id(block): score for block, score in zip(blocks, scores, strict=True)}
+        told = stand_in(found, [by_block[id(block)] for block in found], described)
+        if told is not None:
+            return tidy(told)
+    return to_markdown(found) or tidy(html2txt(cast(Any, tree)) or "")
 
 
-def quick_text(tree: Node) -> list[str]:
-    """Return the pieces of text that trafilatura's quick extraction keeps."""
-    found = cast(
-        Any,
-        bare_extraction(
-            cast(Any, tree), fast=True, include_comments=False, include_formatting=True, output_format="markdown"
-        ),
-    )
-    return list(found.body.itertext()) if found is not None and found.body is not None else []
-
-
-def main_blocks(blocks: Sequence[Block], signs: PageSigns, quick: Sequence[str]) -> list[Block]:
-    """Return the blocks of the main text, in page order. Of a small page that is all but its furniture."""
-    return chosen_blocks(blocks, signs, block_scores(blocks, signs, quick))
+def is_product(signs: PageSigns) -> bool:
+    """Return whether a page tells machines that it is about a product."""
+    return not signs.kinds.isdisjoint(PRODUCTS)
 
 
 def chosen_blocks(blocks: Sequence[Block], signs: PageSigns, scores: Sequence[float]) -> list[Block]:
-    """Choose the blocks of the main text by their scores, with what they belong to."""
+    """Choose the blocks of the main text by their scores, with what they belong to, in page order.
+
+    Of a small page that is all but its furniture.
+    """
     is_article = not signs.kinds.isdisjoint(ARTICLES)
     least = cut(scores, [block.chars for block in blocks], _MISSED_OF_ARTICLES if is_article else _MISSED)
     chosen = [score >= least for score in scores]
@@ -60,9 +66,11 @@ def chosen_blocks(blocks: Sequence[Block], signs: PageSigns, scores: Sequence[fl
         is_kept or (block.frame.pre and _is_amid(chosen, at))
         for at, (is_kept, block) in enumerate(zip(chosen, blocks, strict=True))
     ]
-    if not signs.kinds.isdisjoint(PRODUCTS):
+    if is_product(signs):
         kept = _without_reviews(blocks, kept)
     kept = with_heads(blocks, with_lists(blocks, _once(blocks, kept)), title=signs.title if is_article else "")
+    if is_product(signs):
+        kept = without_surroundings(blocks, kept)
     found = [block for is_kept, block in zip(kept, blocks, strict=True) if is_kept]
     if sum(block.chars for block in found) >= LITTLE:
         return found

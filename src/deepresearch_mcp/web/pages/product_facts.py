@@ -27,6 +27,9 @@ _AVAILABILITY = {
 """schema.org's ItemAvailability, in lower case without its address → our words."""
 _LONGEST_NAME, _LONGEST_BRAND = 150, 60
 """Characters. A longer text is a description, or an attempt to speak to machines."""
+_LONGEST_DESCRIPTION = 50_000
+_ENDS = re.compile(r"<(?:br|/p|/li|/div|/h[1-6])\b[^<>]{0,40}>", re.IGNORECASE)
+"""Tags behind which a line ends."""
 _MOST = 40
 """Objects of a list that are looked at."""
 
@@ -42,6 +45,8 @@ class Product:
     availability: str = ""
     rating: str = ""
     """`4.5 of 5 (123 ratings)`."""
+    description: str = ""
+    """Plain text, in lines."""
 
     def line(self, text: str) -> str:
         """Return in one line, behind the name, the facts that the page's text does not hold; empty if there are none.
@@ -82,7 +87,15 @@ def product_of(named: Mapping[str, str], things: Sequence[Mapping[str, Any]]) ->
         price=price,
         availability=_availability(thing),
         rating=_rating(thing.get("aggregateRating")),
+        description=max((_plain(str(one.get("description") or "")) for one in products), key=len, default=""),
     )
+
+
+def _plain(text: str) -> str:
+    """Return the words of HTML, of which shops escape some twice."""
+    text = _ENDS.sub("\n", unescape(unescape(text[:_LONGEST_DESCRIPTION])))
+    lines = (" ".join(line.split()) for line in re.sub(r"<[^<>]{0,300}>", "", text).splitlines())
+    return "\n".join(filter(None, lines))
 
 
 def _types(thing: Mapping[str, Any]) -> set[str]:

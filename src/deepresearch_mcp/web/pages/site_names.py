@@ -99,4 +99,4 @@ def _words(text: str) -> list[str]:
 
 
 def _one_line(text: str) -> str:
-    return "".join(char for char in " ".join(text.split()) if char.isprintable()).strip(" |–—·•»:-")
+    return "".join(filter(str.isprintable, " ".join(text.split()))).strip(" |–—·•»:-")

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from deepresearch_mcp.web.pages.colours import NEAR, WHITE, colour_of
@@ -14,15 +15,8 @@ MOST_CSS = 300_000
 """Characters of a page's style sheets that are parsed."""
 
 PAINT = frozenset(
-    {
-        "color",
-        "background",
-        "background-color",
-        "background-image",
-        "position",
-        "text-shadow",
-        "-webkit-text-fill-color",
-    }
+    {"color", "background", "background-color", "background-image", "position", "text-shadow"}
+    | {"-webkit-text-fill-color"}
 )
 """Properties that decide whether letters stand out from their background."""
 
@@ -50,8 +44,8 @@ _REVEALING = frozenset({"display", "visibility", "opacity"})
 _BESIDE = re.compile(r":(?:before|after|:[\w-]+(?<!:first-line)(?<!:first-letter))", re.IGNORECASE)
 """Matches pseudo-elements, whose paint does not concern the page's text."""
 _GROUPED = re.compile(r"\([^()]*\)|\[[^\]]*\]")
-_USED = 8
-"""Most variables of one rule whose values are tried."""
+_USED, _KNOWN = 8, 300
+"""Most variables of one rule whose values are tried; characters of the longest declarations that are remembered."""
 
 
 class Rule(NamedTuple):
@@ -118,8 +112,8 @@ def sheet_of(css: str, *, is_whole: bool = False) -> Sheet:
     shown: set[str] = set()
     unsure: set[str] = set()
     for rule in rules:
-        paint = {name: value for name, value in rule.style.items() if name in PAINT}
-        hides = _may_hide(rule.style, variables)
+        paint = {name: rule.style[name] for name in PAINT & rule.style.keys()}
+        hides = _may_hide(rule.style, variables) if rule.hides is None else rule.hides
         if not hides and _REVEALING & rule.style.keys():
             shown.update(_NAME.findall(rule.selectors))
         if rule.holds is None or not (hides or paint):
@@ -147,6 +141,8 @@ def sheet_of(css: str, *, is_whole: bool = False) -> Sheet:
 class _Declared(NamedTuple):
     selectors: str
     style: Style
+    hides: bool | None
+    """Whether it hides something; None if that depends on variables."""
     holds: bool | None
     """Whether it holds without a condition; None if it never holds on a screen."""
 
@@ -198,7 +194,6 @@ def _may_hide(style: Style, variables: Variables) -> bool:
     values = {name: variables.possible(name) for name in used[:_USED]}
     if not all(values.values()):
         return True  # an element may define the variable inline
-
     return any(map(is_hidden, _readings(style, values, variables)))
 
 
@@ -265,10 +260,21 @@ def _declared_rules(css: str) -> Iterator[_Declared]:
             if not selectors.startswith("@"):
                 around_it = open_[-_NESTED:]
                 printed = any(_PRINTED.match(one) for one in around_it)
-                yield _Declared(selectors, declared(text), None if printed else all(map(_ALWAYS.fullmatch, around_it)))
+                style, hides = _known(text) if len(text) <= _KNOWN else _read(text)
+                yield _Declared(selectors, style, hides, None if printed else all(map(_ALWAYS.fullmatch, around_it)))
             text = ""
         else:
             text = part
+
+
+def _read(text: str) -> tuple[Style, bool | None]:
+    """Return declarations, and whether they hide something; None if that depends on variables."""
+    style = declared(text)
+    return style, None if "var(" in text.lower() else is_hidden(style) if PROPERTIES & style.keys() else False
+
+
+_known = lru_cache(maxsize=2_048)(_read)
+"""Frameworks and systems put the same rules into many pages."""
 
 
 def outside_of(text: str, opening: str, closing: str) -> Iterator[str]:

@@ -84,6 +84,8 @@ _PARKED = tuple(
         r"|sedo|afternic|hugedomains|dan\.com|bodis|parkingcrew|godaddy",
     )
 )
+_OF_DOMAINS = ("domain", "dominio", "website", "web site", "parked", "suspended")
+"""Words of which each of the first three needs one, looked for first because that is fast."""
 _FEW, _BEGIN = 600, 300
 """Characters of a page on which one sign of a parked domain is enough, and of the beginning where it stands."""
 
@@ -119,21 +121,25 @@ def is_walled(text: str, things: list[dict[str, Any]]) -> bool:
 def _asks_consent(title: str, text: str, url: str) -> bool:
     if not text or len(text) > LONGEST_FORM or _POLICY.search(title):
         return False
+    most, beside = min(_BESIDE, len(text) // 2), 0
+    for line in text.splitlines():
+        beside += 0 if _TOPIC.search(line) else len(line)
+        if beside > most:
+            return False  # most pages end here, after few lines
     signs = sum(bool(sign.search(text)) for sign in _ASKS) + bool(_ASKS[3].search(title))
-    wanted = 1 if _CONSENT_HOST.match(host_of(url)) else 2
-    beside = sum(len(line) for line in text.splitlines() if not _TOPIC.search(line))
-    return signs >= wanted and beside <= min(_BESIDE, len(text) // 2)
+    return signs >= (1 if _CONSENT_HOST.match(host_of(url)) else 2)
 
 
 def _is_parked(title: str, text: str, url: str) -> bool:
     if len(text) > LONGEST_FORM:
         return False
     said = f"{title}\n{text}"
-    signs = [bool(sign.search(said)) for sign in _PARKED]
-    if not any(signs[:3]):
+    folded = said.casefold()
+    if not any(word in folded for word in _OF_DOMAINS) or not any(sign.search(said) for sign in _PARKED[:3]):
         return False
+    signs = [bool(sign.search(said)) for sign in _PARKED]
     name = host_of(url).removeprefix("www.")
     # A page for sale speaks of its own name and of nothing else.
-    own = len(text) <= SHORT and bool(name) and name in said.casefold()
+    own = len(text) <= SHORT and bool(name) and name in folded
     begins = any(sign.search(said[:_BEGIN]) for sign in _PARKED[:3])
     return own or (begins and len(text) <= (SHORT if sum(signs) > 1 else _FEW))
