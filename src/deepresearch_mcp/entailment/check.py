@@ -47,6 +47,7 @@ __all__ = [
     "contradicts",
     "details_missing_from",
     "held_terms",
+    "missing_details",
     "negations",
     "untold_kind",
     "untold_ties",

@@ -3,8 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from deepresearch_mcp.entailment.check import NEGATION, Evidence, Finding, check, details_missing_from, untold_kind
-from deepresearch_mcp.entailment.details import missing_details
+from deepresearch_mcp.entailment.check import (
+    NEGATION,
+    Evidence,
+    Finding,
+    check,
+    details_missing_from,
+    missing_details,
+    untold_kind,
+)
 from deepresearch_mcp.pipeline.report.own_figures import records_of, unexplained, unscaled
 from deepresearch_mcp.pipeline.report.pieces import Piece, is_lead_in, pieces_in
 from deepresearch_mcp.records.evidence import KEPT, Claim

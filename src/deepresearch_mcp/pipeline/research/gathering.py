@@ -151,8 +151,7 @@ class Gatherer(MoreEvidence):
         found = [claim for claim in findings.claims if claim.claim_id not in before]
         findings.gaps[:] = [gap for gap in findings.gaps if not any(fills(claim, gap) for claim in found)]
         # Asked, perhaps in an earlier round, or left out for a ceiling.
-        tried = [one.query for one in queries if query_key(one.query) in context.engines.queries]
-        self._note_queries(tried)
+        self._note_queries([one.query for one in queries if query_key(one.query) in context.engines.queries])
         return found
 
     @override
@@ -274,9 +273,8 @@ class Gatherer(MoreEvidence):
         kept = [context.grader.marked(claim, documents) for claim in judged if claim.verdict in KEPT]
         for claim in kept:
             self._findings.of(claim.sub_question).take([claim])
-        for claim in judged:
-            if claim.verdict not in KEPT:
-                self._findings.of(claim.sub_question).refused.append(claim)
+        for claim in (one for one in judged if one.verdict not in KEPT):
+            self._findings.of(claim.sub_question).refused.append(claim)
         if judged:
             self._findings.of(name := judged[0].sub_question).steps.append(step.key)
             tell_verdicts(name, judged, len(kept), context.emit)
