@@ -20,7 +20,7 @@ STEEPEST = 1.3
 """The exponent that is still taken for a straight line: on a small machine, a cache that overflows costs as much."""
 CAP = 2_000_000
 """Characters that are kept of one page."""
-ENOUGH = 0.0006
+ENOUGH = 0.0003
 """Seconds that the short text takes at least, where the cap lets it."""
 HARMLESS = 0.5
 """Seconds for the longest page that hold nothing up, whatever the curve: memory that is slow in coming bends it too."""

@@ -124,9 +124,14 @@ def tree_of(file: Path) -> ast.Module:
 
 
 @cache
+def all_modules() -> frozenset[str]:
+    return frozenset(map(module_of, FILES))
+
+
+@cache
 def imports_of(file: Path) -> dict[str, int]:
     """Modules of ours that a file imports, anywhere in it → the line."""
-    modules = {module_of(one) for one in FILES}
+    modules = all_modules()
     found: dict[str, int] = {}
     for node in ast.walk(tree_of(file)):
         names: list[str] = []

@@ -11,7 +11,7 @@ Stage = Literal["", "research", "writing", "review", "audit"]
 """What a research is at, in this order; "" for a run without stages."""
 
 PLANNED: Mapping[str, float] = MappingProxyType(
-    {"rounds": 0.40, "closing": 0.05, "writing": 0.235, "gaps": 0.08, "review": 0.10, "audit": 0.135}
+    {"rounds": 0.395, "closing": 0.05, "writing": 0.235, "gaps": 0.08, "review": 0.10, "audit": 0.14}
 )
 """Share of all tokens that each part of a research with several rounds is planned with; they add up to 1.
 

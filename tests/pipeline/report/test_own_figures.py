@@ -3,7 +3,7 @@
 import pytest
 
 from deepresearch_mcp.entailment.check import details_missing_from
-from deepresearch_mcp.pipeline.report.own_figures import records_of, unexplained
+from deepresearch_mcp.pipeline.report.own_figures import records_of, unexplained, unreckoned, unscaled
 from pipeline_fakes import claim, page
 
 FOUR = page(
@@ -146,3 +146,27 @@ def test_a_count_of_the_sentence_s_own_may_be_a_factor() -> None:
 
     assert left("Three servers with such a pool make 600 connections.", *own, joins=True) == ()
     assert left("Three servers with such a pool make 700 connections.", *own, joins=True) == ("700",)
+
+
+FILING = page(
+    "https://three.example/filing",
+    "Net sales were $15,758 million, operating income was $6,207 million. Capital spending was $34.8 billion. "
+    "Client revenue decreased 19%.",
+)
+REGION = claim(FILING, "Net sales were $15,758 million, operating income was $6,207 million.")
+SPENDING = claim(FILING, "Capital spending was $34.8 billion.")
+CLIENT = claim(FILING, "Client revenue decreased 19%.")
+
+
+@pytest.mark.parametrize("figure", ["39.4%", "9551", "21965", "2.5"])
+def test_a_ratio_difference_or_sum_of_one_claim_is_reckoned(figure: str) -> None:
+    assert unreckoned([figure], [REGION]) == ()
+
+
+def test_a_figure_that_no_reckoning_gives_stays_missing_and_so_does_a_name() -> None:
+    assert unreckoned(["47%", "Japan"], [REGION]) == ("47%", "Japan")
+
+
+def test_a_cell_may_tell_a_figure_in_the_unit_or_with_the_sign_of_its_table() -> None:
+    assert unscaled(["34800", "-19%"], [SPENDING, CLIENT]) == ()
+    assert unscaled(["35800", "-18%", "Japan"], [SPENDING, CLIENT]) == ("35800", "-18%", "Japan")

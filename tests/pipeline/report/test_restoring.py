@@ -69,6 +69,14 @@ def test_a_cell_that_would_be_empty_tells_its_weightiest_claim_again() -> None:
     assert restored([item(bare(ICE)[0]), item(bare(SALT)[0]), item(WIDE)], {item(WIDE): None}, heavy, as_it_is) == {}
 
 
+def test_a_long_claim_fills_no_cell() -> None:
+    long = claim(SEA, "Ice floats.", f"Ice floats{', as it is lighter than water' * 5}.")
+    cell = Piece(said("Floats", long), "Ice", "Why", apart=True)
+
+    assert restored([cell], {cell: None}, {long.claim_id: long}, as_it_is) == {}
+    assert restored([item(cell.sentence)], {item(cell.sentence): None}, {long.claim_id: long}, as_it_is) != {}
+
+
 def test_what_stays_or_was_mended_needs_nothing_in_its_place() -> None:
     assert restored([item(WIDE)], {}, CLAIMS, as_it_is) == {}
     assert restored([item(WIDE)], {item(WIDE): said("Salt sinks.", SALT)}, CLAIMS, as_it_is) == {}

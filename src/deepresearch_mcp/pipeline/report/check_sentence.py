@@ -12,7 +12,7 @@ from deepresearch_mcp.entailment.check import (
     missing_details,
     untold_kind,
 )
-from deepresearch_mcp.pipeline.report.own_figures import records_of, unexplained, unscaled
+from deepresearch_mcp.pipeline.report.own_figures import records_of, unexplained, unreckoned, unscaled
 from deepresearch_mcp.pipeline.report.pieces import Piece, is_lead_in, pieces_in
 from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.plan import Brief
@@ -107,8 +107,9 @@ def _for_a_reader(finding: Finding, own: Sequence[Claim], known: str, *, joins: 
         return False
     names = names_in(statement)
     missing = unexplained(finding.missing, statement, own, finding.evidence.titles, joins=joins, known=known)
-    if any(one not in names for one in missing):
+    if any(one not in names for one in unreckoned(missing, own)):
         return False
+    missing = tuple(one for one in missing if one in names)
     # A name that the report knows from elsewhere was not made up.
     return not missing or (bool(known) and not set(missing) & set(details_missing_from(statement, known)))
 
@@ -117,7 +118,7 @@ def _cell(piece: Piece, finding: Finding, own: Sequence[Claim], evidence: str, k
     """A cell alone is too short for most rules: figures decide, and a reader sees it with its row and column."""
     # A margin or a difference that is reckoned from figures of one row or of two is a cell like any other.
     missing = unexplained(finding.missing, finding.statement, own, finding.evidence.titles, joins=True)
-    lost = [one for one in unscaled(missing, own) if one not in names_in(finding.statement)]
+    lost = [one for one in unscaled(unreckoned(missing, own), own) if one not in names_in(finding.statement)]
     if finding.addresses or lost:
         return Checked(finding.faults)
     where = f"{piece.row}\n{piece.column}"

@@ -59,6 +59,19 @@ def unexplained(
     return tuple(left)
 
 
+def unreckoned(missing: Sequence[str], own: Sequence[Claim]) -> tuple[str, ...]:
+    """The missing details that are no sum, difference or ratio of figures of the claims; one claim may hold both.
+
+    A reader tells whether what was reckoned is what the sentence says.
+    """
+    figures = _figures(own)
+
+    def is_reckoned(one: str) -> bool:
+        return any(map(str.isdigit, one)) and _is_reckoned(one, figures, joins=True, scales=_SCALES)
+
+    return tuple(one for one in missing if not is_reckoned(one))
+
+
 def unscaled(missing: Sequence[str], own: Sequence[Claim]) -> tuple[str, ...]:
     """The missing figures of a cell that are none of its claims in another unit, without a sign, or rounded.
 
@@ -165,8 +178,13 @@ def _figures(own: Sequence[Claim]) -> list[Decimal]:
     return sorted(found)[:_MOST_FIGURES]
 
 
-def _is_reckoned(figure: str, figures: Sequence[Decimal], *, joins: bool) -> bool:
-    """Whether a figure is the product of two others or, if `joins`, their sum, difference or ratio, perhaps rounded."""
+def _is_reckoned(
+    figure: str, figures: Sequence[Decimal], *, joins: bool, scales: Sequence[Decimal] = (Decimal(1),)
+) -> bool:
+    """Whether a figure is the product of two others or, if `joins`, their sum, difference or ratio, perhaps rounded.
+
+    A sum or a difference may be told in units that are so many times the figures' own (`scales`).
+    """
     plain = _NAMED_FIGURES.search(figure)
     meant = _decimal(plain.group()) if plain else None
     if not meant:
@@ -177,12 +195,18 @@ def _is_reckoned(figure: str, figures: Sequence[Decimal], *, joins: bool) -> boo
                 return True
             if not joins:
                 continue
-            if any(abs(one - meant) <= abs(meant) * _ADDED for one in (more + less, more - less)):
+            added = (one * scale for one in (more + less, more - less) for scale in scales)
+            if any(abs(one - meant) <= meant * _ADDED for one in added):
                 return True
-            shares = [more / less, (more - less) / less * 100] if less else []
-            if any(one and abs(one - meant) <= abs(meant) * _ROUNDED for one in shares):
+            if less and more and any(abs(one - meant) <= meant * _ROUNDED for one in _shares(less, more)):
                 return True
     return False
+
+
+def _shares(less: Decimal, more: Decimal) -> tuple[Decimal, ...]:
+    """How many times the one is the other, the one in percent of the other, and by how many percent they differ."""
+    apart = more - less
+    return (more / less, *(100 * one for one in (less / more, apart / less, apart / more) if one))
 
 
 _ADDED = Decimal("0.002")
