@@ -55,6 +55,38 @@ def test_a_label_of_a_group_has_a_row_of_its_own() -> None:
     assert only(rows) == ["|  | 2022 |", "| --- | --- |", "| Assets: |  |", "| Cash | 40 |", "| Land | 90 |"]
 
 
+def test_heads_stand_over_their_columns_across_several_labels_and_a_long_note() -> None:
+    rows = page(
+        "72 for each period as follows:",
+        "310 Three Months Ended | 510 Nine Months Ended",
+        "72 (In Millions, Except Per Share Amounts; Unaudited) | 300 Sep 30, 2023 | 400 Oct 1, 2022 | 500 Sep 30, 2023",
+        "72 Net revenue:",
+        "72 Client Computing",
+        "72 Desktop | 300 2,753 | 400 3,222 | 500 7,002",
+        "72 Notebook | 300 4,503 | 400 4,408 | 500 11,806",
+    )
+
+    head, _, *body = only(rows)
+
+    assert head.startswith("| (In Millions, Except Per Share Amounts; Unaudited) | Three Months Ended Sep 30, 2023 | ")
+    assert head.endswith(" | Nine Months Ended Sep 30, 2023 |")
+    assert body[:3] == [
+        "| Net revenue: |  |  |  |",
+        "| Client Computing |  |  |  |",
+        "| Desktop | 2,753 | 3,222 | 7,002 |",
+    ]
+
+
+def test_heads_may_stand_a_little_farther_above_than_rows_stand_apart() -> None:
+    rows = page(
+        "300 Sep 30, 2023 | 400 Dec 31, 2022", "", "72 Cash | 300 7,621 | 400 11,144", "72 Land | 300 9 | 400 8"
+    )
+    far = page("300 Sep 30, 2023 | 400 Dec 31, 2022", "", "", "72 Cash | 300 7,621 | 400 9", "72 Land | 300 9 | 400 8")
+
+    assert only(rows)[0] == "|  | Sep 30, 2023 | Dec 31, 2022 |"
+    assert only(far)[0] == "|  |  |  |"
+
+
 def test_a_sentence_with_a_figure_at_its_end_is_no_table() -> None:
     assert tables(page("72 The dues rose to 100 in | 300 2022,", "72 and fell again to | 300 90.")) == []
 

@@ -9,8 +9,12 @@ from deepresearch_mcp.web.documents.rows import Piece, Row
 from deepresearch_mcp.web.documents.table_rows import Line, has_figures, read_row
 
 _OPEN_LABEL = re.compile(r"[a-z,;(–-]$")
+_NOTE = re.compile(r"\(.{2,120}\)")
+"""`(In Millions; Unaudited)`, on the left of the heads."""
 _FAR = 2.6
 """Distance of two rows of one table, in font sizes, from base to base."""
+_FAR_HEADS = 3.3
+"""The same below a row of several heads."""
 _FARTHEST = 5.0
 """The same between parts of a table whose columns are the same."""
 _LOOKED_AT = 60
@@ -116,18 +120,39 @@ def _first_head(lines: Sequence[Line], at: int, floor: int, body: Sequence[Line]
     size = body[0].row.size
     labels = [line.row.left for line in body if line.label]
     edge = columns[0][0] - 3 * size if not labels else max(min(labels) + 2 * size, columns[0][0] - 8 * size)
-    start = at
-    while start > floor and at - start < _HEADS and _is_near(lines[start - 1], lines[start]):
+    start, is_headed = at, False
+    while start > floor and at - start < _HEADS:
         row = lines[start - 1].row
-        over = [piece for piece in row.pieces if piece.right > columns[0][0] - size]
-        if not over or any(piece.left < edge for piece in over) or len(row.text) > 200:
-            # A label of the rows between the heads and the figures belongs to the table.
-            if not over and len(row.text) <= _LONG_LABEL and start > floor + 1 and _is_head(lines[start - 2], columns):
-                start -= 1
-                continue
+        _, over = _parted(row, columns, size)
+        if not _is_near(lines[start - 1], lines[start], _FAR if len(over) < 2 else _FAR_HEADS):
             break
+        if not over or any(piece.left < edge for piece in over) or len(row.text) > 200:
+            # Labels of the rows between the heads and the figures belong to the table.
+            below = not is_headed and _is_below_head(lines, start - 1, floor, columns)
+            if over or len(row.text) > _LONG_LABEL or not below:
+                break
+        is_headed = is_headed or bool(over)
         start -= 1
     return start
+
+
+def _parted(row: Row, columns: Sequence[tuple[float, float]], size: float) -> tuple[list[Piece], list[Piece]]:
+    """Return the pieces beside the columns, and those over them. A long note in brackets still stands beside them."""
+    over = [piece for piece in row.pieces if piece.right > columns[0][0] - size]
+    if len(over) > 1 and _NOTE.fullmatch(over[0].text) and over[0].left < columns[0][0] - size:
+        del over[0]
+    return list(row.pieces[: len(row.pieces) - len(over)]), over
+
+
+def _is_below_head(lines: Sequence[Line], at: int, floor: int, columns: Sequence[tuple[float, float]]) -> bool:
+    """Return whether a row of heads stands above a label, with no more than a few labels between them."""
+    for above in range(at - 1, max(floor, at - _LABELS) - 1, -1):
+        row = lines[above].row
+        if _is_head(lines[above], columns):
+            return True
+        if len(row.pieces) > 1 or len(row.text) > _LONG_LABEL or not _is_near(lines[above], lines[above + 1]):
+            return False
+    return False
 
 
 def _is_head(line: Line, columns: Sequence[tuple[float, float]]) -> bool:
@@ -142,8 +167,7 @@ def _markdown(heads: Sequence[Line], body: Sequence[Line]) -> str:
     below: list[Line] = []
     size = body[0].row.size
     for head in heads:
-        pieces = [piece for piece in head.row.pieces if piece.right > columns[0][0] - size]
-        rest = [piece for piece in head.row.pieces if piece.right <= columns[0][0] - size]
+        rest, pieces = _parted(head.row, columns, size)
         if pieces:
             for piece, (first, last) in zip(pieces, _covered(pieces, columns), strict=True):
                 for column in range(first, last + 1):
