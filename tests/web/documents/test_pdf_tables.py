@@ -58,12 +58,12 @@ def test_a_label_of_a_group_has_a_row_of_its_own() -> None:
 def test_heads_stand_over_their_columns_across_several_labels_and_a_long_note() -> None:
     rows = page(
         "72 for each period as follows:",
-        "310 Three Months Ended | 510 Nine Months Ended",
-        "72 (In Millions, Except Per Share Amounts; Unaudited) | 300 Sep 30, 2023 | 400 Oct 1, 2022 | 500 Sep 30, 2023",
+        "330 Three Months Ended | 510 Nine Months Ended",
+        "72 (In Millions, Except Per Share Amounts; Unaudited) | 320 Sep 30, 2023 | 410 Oct 1, 2022 | 510 Sep 30, 2023",
         "72 Net revenue:",
         "72 Client Computing",
-        "72 Desktop | 300 2,753 | 400 3,222 | 500 7,002",
-        "72 Notebook | 300 4,503 | 400 4,408 | 500 11,806",
+        "72 Desktop | 315 2,753 | 400 3,222 | 500 7,002",
+        "72 Notebook | 315 4,503 | 400 4,408 | 500 11,806",
     )
 
     head, _, *body = only(rows)
