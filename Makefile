@@ -22,6 +22,8 @@ INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c const
 endif
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+# One more than there are cores: a quarter of the time a test waits for a process, a socket or a database.
+export PYTEST_XDIST_AUTO_NUM_WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)))
 
 .PHONY: help install uninstall setup demo check test coverage lint types interop bench picture prepared bundle lock server.json clean
 .DELETE_ON_ERROR:
