@@ -231,6 +231,8 @@ def _shop(text: str) -> dict[str, object]:
     return {"@type": "Product", "name": text, "offers": offers, "aggregateRating": {"ratingValue": text}}
 
 
+_ADDRESS = "https://a.example/b"
+
 WORK: dict[str, Work] = {
     "text.addresses.addresses": lambda text: _all(addresses.addresses(text)),
     "text.addresses.first_address": addresses.first_address,
@@ -256,7 +258,9 @@ WORK: dict[str, Work] = {
     ),
     "text.citations.marks": citations.marks,
     "text.citations.strip_marks": citations.strip_marks,
-    "text.citations.text_fragment": lambda text: citations.text_fragment("https://a.example/b", text, text),
+    "text.citations.fragment_between": lambda text: citations.fragment_between(_ADDRESS, text.split(), text.split()),
+    "text.citations.link_to_quotes": lambda text: citations.link_to_quotes([f"{_ADDRESS}#:~:text={text}", _ADDRESS]),
+    "text.citations.text_fragment": lambda text: citations.text_fragment(_ADDRESS, text, text),
     "cited_text.own_judgement.without_judgements": lambda text: _all(
         own_judgement.without_judgements(text, (assigning.SentenceOrRow(at, at + 20) for at in range(0, len(text), 40)))
     ),

@@ -22,7 +22,7 @@ WITH_MORE = {
 }
 """The others: what they need, and the option that names it."""
 
-HELPERS = ("chaos_server", "critical_path", "answer_keys", "load_sides")
+HELPERS = ("chaos_server", "critical_path", "answer_keys", "kept_line", "load_sides")
 """Modules that the measurements use."""
 
 

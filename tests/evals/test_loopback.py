@@ -27,5 +27,5 @@ async def test_nothing_is_stored():
 
     assert await stored.cached("https://a.example/") is None
     assert await stored.cards("run") == []
-    assert await stored.search("ice") == []
+    assert await stored.search("ice", caller="local") == []
     assert await stored.text("0") is None

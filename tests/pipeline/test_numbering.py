@@ -49,7 +49,7 @@ def test_the_quotes_of_one_source_have_letters_and_one_mark_names_both():
     cited = [sentence("It is lighter.", DENSE), sentence("It floats.", FLOATS), sentence("Both.", FLOATS, DENSE, LAKES)]
     numbers = numbering(FLOATS, DENSE, LAKES, cited=cited)
 
-    assert numbers.paragraph(cited) == "It is lighter [1a]. It floats [1b]. Both [1, 2]."
+    assert numbers.paragraph(cited) == "It is lighter [1a]. It floats [1b]. Both [1a,b, 2]."
     assert [(one.number, one.part, one.key) for one in numbers.citations()] == [
         (1, "a", "1a"),
         (1, "b", "1b"),
@@ -131,7 +131,7 @@ def test_a_mark_may_name_pages_alone_or_more_quotes():
 
     assert numbers.sentence(sentence("Two.", *parts[:2]), letters=0) == "Two [1]."
     assert numbers.mark([sentence("Four.", *parts)], letters=4) == "[1a,b,c,d]"
-    assert numbers.most_quotes([sentence("Three.", *parts[:3]), sentence("One.", parts[3])]) == 4
+    assert numbers.quotes([sentence("Three.", *parts[:3]), sentence("One.", parts[3])]) == 4
     assert numbers.unmarked(sentence("Two *now*.", *parts[:2])) == r"Two \*now\*."
 
 
