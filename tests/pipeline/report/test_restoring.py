@@ -133,6 +133,12 @@ def test_what_the_opening_loses_is_told_in_a_sentence_of_a_section_that_says_mos
     assert retold([Piece(body), lost], sections, {lost: None}) == {}
 
 
+def test_a_sentence_of_a_section_that_says_a_small_part_of_what_the_opening_lost_does_not_stand_in_for_it() -> None:
+    lost = Piece(said("Ice, salt and fish differ.", ICE, SALT, FISH))
+
+    assert retold([lost], [Piece(said("Ice floats on top.", ICE))], {lost: None}) == {}
+
+
 def test_a_piece_becomes_its_new_wording_what_replaces_it_or_nothing() -> None:
     kept, worded, gone, replaced = (Piece(said(text, ICE)) for text in ("Ice floats.", "Ice.", "Salt.", "Fish."))
     new = said("Ice floats on top. It melts in spring.", ICE)

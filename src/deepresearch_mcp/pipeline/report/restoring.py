@@ -10,7 +10,7 @@ Replaced = Mapping[Piece, tuple[Sentence, ...]]
 """A piece that goes, and what stands in its place."""
 
 _SAID = 0.5
-"""Share of its claims that a sentence has in common with one that it stands in for."""
+"""Share of the claims of a sentence that one which stands in for it has to have."""
 _IN_PROSE = 2
 """Claims that stand in the place of one sentence of running text; more of them would be a list without a thought."""
 _IN_CELL = 120
@@ -94,7 +94,7 @@ def retold(opening: Sequence[Piece], sections: Sequence[Piece], mended: Mapping[
             if kept is None or one.before or one.is_whole or kept.text in used or not kept.rests_on:
                 continue
             both = len(lost & set(kept.rests_on))
-            if both and both >= _SAID * min(len(lost), len(kept.rests_on)):
+            if both and both >= _SAID * len(lost):
                 shared[kept] = both / len(lost)
         if shared:
             best = max(shared, key=lambda one: (shared[one], -len(one.text)))
