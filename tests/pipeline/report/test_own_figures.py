@@ -163,6 +163,13 @@ def test_a_ratio_difference_or_sum_of_one_claim_is_reckoned(figure: str) -> None
     assert unreckoned([figure], [REGION]) == ()
 
 
+def test_what_is_left_of_a_hundred_is_reckoned() -> None:
+    cost = claim(FILING, "Client revenue decreased 19%.").model_copy(update={"text": "Costs were 55.3% of net sales."})
+
+    assert unreckoned(["44.7%"], [cost]) == ()
+    assert unreckoned(["45.7%"], [cost]) == ("45.7%",)
+
+
 def test_a_figure_that_no_reckoning_gives_stays_missing_and_so_does_a_name() -> None:
     assert unreckoned(["47%", "Japan"], [REGION]) == ("47%", "Japan")
 

@@ -189,6 +189,9 @@ def _is_reckoned(
     meant = _decimal(plain.group()) if plain else None
     if not meant:
         return False
+    # What is left of a hundred: a gross margin of 44.7% beside costs of 55.3%.
+    if joins and any(0 < one < _HUNDRED and abs(_HUNDRED - one - meant) <= meant * _ADDED for one in figures):
+        return True
     for at, less in enumerate(figures):
         for more in figures[at:]:
             if meant == more * less:
@@ -209,6 +212,7 @@ def _shares(less: Decimal, more: Decimal) -> tuple[Decimal, ...]:
     return (more / less, *(100 * one for one in (less / more, apart / less, apart / more) if one))
 
 
+_HUNDRED = Decimal(100)
 _ADDED = Decimal("0.002")
 """How far a sum or a difference may be rounded, as a share: $41.0 billion for $40,952 million."""
 _ROUNDED = Decimal("0.03")

@@ -13,7 +13,7 @@ _SAID = 0.5
 """Share of the claims of a sentence that one which stands in for it has to have."""
 _IN_PROSE = 2
 """Claims that stand in the place of one sentence of running text; more of them would be a list without a thought."""
-_IN_CELL = 120
+_IN_CELL = 60
 """Characters of a claim that may stand in a cell."""
 _DECISIVE = 3
 """`Claim.weight` of what the answer hangs on."""
