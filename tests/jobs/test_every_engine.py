@@ -74,5 +74,8 @@ async def test_a_run_asks_all_of_them_and_pays_each_its_price(tmp_path: Path, se
     assert run.status == "completed", run.error
     asked = [path.split("/")[1] for path in services.asked]
     assert set(asked) == set(NAMES)
-    assert run.metrics.searches == len(asked)
-    assert run.metrics.usd == pytest.approx(sum(LISTED[name].usd for name in asked if name in LISTED))
+    # A query that is cancelled on its way, once the run has enough, counts all the same: it may have been answered.
+    cancelled = run.metrics.searches - len(asked)
+    paid = sum(LISTED[name].usd for name in asked if name in LISTED)
+    assert 0 <= cancelled < len(NAMES)
+    assert paid - 1e-9 <= run.metrics.usd <= paid + cancelled * max(one.usd for one in LISTED.values()) + 1e-9

@@ -1,7 +1,8 @@
+import re
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
@@ -99,6 +100,8 @@ def test_cutting_twice_is_cutting_once_and_no_other_parameter_is_lost(pairs: lis
 
 @given(st.lists(st.sampled_from(WORDS), min_size=2, max_size=6), st.sampled_from(["", "-", "_"]), st.integers(0, 2100))
 def test_a_name_made_of_words_and_a_number_is_no_secret(words: list[str], sign: str, number: int) -> None:
+    told = sign.join([*words, str(number)])
+    assume(not re.search("ASIA[A-Z0-9]{16}", told))  # That is how a key of a cloud looks.
     for name in ("code", "key", "hash", "policy", "share", "user", "q"):
-        url = f"https://a.example/?{name}={sign.join([*words, str(number)])}"
+        url = f"https://a.example/?{name}={told}"
         assert without_secrets(url) == url
