@@ -15,7 +15,8 @@ import pytest
 import postgres_server
 from served import bare_env
 
-hypothesis.settings.register_profile("house", deadline=None)  # A busy machine is no failure.
+# A busy machine is no failure; and the whole suite is run often, so that fewer examples at a time find as much.
+hypothesis.settings.register_profile("house", deadline=None, max_examples=60)
 hypothesis.settings.load_profile("house")
 
 

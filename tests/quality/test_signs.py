@@ -113,7 +113,7 @@ def test_a_very_long_page_is_looked_at_from_both_ends_and_quickly():
 
     phrase = "as an ai language model"
     odd = ("!", phrase, f'"{phrase}', "#", "# ", "a\n", "10.1234/", "By A", "# references\n")
-    for hostile in (text, *(piece * (1_500_000 // len(piece)) for piece in odd)):
+    for hostile in (text, *(piece * (700_000 // len(piece)) for piece in odd)):
         long = page("https://a.example/x", hostile)
         with spent() as taken:
             one = DocumentSigns(long, own_scale())
