@@ -88,7 +88,8 @@ def test_a_saved_database_is_brought_back_whole(tmp_path: Path) -> None:
         made = ran("deepresearch-server", "store", "migrate", env={**env, "DEEPRESEARCH_DATABASE_URL": here})
         assert made.returncode == 0, made.stderr
         with psycopg.connect(here, autocommit=True) as conn:
-            conn.execute("INSERT INTO collections (collection_id, name, path, updated) VALUES ('local/kept', 'kept', '/x', 0)")
+            columns = "collection_id, name, path, updated"
+            conn.execute(f"INSERT INTO collections ({columns}) VALUES ('local/kept', 'kept', '/x', 0)")
             conn.execute("CREATE DATABASE second")
 
         file = tmp_path / "saved"
