@@ -72,10 +72,10 @@ async def test_a_run_asks_all_of_them_and_pays_each_its_price(tmp_path: Path, se
 
         await checked(jobs, run)
     assert run.status == "completed", run.error
-    asked = [path.split("/")[1] for path in services.asked]
-    assert set(asked) == set(NAMES)
-    # A query that is cancelled on its way, once the run has enough, counts all the same: it may have been answered.
-    cancelled = run.metrics.searches - len(asked)
-    paid = sum(LISTED[name].usd for name in asked if name in LISTED)
-    assert 0 <= cancelled < len(NAMES)
-    assert paid - 1e-9 <= run.metrics.usd <= paid + cancelled * max(one.usd for one in LISTED.values()) + 1e-9
+    # On a busy machine a query may be cancelled on its way, or sent twice: the run's own count is what it pays.
+    asked = {name: fared["asked"] for name, fared in run.metrics.engines.items()}
+    assert {path.split("/")[1] for path in services.asked} == set(asked) == set(NAMES)
+    assert run.metrics.searches == sum(asked.values())
+    assert run.metrics.usd == pytest.approx(
+        sum(LISTED[name].usd * times for name, times in asked.items() if name in LISTED)
+    )
