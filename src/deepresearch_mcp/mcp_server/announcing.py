@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ResourcesListChanged, ResourceUpdated
 
+from deepresearch_mcp.mcp_server import lazy
+
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
     from deepresearch_mcp.progress import Progress
@@ -24,8 +26,6 @@ _LOOK = 5.0
 
 LATEST = 50
 """Runs of a caller at which such a look is taken."""
-
-_ENDED = frozenset({"completed", "partial", "failed", "cancelled"})
 
 _OLDER = 256
 """Older clients that are told at once: who left without a word gives way."""
@@ -107,7 +107,7 @@ class Announcer:
         try:
             while self._hears_lists(caller):
                 rows = await jobs.find(caller, limit=LATEST)
-                found = [(row.run_id, row.status in _ENDED) for row in rows]
+                found = [(row.run_id, row.status in lazy.run.ENDED) for row in rows]
                 if known not in (None, found):
                     await self.listed(caller)
                 known = found

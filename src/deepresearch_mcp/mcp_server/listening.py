@@ -11,6 +11,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import event_matches, event_to_notification
 
 from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.announcing import LATEST, RUNS, Announcer, OfCaller, TaskChanged
 from deepresearch_mcp.mcp_server.principals import caller_of
 from deepresearch_mcp.mcp_server.server_context import ServerContext
@@ -173,7 +174,7 @@ async def _watch(ctx: Ctx, uris: list[str], *, lists: bool) -> None:
     for run_id in run_ids:
         try:
             jobs = await desk.jobs()
-            if (await jobs.get(run_id, caller)).status not in {"completed", "partial", "failed", "cancelled"}:
+            if (await jobs.get(run_id, caller)).status not in lazy.run.ENDED:
                 desk.watch(jobs, run_id, caller)
         except DeepResearchError:
             continue  # An address of no run is never announced, and is no fault.

@@ -8,6 +8,7 @@ from mcp import types
 from mcp.server.context import ServerRequestContext
 
 from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.offered import EFFORTS
 from deepresearch_mcp.mcp_server.pointers import about_of, links, moment, read_cursor, write_cursor
 from deepresearch_mcp.mcp_server.principals import caller_of
@@ -94,7 +95,7 @@ async def _listed(jobs: "Jobs", caller: str, cursor: str | None) -> tuple[list[t
 async def _sizes(jobs: "Jobs", row: "RunRow") -> list[int | None]:
     """Of a run's report, in both forms; none where it has none: runs that failed or were cancelled may have one."""
     reports = jobs.runtime.store.reports
-    if row.status not in {"completed", "partial", "failed", "cancelled"}:
+    if row.status not in lazy.run.ENDED:
         return []
     folder = reports.place(row.run_id)
     sizes = await anyio.to_thread.run_sync(_stat, folder) if folder else []

@@ -93,9 +93,9 @@ def retold(opening: Sequence[Piece], sections: Sequence[Piece], mended: Mapping[
             # A sentence that points back at another, a cell and code do not stand alone.
             if kept is None or one.before or one.is_whole or kept.text in used or not kept.rests_on:
                 continue
-            both = len(lost & set(kept.rests_on))
-            if both and both >= _SAID * len(lost):
-                shared[kept] = both / len(lost)
+            share = len(lost & set(kept.rests_on)) / len(lost)
+            if share >= _SAID:
+                shared[kept] = share
         if shared:
             best = max(shared, key=lambda one: (shared[one], -len(one.text)))
             used.add(best.text)
