@@ -16,16 +16,14 @@ from deepresearch_mcp.records.report import Review
 from deepresearch_mcp.records.sources import Document, Hit, Passage, Query
 from deepresearch_mcp.tally import Tally
 from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.thinkers.audit_tasks import HoldJudgements, HoldSentences, RepairSentences
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence, ThinkerTask
 from deepresearch_mcp.thinkers.tasks import (
     AssessCoverage,
     ConsolidateClaims,
     EditReport,
-    HoldJudgements,
-    HoldSentences,
     JudgeClaims,
     ReadPassages,
-    RepairSentences,
     ReviewReport,
     SketchReport,
     WriteOpening,

@@ -6,6 +6,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.report import Block, Draft, Review, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.thinkers.audit_tasks import RepairSentences
 from deepresearch_mcp.thinkers.base import Doubt, SubQuestionEvidence
 from deepresearch_mcp.thinkers.tasks import (
     AssessCoverage,
@@ -13,7 +14,6 @@ from deepresearch_mcp.thinkers.tasks import (
     JudgeClaims,
     PlanResearch,
     ReadPassages,
-    RepairSentences,
     ReviewReport,
     SketchReport,
     WriteOpening,

@@ -1,7 +1,8 @@
 import pytest
 
+from deepresearch_mcp.thinkers.audit_tasks import HoldRewordedSentences, HoldSentences
 from deepresearch_mcp.thinkers.base import Handlers
-from deepresearch_mcp.thinkers.tasks import AnswerDirectly, HoldRewordedSentences, HoldSentences, JudgeClaims
+from deepresearch_mcp.thinkers.tasks import AnswerDirectly, JudgeClaims
 from pipeline_fakes import brief
 
 

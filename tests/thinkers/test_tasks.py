@@ -13,24 +13,24 @@ from deepresearch_mcp.records.report import (
     Sketch,
     WrittenSection,
 )
-from deepresearch_mcp.thinkers import tasks
+from deepresearch_mcp.thinkers import audit_tasks, tasks
 from deepresearch_mcp.thinkers.base import Doubt, Handlers, HeldStatement, ThinkerTask
 from deepresearch_mcp.thinkers.extractive import thinker as extractive
 from deepresearch_mcp.thinkers.prompted import thinker as prompted
 from pipeline_fakes import brief, claim, page
+from task_kinds import KINDS
 
 ICE = page("https://a.example/1", "Ice floats on water.")
 BRIEF, PLAN = brief(), SectionPlan(heading="Ice")
 ASKED = SubQuestion(id="q1", text="Why?")
 DOUBT = Doubt(Sentence(text="Ice sinks.", claim_ids=("c1",)), "not in the quote")
-KINDS = [one for one in vars(tasks).values() if isinstance(one, type) and issubclass(one, ThinkerTask)][1:]
 EXAMPLES: list[ThinkerTask[Any]] = [
     tasks.PlanResearch(BRIEF, 4, 8),
     tasks.ReadPassages(BRIEF, ASKED, [], 6),
     tasks.JudgeClaims(BRIEF, []),
-    tasks.HoldSentences(BRIEF, []),
-    tasks.HoldRewordedSentences(BRIEF, []),
-    tasks.HoldJudgements(BRIEF, []),
+    audit_tasks.HoldSentences(BRIEF, []),
+    audit_tasks.HoldRewordedSentences(BRIEF, []),
+    audit_tasks.HoldJudgements(BRIEF, []),
     tasks.AssessCoverage(BRIEF, [], 4),
     tasks.ConsolidateClaims(BRIEF, []),
     tasks.CheckGaps(BRIEF, []),
@@ -40,13 +40,13 @@ EXAMPLES: list[ThinkerTask[Any]] = [
     tasks.WriteOpening(BRIEF, Draft(title="Ice"), [], []),
     tasks.EditReport(BRIEF, Draft(title="Ice"), [], [], {}, 900),
     tasks.ReviewReport(BRIEF, Draft(title="Ice"), [], [], 3),
-    tasks.RepairSentences(BRIEF, [DOUBT], []),
+    audit_tasks.RepairSentences(BRIEF, [DOUBT], []),
     tasks.AnswerDirectly(BRIEF),
 ]
 
 
 def test_every_kind_has_a_name_and_words_of_its_own() -> None:
-    assert {type(one) for one in EXAMPLES} == set(KINDS)
+    assert {type(one) for one in EXAMPLES} == KINDS
     assert len({one.name for one in EXAMPLES}) == len({one.doing for one in EXAMPLES}) == len(KINDS)
 
 
@@ -67,8 +67,8 @@ def test_a_task_with_material_is_not_moot() -> None:
 
     assert not tasks.JudgeClaims(BRIEF, held).is_moot
     assert not tasks.ConsolidateClaims(BRIEF, [[held[0], held[0]]]).is_moot
-    assert not tasks.HoldJudgements(BRIEF, [HeldStatement("s1", "Take ice.")]).is_moot
-    assert not tasks.RepairSentences(BRIEF, [DOUBT], held).is_moot
+    assert not audit_tasks.HoldJudgements(BRIEF, [HeldStatement("s1", "Take ice.")]).is_moot
+    assert not audit_tasks.RepairSentences(BRIEF, [DOUBT], held).is_moot
 
 
 def test_where_rules_have_no_say_nothing_is_changed_and_nothing_invented() -> None:

@@ -33,17 +33,16 @@ from deepresearch_mcp.records.report import (
 )
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import addresses_in
+from deepresearch_mcp.thinkers.audit_tasks import HoldJudgements, RepairSentences
 from deepresearch_mcp.thinkers.base import Handler
 from deepresearch_mcp.thinkers.extractive import assessing, planner, reading
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.tasks import (
     AssessCoverage,
     EditReport,
-    HoldJudgements,
     JudgeClaims,
     PlanResearch,
     ReadPassages,
-    RepairSentences,
     ReviewReport,
     SketchReport,
     WriteOpening,

@@ -36,6 +36,16 @@ class SubQuestionEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Sweep:
+    """What a reader of a finished sentence has to look at: words that may go beyond the claims behind it."""
+
+    words: tuple[str, ...]
+    """They exclude, generalise, rank or give a reason, and stand in no claim behind the sentence."""
+    beside: tuple[Claim, ...] = ()
+    """Other claims of the run that speak of the same thing, and may speak against it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Doubt:
     """A sentence of the report that its claims do not carry, and what they lack."""
 
@@ -49,6 +59,8 @@ class Doubt:
     """The sentence before it in running text."""
     standing: str = ""
     """The last sentence before that one which no one doubts, if this one only leans on a doubted one."""
+    words: tuple[str, ...] = ()
+    """Words of it that may go beyond its claims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +76,9 @@ class HeldStatement:
     """It says that the pages do not tell something; its premises are the passages that come nearest to it."""
     section: str = ""
     """The heading that it stands under; "" in the opening."""
+    sweep: Sweep | None = None
+    may_be_plain: bool = False
+    """No word of it advises, values or infers."""
 
 
 @dataclass(frozen=True, slots=True)

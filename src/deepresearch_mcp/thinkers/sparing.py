@@ -7,8 +7,9 @@ from typing_extensions import override
 
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Judgement
+from deepresearch_mcp.thinkers.audit_tasks import HoldJudgements
 from deepresearch_mcp.thinkers.base import Handlers, Thinker, ThinkerTask
-from deepresearch_mcp.thinkers.tasks import HoldJudgements, JudgeClaims
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 R = TypeVar("R")
 

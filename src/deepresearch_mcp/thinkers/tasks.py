@@ -1,4 +1,4 @@
-"""Everything that a thinker is asked: one class for each kind of task."""
+"""What a thinker is asked: one class for each kind of task; those of the last readers are in `audit_tasks`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ from deepresearch_mcp.records.report import (
     WrittenSection,
 )
 from deepresearch_mcp.records.sources import DocumentCard, Passage
-from deepresearch_mcp.thinkers.base import AskedGap, Doubt, HeldStatement, OpenSpot, SubQuestionEvidence, ThinkerTask
+from deepresearch_mcp.thinkers.base import AskedGap, OpenSpot, SubQuestionEvidence, ThinkerTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,56 +91,6 @@ class JudgeClaims(ThinkerTask[Sequence[Judgement]]):
     @override
     def is_moot(self) -> bool:
         return not self.claims
-
-    @override
-    def nothing(self) -> Sequence[Judgement]:
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class HoldSentences(JudgeClaims):
-    """The same for finished sentences and cells of the report, put as claims with the quotes of all that they state."""
-
-    syntheses: frozenset[str] = frozenset()
-    """Ids of those that compare, contrast, order or sum up what they rest on."""
-    stated: Mapping[str, Sequence[Claim]] = field(default_factory=dict[str, Sequence[Claim]])
-    """The id of each, with the verified claims that it rests on."""
-    before: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The id of each that leans on the sentence before it, with that sentence."""
-    sections: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The id of each, with the heading that it stands under; "" in the opening."""
-
-    name = "hold"
-    doing = "hold finished sentences to their sources"
-    instead = "rules alone held them"
-
-
-class HoldRewordedSentences(HoldSentences):
-    """The same for sentences that were reworded."""
-
-    name = "again"
-    doing = "look at sentences that were worded anew"
-
-
-@dataclass(frozen=True, slots=True)
-class HoldJudgements(ThinkerTask[Sequence[Judgement]]):
-    """Say of each judgement whether it follows from all its premises and brings in no fact of its own.
-
-    `supported`: it follows; `partly`; `unsupported`: it does not. A statement without premises follows if it states
-    nothing that needs a source. One without a readable verdict is not among the answers.
-    """
-
-    statements: Sequence[HeldStatement]
-
-    name = "hold_judgements"
-    doing = "hold its own judgements to their premises"
-    instead = "rules alone held them"
-    decides = True
-
-    @property
-    @override
-    def is_moot(self) -> bool:
-        return not self.statements
 
     @override
     def nothing(self) -> Sequence[Judgement]:
@@ -322,30 +272,6 @@ class ReviewReport(ThinkerTask[Review]):
     @override
     def nothing(self) -> Review:
         return Review()
-
-
-@dataclass(frozen=True, slots=True)
-class RepairSentences(ThinkerTask[Sequence[Sentence]]):
-    """Mend each doubted sentence: word it down, rest it on other claims, or call it a judgement.
-
-    In order; a sentence without text is dropped. `claims` holds those of all doubts, also those beside them.
-    """
-
-    doubts: Sequence[Doubt]
-    claims: Sequence[Claim]
-
-    name = "repair"
-    doing = "repair sentences"
-    instead = "those found wanting were taken out, and what their supported claims say was kept"
-
-    @property
-    @override
-    def is_moot(self) -> bool:
-        return not self.doubts
-
-    @override
-    def nothing(self) -> Sequence[Sentence]:
-        return tuple(Sentence(text="", claim_ids=doubt.sentence.claim_ids) for doubt in self.doubts)
 
 
 class AnswerDirectly(ThinkerTask[str]):

@@ -15,7 +15,7 @@ from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.report import Block, Draft, Sentence, WrittenSection
-from deepresearch_mcp.thinkers.tasks import HoldRewordedSentences, HoldSentences
+from deepresearch_mcp.thinkers.audit_tasks import HoldRewordedSentences, HoldSentences
 from pipeline_fakes import ScriptedThinker, brief, claim, page
 
 SEA = page(

@@ -9,6 +9,7 @@ from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.gap_check import MOST_CHECKED, SpokenOf, checked, facts_of
 from deepresearch_mcp.records.report import Block, Draft, Gap, GapCheck, Sentence, WrittenSection
 from deepresearch_mcp.text.tokens import estimate
+from deepresearch_mcp.thinkers.base import AskedGap
 from pipeline_fakes import ScriptedThinker, claim, page
 from two_pages import ICE, LAKES, found
 
@@ -131,3 +132,38 @@ def test_the_sentences_of_the_report_and_the_claims_are_facts_each_once() -> Non
     findings: Any = found(DENSE, SEALS)
 
     assert facts_of(findings, findings.draft) == [DENSE.text, SEALS.text]
+
+
+async def test_what_is_left_of_a_gap_is_looked_for_once_more_in_its_own_words():
+    rest = "whether Git checks an object when it reads it"
+    told = page("https://b.example/manual", "Git can detect errors when it reads an object, by its name. " * 3)
+    packs = page("https://a.example/packs", "Packs end in a checksum of packs and their index. " * 30)
+    gap = Gap(missing="whether Git checks an object when it reads it, and which checksums packs and their index have")
+
+    def says(_brief: object, asked: list[AskedGap], _step: object) -> list[GapCheck]:
+        [one] = asked
+        if one.missing == gap.missing:
+            return [GapCheck(missing=one.missing, status="partly", rest=rest)]
+        return [GapCheck(missing=one.missing, status="answered" if "Git can" in one.passages[0] else "open")]
+
+    thinker = ScriptedThinker(gap_check=says)
+    pages = StoredPages({one.source_id: one for one in (packs, told)})
+
+    [check] = await checked(found(DENSE), found(DENSE).draft, [gap], thinker, (), pages)
+
+    assert [call.whole.gaps[0].missing for call in thinker.called("gap_check")] == [gap.missing, rest]
+    assert (check.missing, check.status, check.rest) == (gap.missing, "answered", "")
+
+
+async def test_a_rest_that_stays_open_is_told_as_it_was():
+    def says(_brief: object, asked: list[AskedGap], _step: object) -> list[GapCheck]:
+        return [
+            GapCheck(missing=one.missing, status="partly" if "and" in one.missing else "open", rest="the rest")
+            for one in asked
+        ]
+
+    gap = Gap(missing="this and the rest")
+
+    [check] = await checked(found(DENSE), found(DENSE).draft, [gap], ScriptedThinker(gap_check=says), (), PAGES)
+
+    assert (check.status, check.rest) == ("partly", "the rest")

@@ -71,3 +71,20 @@ async def test_a_reader_is_told_the_heading_that_each_sentence_stands_under():
 
     [call] = thinker.calls
     assert [*call.whole.sections.values()] == ["On ice"]
+
+
+async def test_a_reader_is_told_the_words_that_may_go_too_far_and_what_else_is_known_of_the_matter():
+    sinks = claim(ICE, ICE.text, "Wet ice sinks on water.")
+    thinker = ScriptedThinker()
+    asks = Reader(brief(), {one.claim_id: one for one in (FLOATS, sinks)}, thinker, Step("audit"), StoredPages({}))
+    wide = Piece(Sentence(text="All ice floats on water.", claim_ids=(FLOATS.claim_id,)))
+    plain = Piece(Sentence(text="Ice floats on most water.", kind="judgement", premises=(FLOATS.claim_id,)))
+
+    await asks.held([Held(wide, UNSURE), Held(FACT, UNSURE), Held(plain, UNSURE)])
+
+    [sentences] = [call.whole for call in thinker.calls if call.method == "judge"]
+    assert [one.words for one in sentences.sweeps.values()] == [("all",)]
+    assert [one.beside for one in sentences.sweeps.values()] == [(sinks,)]
+    [judgement] = next(call.whole for call in thinker.calls if call.method == "hold_judgements").statements
+    assert judgement.may_be_plain
+    assert judgement.sweep.words == ("most",)

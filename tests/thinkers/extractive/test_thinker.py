@@ -14,6 +14,7 @@ from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.passages import pieces
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.ranking import Ranker
+from deepresearch_mcp.thinkers.audit_tasks import RepairSentences
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.tasks import (
@@ -23,7 +24,6 @@ from deepresearch_mcp.thinkers.tasks import (
     JudgeClaims,
     PlanResearch,
     ReadPassages,
-    RepairSentences,
     ReviewReport,
 )
 from pipeline_fakes import page

@@ -8,10 +8,10 @@ import pytest
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Sentence
-from deepresearch_mcp.thinkers.base import Doubt, HeldStatement
+from deepresearch_mcp.thinkers.audit_tasks import HoldJudgements, HoldSentences, RepairSentences
+from deepresearch_mcp.thinkers.base import Doubt, HeldStatement, Sweep
 from deepresearch_mcp.thinkers.prompted import holding, lines
 from deepresearch_mcp.thinkers.prompted.prompt_spec import Halves
-from deepresearch_mcp.thinkers.tasks import HoldJudgements, HoldSentences, RepairSentences
 from filled_prompts import Filled, filled
 
 MakeClaim = Callable[..., Claim]
@@ -324,3 +324,28 @@ def test_sentences_and_judgements_are_shown_under_the_headings_of_their_sections
 
     assert "\n# What changed\n[s2] (" in filled(holding.HOLD, task).values["sentences"]
     assert "\n# What to do\n[j1] (" in filled(holding.HOLD_JUDGEMENTS, HoldJudgements(brief, ours)).values["statements"]
+
+
+def test_words_that_may_go_too_far_are_named_with_what_else_is_known(brief: Brief, claim: MakeClaim) -> None:
+    said, other = posed(claim, 1, "Only it holds."), claim(2, verdict="supported")
+    sweep = Sweep(("only",), (other,))
+    own = claim(1, verdict="supported")
+
+    sheet = filled(holding.HOLD, HoldSentences(brief, [said], frozenset(), {"s1": [own]}, sweeps={"s1": sweep}))
+    ours = HeldStatement("j", "Only it holds.", (own,), sweep=sweep, may_be_plain=True)
+    judged = filled(holding.HOLD_JUDGEMENTS, HoldJudgements(brief, [ours]))
+
+    assert "[s1] (from c1; look at: “only”; also known: c2): Only it holds." in sheet.values["sentences"]
+    assert "c2: Fact number 2 holds." in sheet.values["claims"]
+    shown = "(from c1; look at: “only”; also known: c2; no word of advice, value or inference)"
+    assert shown in judged.values["statements"]
+    assert "c2: Fact number 2 holds." in judged.values["premises"]
+
+
+def test_a_doubt_names_the_words_that_may_go_too_far(brief: Brief, claim: MakeClaim) -> None:
+    own = claim(1)
+    doubt = Doubt(Sentence(text="Only it holds.", claim_ids=(own.claim_id,)), "its sources say less", words=("only",))
+
+    sheet = filled(holding.REPAIR, RepairSentences(brief, [doubt], [own]))
+
+    assert "Problem: its sources say less (look at: “only”)" in sheet.values["doubts"]

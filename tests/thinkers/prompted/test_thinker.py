@@ -10,6 +10,7 @@ from deepresearch_mcp.records.evidence import Comparison, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Block, Draft, SectionPlan, Sentence, Sketch, WrittenSection
 from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.thinkers.audit_tasks import RepairSentences
 from deepresearch_mcp.thinkers.base import Doubt, SubQuestionEvidence, Thinker
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from deepresearch_mcp.thinkers.tasks import (
@@ -20,7 +21,6 @@ from deepresearch_mcp.thinkers.tasks import (
     JudgeClaims,
     PlanResearch,
     ReadPassages,
-    RepairSentences,
     ReviewReport,
     SketchReport,
     WriteOpening,

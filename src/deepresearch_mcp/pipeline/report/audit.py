@@ -33,6 +33,7 @@ from deepresearch_mcp.pipeline.report.pieces import (
 from deepresearch_mcp.pipeline.report.reader import Held, Reader, is_too_sure
 from deepresearch_mcp.pipeline.report.repairing import repaired
 from deepresearch_mcp.pipeline.report.restoring import Replaced, change, restored, retold
+from deepresearch_mcp.pipeline.report.sweeping import sweeping_words
 from deepresearch_mcp.pipeline.report.topics import with_topics
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.pipeline.report.wordings import joined, labelled, mends, placed
@@ -250,7 +251,9 @@ class Auditor:
         if piece.sentence.absence:
             beside = tuple(name for name in beside if may_answer(piece.statement, self._claims[name].text))
         standing = order.standing(piece, doubted) if leans else ""
-        return Doubt(piece.sentence, held.problem, piece.place, beside, order.before(piece), standing)
+        own = [self._claims[name] for name in piece.sentence.rests_on if name in self._claims]
+        words = () if leans or not own else sweeping_words(piece.sentence.text, own, self._brief.language)
+        return Doubt(piece.sentence, held.problem, piece.place, beside, order.before(piece), standing, words)
 
     def _is_mendable(self, doubt: Doubt) -> bool:
         return bool(doubt.beside) or any(name in self._claims for name in doubt.sentence.rests_on)

@@ -60,7 +60,8 @@ async def checked(
     """How each gap stands, as a model says; nothing where it cannot be asked, so that words alone must tell.
 
     It sees the sentences of the report with the rarest words of the gap, what else comes nearest to it, and the best
-    passages of the stored pages.
+    passages of the stored pages. What is left of a gap that is partly answered is looked for once more, in its own
+    words: beside the rest of the gap, the passages that it shares no word with came first.
 
     Raises:
         KeyRefused: Every later call would fail too.
@@ -68,30 +69,62 @@ async def checked(
     facts = facts_of(findings, draft)
     if not gaps or not facts:
         return ()
-    said = _sentences_of(draft)
-    ranker, own = Ranker(facts), Ranker(said)
+    check = _Check(findings, facts, _sentences_of(draft), thinker, pages)
+    found = await check.of(gaps[:MOST_CHECKED], needs)
+    left = {one.rest: one for one in found if one.status == "partly" and one.rest}
+    asked = {gap.missing: gap for gap in gaps}
+    rests = [asked[one.missing].model_copy(update={"missing": rest}) for rest, one in left.items()]
+    again = {one.missing: one for one in await check.of(rests, needs)}
+    return tuple(_second(one, again.get(one.rest)) for one in found)
 
-    def beside(missing: str) -> tuple[str, ...]:
-        shares, _ = own.shares(missing)
+
+def _second(check: GapCheck, again: GapCheck | None) -> GapCheck:
+    """What stands of a gap after the second look at its rest."""
+    if check.status != "partly" or again is None or again.status == "open":
+        return check
+    return check.model_copy(update={"status": again.status, "rest": again.rest})
+
+
+class _Check:
+    """Puts gaps to a model, each with what comes nearest to it."""
+
+    def __init__(
+        self,
+        findings: Findings,
+        facts: Sequence[str],
+        said: Sequence[str],
+        thinker: Thinker,
+        pages: StoredPages | None,
+    ) -> None:
+        self._brief = findings.brief
+        self._facts, self._said = facts, said
+        self._ranker, self._own = Ranker(facts), Ranker(said)
+        self._thinker = thinker
+        self._pages = pages
+
+    async def of(self, gaps: Sequence[Gap], needs: tuple[str, ...]) -> tuple[GapCheck, ...]:
+        """What a model says of each; nothing where it cannot be asked."""
+        if not gaps:
+            return ()
+        asked = [await self._asked(one, _IN_ALL // len(gaps)) for one in gaps]
+        step = steps.gap_check([one.missing for one in asked], needs)
+        try:
+            return tuple(await self._thinker.ask(CheckGaps(self._brief, asked), step))
+        except KeyRefused:
+            raise
+        except (BudgetExceeded, ProviderError):
+            return ()
+
+    async def _asked(self, gap: Gap, share: int) -> AskedGap:
+        closest = next((self._facts[at] for at in self._ranker.top(gap.missing, 1)), "")
+        passages = _fitting(await _near(gap, closest, self._pages) if self._pages else [], share)
+        return AskedGap(gap.missing, self._beside(gap.missing), passages)
+
+    def _beside(self, missing: str) -> tuple[str, ...]:
+        shares, _ = self._own.shares(missing)
         rarest = sorted((at for at, share in enumerate(shares) if share > 0), key=lambda at: (-shares[at], at))[:_OWN]
-        nearest = (facts[at] for at in ranker.top(missing, _BESIDE))
-        return tuple(dict.fromkeys((*(said[at] for at in rarest), *nearest)))[:_BESIDE]
-
-    asked: list[AskedGap] = []
-    share = _IN_ALL // len(gaps[:MOST_CHECKED])
-    for one in gaps[:MOST_CHECKED]:
-        closest = next((facts[at] for at in ranker.top(one.missing, 1)), "")
-        passages = _fitting(await _near(one, closest, pages) if pages else [], share)
-        asked.append(AskedGap(one.missing, beside(one.missing), passages))
-    try:
-        found = await thinker.ask(
-            CheckGaps(findings.brief, asked), steps.gap_check([one.missing for one in asked], needs)
-        )
-    except KeyRefused:
-        raise
-    except (BudgetExceeded, ProviderError):
-        return ()
-    return tuple(found)
+        nearest = (self._facts[at] for at in self._ranker.top(missing, _BESIDE))
+        return tuple(dict.fromkeys((*(self._said[at] for at in rarest), *nearest)))[:_BESIDE]
 
 
 async def _near(gap: Gap, closest: str, pages: StoredPages) -> list[str]:

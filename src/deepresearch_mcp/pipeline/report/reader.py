@@ -12,17 +12,23 @@ from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderErro
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.machine_gate import is_readers_word
 from deepresearch_mcp.pipeline.report.absences import StoredPages
+from deepresearch_mcp.pipeline.report.beside import Beside
 from deepresearch_mcp.pipeline.report.check_sentence import NO_CLAIM, NOT_ABSENT, Checked
 from deepresearch_mcp.pipeline.report.pieces import Piece
+from deepresearch_mcp.pipeline.report.sweeping import may_be_plain, sweeping_words
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Sentence
-from deepresearch_mcp.thinkers.base import HeldStatement, Thinker
-from deepresearch_mcp.thinkers.tasks import HoldJudgements, HoldRewordedSentences, HoldSentences
+from deepresearch_mcp.thinkers.audit_tasks import HoldJudgements, HoldRewordedSentences, HoldSentences
+from deepresearch_mcp.thinkers.base import HeldStatement, Sweep, Thinker
 
 _AT_ONCE = 18
 """Sentences in one call: those that share claims should share a call, and long answers take long."""
+
+
+_KNOWN = 2
+"""Other claims that are shown beside a sentence with sweeping words, which they may contradict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,7 @@ class Reader:
         self._pages = pages
         self._thinker = thinker
         self._step = step
+        self._beside = Beside(claims)
 
     async def held(self, weighed: Sequence[Held], *, again: bool = False) -> list[Held]:
         """The same with what the thinker makes of those of which the machine is not sure."""
@@ -100,6 +107,7 @@ class Reader:
             {name: self._of(one.sentence.claim_ids) for name, one in asked.items()},
             {name: one.before for name, one in asked.items() if one.before},
             {name: one.section for name, one in asked.items()},
+            {name: sweep for name, one in asked.items() if (sweep := self._sweep(one))},
         )
         return await self._answered(task, asked, again=again)
 
@@ -114,10 +122,23 @@ class Reader:
                 one.before,
                 absence=one.sentence.absence,
                 section=one.section,
+                sweep=self._sweep(one),
+                may_be_plain=one.sentence.kind == "judgement" and self._may_be_plain(one),
             )
             for name, one in asked.items()
         ]
         return await self._answered(HoldJudgements(self._brief, statements), asked, again=again)
+
+    def _sweep(self, piece: Piece) -> Sweep | None:
+        """What a reader has to look at in a sentence or cell that rests on claims; none in code and quotations."""
+        own = self._of(piece.sentence.rests_on)
+        if not own or piece.code or piece.passage:
+            return None
+        words = sweeping_words(piece.sentence.text, own, self._brief.language)
+        return Sweep(words, tuple(self._of(self._beside.of(piece)[:_KNOWN]))) if words else None
+
+    def _may_be_plain(self, piece: Piece) -> bool:
+        return not piece.code and may_be_plain(piece.sentence.text, self._brief.language)
 
     async def _premises(self, piece: Piece) -> tuple[Claim, ...]:
         sentence = piece.sentence

@@ -9,8 +9,8 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Sentence
+from deepresearch_mcp.thinkers.audit_tasks import RepairSentences
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
-from deepresearch_mcp.thinkers.tasks import RepairSentences
 
 _AT_ONCE = 8
 """Sentences of one call: a model takes some seconds for each."""

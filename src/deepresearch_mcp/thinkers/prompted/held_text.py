@@ -6,6 +6,7 @@ from itertools import groupby
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.thinkers.base import Sweep
 from deepresearch_mcp.thinkers.prompted import material
 from deepresearch_mcp.thinkers.prompted.material import Labels
 
@@ -74,6 +75,19 @@ def behind(before: str, shown: Mapping[str, str]) -> str:
     if not before:
         return ""
     return f" [after {shown[before]}]" if before in shown else f" [after: “{one_line(before, _BEFORE)}”]"
+
+
+def look_at(sweep: Sweep | None, labels: Labels[Claim]) -> str:
+    """The note on words of a sentence that may go beyond its claims; empty without any."""
+    if sweep is None:
+        return ""
+    beside = f"; also known: {names_of(sweep.beside, labels)}" if sweep.beside else ""
+    return f"; look at: {quoted(sweep.words)}{beside}"
+
+
+def quoted(words: Sequence[str]) -> str:
+    """Words of a sentence, each in quotation marks."""
+    return ", ".join(f"“{one}”" for one in words)
 
 
 def claimed(claim: Claim) -> str:

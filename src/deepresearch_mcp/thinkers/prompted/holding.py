@@ -8,6 +8,7 @@ from typing import get_args
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.report import Sentence, SentenceKind
+from deepresearch_mcp.thinkers.audit_tasks import HoldJudgements, HoldSentences, RepairSentences
 from deepresearch_mcp.thinkers.base import Doubt, HeldStatement
 from deepresearch_mcp.thinkers.prompted import held_text, judging, lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
@@ -28,7 +29,6 @@ from deepresearch_mcp.thinkers.prompted.prompt_spec import (
     in_two,
     joined,
 )
-from deepresearch_mcp.thinkers.tasks import HoldJudgements, HoldSentences, RepairSentences
 
 _OF_SENTENCES: dict[str, Verdict] = {
     "supported": "supported",
@@ -49,7 +49,7 @@ _KINDS: dict[str, SentenceKind] = {word: word for word in get_args(SentenceKind)
 def hold(task: HoldSentences, context: PromptContext) -> FilledPrompt[HoldAnswer, tuple[Judgement, ...]]:
     """Ask of each finished sentence whether its claims and their pages carry it."""
     labels = Labels("s", task.claims)
-    claims = held_text.claim_labels(own for posed in task.claims for own in _behind(task, posed))
+    claims = held_text.claim_labels(own for posed in task.claims for own in _shown(task, posed))
     needed = {name for posed in task.claims for name in held_text.words_needed(posed.text, _behind(task, posed))}
 
     def result(answer: HoldAnswer) -> tuple[Judgement, ...] | None:
@@ -94,10 +94,17 @@ def _behind(task: HoldSentences, posed: Claim) -> Sequence[Claim]:
     return task.stated.get(posed.claim_id) or (posed.model_copy(update={"text": posed.quotes[0].text}),)
 
 
+def _shown(task: HoldSentences, posed: Claim) -> Sequence[Claim]:
+    sweep = task.sweeps.get(posed.claim_id)
+    return (*_behind(task, posed), *(sweep.beside if sweep else ()))
+
+
 def _held(name: str, posed: Claim, task: HoldSentences, claims: Labels[Claim], names: Mapping[str, str]) -> str:
     kind = "synthesis of" if posed.claim_id in task.syntheses else "from"
     after = held_text.behind(task.before.get(posed.claim_id, ""), names)
-    return f"[{name}] ({kind} {held_text.names_of(_behind(task, posed), claims)}): {one_line(posed.text)}{after}"
+    of = f"{kind} {held_text.names_of(_behind(task, posed), claims)}"
+    look = held_text.look_at(task.sweeps.get(posed.claim_id), claims)
+    return f"[{name}] ({of}{look}): {one_line(posed.text)}{after}"
 
 
 def _reason(item: SentenceVerdict, claims: Labels[Claim]) -> str:
@@ -116,7 +123,9 @@ def hold_judgements(
 ) -> FilledPrompt[HoldJudgementsAnswer, tuple[Judgement, ...]]:
     """Ask of each judgement whether it follows from its premises."""
     labels = Labels("j", task.statements)
-    premises = held_text.claim_labels(claim for held in task.statements for claim in held.premises)
+    premises = held_text.claim_labels(
+        claim for held in task.statements for claim in (*held.premises, *(held.sweep.beside if held.sweep else ()))
+    )
 
     def result(answer: HoldJudgementsAnswer) -> tuple[Judgement, ...] | None:
         found: dict[str, Judgement] = {}
@@ -156,6 +165,8 @@ def _statement(name: str, held: HeldStatement, premises: Labels[Claim], names: M
     source = f"from {names_}" if held.premises else "without a source"
     if held.absence:
         source = f"an absence; the nearest passages: {names_ or 'none'}"
+    source += held_text.look_at(held.sweep, premises)
+    source += "; no word of advice, value or inference" if held.may_be_plain else ""
     return f"[{name}] ({source}): {one_line(held.text)}{held_text.behind(held.before, names)}"
 
 
@@ -223,7 +234,8 @@ def _doubt(doubt: Doubt, claims: Labels[Claim], named: dict[str, str]) -> str:
     beside = (("Before it", doubt.before), ("If that goes", doubt.standing))
     lines_ = [f"{what}: {one_line(said, 300)}" for what, said in beside if said]
     lines_.append(f"{one_line(sentence.text)} ({kind}{f'; {one_line(doubt.place)}' if doubt.place else ''})")
-    lines_.append(f"Problem: {one_line(doubt.problem)}")
+    look = f" (look at: {held_text.quoted(doubt.words)})" if doubt.words else ""
+    lines_.append(f"Problem: {one_line(doubt.problem)}{look}")
     held = {claim.claim_id: claim for claim in claims.items}
     for word, names in (("Rests on", sentence.rests_on), ("Also found", doubt.beside)):
         for claim, name in ((held[one], named[one]) for one in names if one in held):
