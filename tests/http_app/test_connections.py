@@ -5,15 +5,20 @@ from contextlib import asynccontextmanager
 from typing import Any, ClassVar
 
 import anyio
+import pytest
 import uvicorn
 
 from deepresearch_mcp.http_app.connections import Bounded
 
 HEAD = b"GET / HTTP/1.1\r\nHost: a\r\n"
+PIECE = 1 << 20
+LONG = 16 * PIECE
+"""Bytes of a long answer: more than the system holds back for a client that does not read."""
 
 
 class Impatient(Bounded):
     seconds = 0.2
+    unread_seconds = 0.3
     most = 3
     undelayed: ClassVar[list[bool]] = []
 
@@ -26,6 +31,12 @@ class Impatient(Bounded):
 async def answering(scope: Any, receive: Any, send: Any) -> None:
     if scope["path"] == "/slow":
         await anyio.sleep(0.5)
+    if scope["path"] == "/long":
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % LONG)]})
+        for _ in range(LONG // PIECE):
+            await send({"type": "http.response.body", "body": bytes(PIECE), "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+        return
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
     await send({"type": "http.response.body", "body": b"in"})
 
@@ -106,3 +117,43 @@ async def test_beyond_the_limit_a_connection_is_refused_and_room_comes_back() ->
     assert full.startswith(b"HTTP/1.1 503")
     assert b"Retry-After: 5" in full
     assert again.startswith(b"HTTP/1.1 200")
+
+
+@asynccontextmanager
+async def stalled(port: int, request: bytes) -> AsyncGenerator[socket.socket]:
+    """A client that asks, and does not read."""
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.setblocking(False)
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(client, ("127.0.0.1", port))
+        await loop.sock_sendall(client, request)
+        yield client
+
+
+@pytest.mark.parametrize("closing", [b"", b"Connection: close\r\n"])
+async def test_clients_that_ask_and_never_read_give_their_places_back(closing: bytes) -> None:
+    request = b"GET /long HTTP/1.1\r\nHost: a\r\n" + closing + b"\r\n"
+    async with listening() as port, stalled(port, request), stalled(port, request), stalled(port, request):
+        await anyio.sleep(0.1)
+        full = await asked(port)
+        await anyio.sleep(0.7)
+        again = await asked(port, HEAD + b"Connection: close\r\n\r\n")
+
+    assert full.startswith(b"HTTP/1.1 503")
+    assert again.startswith(b"HTTP/1.1 200")
+
+
+async def test_a_client_that_reads_slowly_is_given_all_of_a_long_answer() -> None:
+    async with listening() as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /long HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        length, began = 0, anyio.current_time()
+        while piece := await reader.read(PIECE):
+            length += len(piece)
+            await anyio.sleep(0.005)
+        took = anyio.current_time() - began
+        writer.close()
+
+    assert length > LONG
+    assert took > Impatient.unread_seconds

@@ -1,4 +1,4 @@
-"""Connections over HTTP: how many there may be, and how long one may take to say what it wants."""
+"""Connections over HTTP: how many there may be, and how long one may take to say what it wants and to read it."""
 
 import asyncio
 import socket
@@ -7,6 +7,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SECONDS = 10.0
 """In which the head of a request has to come, once a connection is open or has begun to send one."""
+UNREAD_SECONDS = 60.0
+"""In which a client has to take what is ready for it; the network's own buffers come before that."""
 MOST = 400
 """Connections at once: below the 1,024 files that a process may have open, with room for pages and the store."""
 
@@ -18,11 +20,16 @@ _FULL = (
 
 
 class Bounded(H11Protocol):
-    """uvicorn's protocol with a deadline for heads, which it has none of, and a limit that closes connections."""
+    """uvicorn's protocol with deadlines for heads and for readers, and a limit that closes connections.
+
+    uvicorn has none of these: whoever asked and never read kept the connection, and enough of them the server.
+    """
 
     seconds = SECONDS
+    unread_seconds = UNREAD_SECONDS
     most = MOST
     _deadline: asyncio.TimerHandle | None = None
+    _reading: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Refuse the connection where there are too many, else start the time of its first head."""
@@ -47,9 +54,39 @@ class Bounded(H11Protocol):
             self._start()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the deadline."""
+        """Stop the deadlines."""
         self._stop()
+        self._is_read()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Start the time of a client that has not read what was sent."""
+        super().pause_writing()
+        self._await_reader()
+
+    def resume_writing(self) -> None:
+        """Stop it: the client reads."""
+        self._is_read()
+        super().resume_writing()
+
+    def on_response_complete(self) -> None:
+        """Give the client its time for the rest of an answer: a connection that is closed stays until it is read."""
+        self._await_reader()
+        super().on_response_complete()
+
+    def _await_reader(self) -> None:
+        if self._reading is None and self.transport.get_write_buffer_size():
+            self._reading = self.loop.call_later(self.unread_seconds, self._unread)
+
+    def _is_read(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+
+    def _unread(self) -> None:
+        self._reading = None
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
 
     def _start(self) -> None:
         self._deadline = self.loop.call_later(self.seconds, self._late)
