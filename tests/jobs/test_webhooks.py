@@ -6,10 +6,11 @@ import hmac
 import json
 from pathlib import Path
 
+import anyio
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.exceptions import InvalidRequest, StoreError, UnknownRun
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.jobs.webhooks import Deliveries, check_webhook, expect_webhook, message_of
 from deepresearch_mcp.records.request import ResearchRequest
@@ -89,6 +90,31 @@ async def test_it_ends_at_some_time(tmp_path: Path, script: list[int]):
         [shown] = await runtime.store.webhooks.of("r1")
 
     assert (shown.state, len(receiver.got)) == ("failed", len(script))
+
+
+@pytest.mark.parametrize("error", [UnknownRun("r1"), StoreError("The store does not answer.")])
+async def test_a_run_that_cannot_be_read_when_it_is_told_of_ends_no_other_run(tmp_path: Path, error: Exception):
+    errors = [error]
+
+    async def failing_once(run_id: str, caller: str) -> Run:
+        while errors:
+            raise errors.pop()
+        return RUN
+
+    clock = HandClock()
+    async with (
+        receiving() as receiver,
+        open_runtime(with_hooks(settings_for(tmp_path), receiver.place), clock) as runtime,
+    ):
+        await ended(runtime, receiver.url)
+        deliveries = Deliveries(runtime, failing_once)
+        async with anyio.create_task_group() as runs:
+            await deliveries.send(runs)
+        told_at_once = len(receiver.got)
+        clock.advance(61)
+        await deliveries.send()
+
+    assert (told_at_once, len(receiver.got)) == (0, 1)
 
 
 async def test_a_private_address_that_is_not_allowed_gets_nothing(tmp_path: Path):

@@ -11,7 +11,7 @@ from typing import Any
 
 from anyio.abc import TaskGroup
 
-from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, InvalidRequest, StoreError
+from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, FetchRefused, InvalidRequest, StoreError
 from deepresearch_mcp.pipeline.signal import at_most
 from deepresearch_mcp.records.deliveries import DueDelivery
 from deepresearch_mcp.records.run import Run
@@ -92,7 +92,13 @@ class Deliveries:
 
     async def _deliver(self, due: DueDelivery) -> None:
         assert self._settings.secret
-        run = await self._result(due.run_id, due.caller)
+        try:
+            run = await self._result(due.run_id, due.caller)
+        except DeepResearchError as error:
+            # Its caller has just deleted it, or the store does not answer: raised here, it would end all runs of this
+            # process. What still is in the store is due again when `_TAKEN` has passed.
+            _log.warning("The webhook of run %s was not made: %s", due.run_id, error)
+            return
         now = self._clock.now().timestamp()
         body = json.dumps(message_of(run, due.ended), ensure_ascii=False).encode("utf-8", "replace")
         name = f"msg_{due.run_id}_{int(due.ended * 1000)}"
