@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
 from rest_world import served_rest
@@ -36,6 +37,24 @@ async def test_a_session_survives_a_restart_is_executed_watched_and_deleted(tmp_
     assert (ended["state"], ended["query"]) == ("completed", QUESTION)
     assert ended["report"].startswith(f"# {QUESTION}")
     assert (gone.status_code, after.status_code, runs["runs"]) == (204, 404, [])
+
+
+async def test_of_queries_sent_at_once_one_is_researched_and_the_others_are_refused(tmp_path: Path) -> None:
+    statuses: list[int] = []
+    async with served_rest(tmp_path, held=True) as world:
+        there = (await world.call("POST", SESSIONS, {"config": LIMITS})).headers["location"]
+
+        async def execute(query: str) -> None:
+            statuses.append((await world.call("POST", f"{there}/execute", {"query": query})).status_code)
+
+        async with anyio.create_task_group() as tasks:
+            for number in range(4):
+                tasks.start_soon(execute, f"Why does ice number {number} float?")
+        runs = (await world.call("GET", "/research/runs")).json()["runs"]
+        session = (await world.call("GET", there)).json()
+
+    assert sorted(statuses) == [202, 409, 409, 409]
+    assert [one["run_id"] for one in runs] == [session["run_id"]]
 
 
 async def test_a_stream_goes_on_after_the_last_event_seen(tmp_path: Path) -> None:

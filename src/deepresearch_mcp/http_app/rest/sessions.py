@@ -143,18 +143,9 @@ async def get_session(call: Call) -> Response:
 async def execute_session(call: Call) -> Response:
     """Start the research of a session; the same query again changes nothing."""
     jobs = await call.jobs()
-    session, query = await _stored(call, jobs), call.body(ExecuteOrder).query
-    config = SessionConfig.model_validate_json(session.config)
-    given = {"question": query, "clarify": "never", **understood(config).arguments}
-    request = checked_request(given, defaults=call.context.settings.defaults)
-    if session.run_id:
-        row = await jobs.get(session.run_id, call.caller)
-        if not isinstance(row.request, ResearchRequest) or row.request.question != request.question:
-            raise InvalidRequest("This session has been executed with another query.", "Make a new session for it.")
-    else:
-        row = await jobs.start_or_join(request, call.caller)
-        bound = await jobs.runtime.store.sessions.bind(session.session_id, row.run_id)
-        row = await jobs.get(bound or row.run_id, call.caller)
+    # One after another: of two queries that come at once, both would be paid for, and one run be no session's.
+    async with call.context.executing:
+        session, row = await _executed(call, jobs)
     call.context.server.watch(jobs, row.run_id, call.caller)
     there = f"{SESSIONS}/{session.session_id}"
     return json_answer(
@@ -162,6 +153,22 @@ async def execute_session(call: Call) -> Response:
         202,
         {"Location": there, "Link": f'<{RUNS}/{row.run_id}>; rel="related"'},
     )
+
+
+async def _executed(call: Call, jobs: Jobs) -> tuple[SessionRow, RunRow]:
+    session, query = await _stored(call, jobs), call.body(ExecuteOrder).query
+    config = SessionConfig.model_validate_json(session.config)
+    given = {"question": query, "clarify": "never", **understood(config).arguments}
+    request = checked_request(given, defaults=call.context.settings.defaults)
+    run_id = session.run_id
+    if not run_id:
+        begun = await jobs.start_or_join(request, call.caller)
+        run_id = await jobs.runtime.store.sessions.bind(session.session_id, begun.run_id) or begun.run_id
+    row = await jobs.get(run_id, call.caller)
+    # Also where another server has bound another run meanwhile.
+    if not isinstance(row.request, ResearchRequest) or row.request.question != request.question:
+        raise InvalidRequest("This session has been executed with another query.", "Make a new session for it.")
+    return session, row
 
 
 async def delete_session(call: Call) -> Response:
