@@ -27,7 +27,7 @@ def test_what_is_no_cursor_is_refused_in_words(text: str) -> None:
         read_cursor(text)
 
 
-@pytest.mark.parametrize("value", [[10**400, "r"], [1], [1, 2, 3], None, {}, "[" * 500])
+@pytest.mark.parametrize("value", [[10**400, "r"], [1], [1, 2, 3], [1, "\ud800"], None, {}, "[" * 500])
 def test_a_cursor_that_someone_made_up_is_refused_too(value: object) -> None:
     text = value if isinstance(value, str) else json.dumps(value)
     with pytest.raises(InvalidRequest, match="none that was given out"):

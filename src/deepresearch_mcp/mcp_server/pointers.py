@@ -63,6 +63,9 @@ def read_cursor(cursor: str) -> tuple[float, str]:
         if len(cursor) > _LONGEST:
             raise ValueError
         created, run_id = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        # Half a letter, which JSON can name, is none that a database takes.
+        if not str(run_id).isascii():
+            raise ValueError
         return float(created), str(run_id)
     except (binascii.Error, ValueError, TypeError, OverflowError):
         raise InvalidRequest(
