@@ -124,7 +124,7 @@ async def stalled(port: int, request: bytes) -> AsyncGenerator[socket.socket]:
     """A client that asks, and does not read."""
     with socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.setblocking(False)
+        client.settimeout(0)
         loop = asyncio.get_running_loop()
         await loop.sock_connect(client, ("127.0.0.1", port))
         await loop.sock_sendall(client, request)

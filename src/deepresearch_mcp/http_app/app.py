@@ -19,6 +19,7 @@ from deepresearch_mcp.http_app.gate import Gate
 from deepresearch_mcp.http_app.oauth import OAuthTokens
 from deepresearch_mcp.http_app.one_time_codes import OneTimeCodes
 from deepresearch_mcp.http_app.pages import site
+from deepresearch_mcp.http_app.places import SESSIONS, Places
 from deepresearch_mcp.http_app.problems import exception_handlers
 from deepresearch_mcp.http_app.rest import service
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
@@ -47,9 +48,6 @@ OPEN_PATHS: tuple[str, ...] = (
     *site.OPEN_PATHS,
 )
 """Paths that need no token; one that ends with a slash, and is no bare slash, opens all below it."""
-
-_SESSIONS = 500
-"""Clients of the older protocol at once; each holds about 40 kB. Further ones are answered 503 until one ends."""
 
 
 @asynccontextmanager
@@ -93,7 +91,7 @@ async def open_app(
         protocol = server.streamable_http_app(
             streamable_http_path=PATH,
             transport_security=security,
-            max_sessions=_SESSIONS,
+            max_sessions=SESSIONS,
             max_request_body_size=LONGEST,
         )
         app = Starlette(
@@ -103,7 +101,7 @@ async def open_app(
         )
         rates = CallerRates(settings.http.requests_a_minute, clock)
         yield Gate(
-            Whole(app),
+            Places(Whole(app), lambda caller: _sessions_of(server, caller)),
             security,
             context.authenticator,
             OPEN_PATHS,
@@ -111,3 +109,9 @@ async def open_app(
             metadata_url=metadata_url,
             sign_in=site.SIGN_IN,
         )
+
+
+def _sessions_of(server: ResearchServer, caller: str) -> int:
+    """Sessions of the older protocol that a caller has open."""
+    owners = server.session_manager._session_owners  # pyright: ignore[reportPrivateUsage] - the SDK tells it nowhere else
+    return sum(owner["client_id"] == caller for owner in owners.values())
