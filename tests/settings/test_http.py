@@ -12,6 +12,7 @@ WHOLE = {"issuer": "https://login.example.com", "jwks_url": "https://login.examp
         ({"issuer": "http://login.example.com"}, "http only on this machine"),
         ({"issuer": "login.example.com"}, "it should be written like"),
         ({"issuer": "https://login.example.com"}, "jwks_url or introspection_url has to be set"),
+        (WHOLE | {"issuer": "http://127.login.example.com"}, "http only on this machine"),
         (WHOLE | {"scope_map": {"all": ["everything"]}}, "there is no scope 'everything'"),
     ],
 )

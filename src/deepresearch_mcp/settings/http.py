@@ -1,5 +1,6 @@
 """Settings of serving over HTTP: who may call, under which names, and how often."""
 
+import ipaddress
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator, model_validator
@@ -77,4 +78,9 @@ class HttpSettings(SettingsModel):
 
 
 def _is_loopback(scheme: str, host: str) -> bool:
-    return scheme == "http" and (host in {"localhost", "::1"} or host.startswith("127."))
+    if scheme != "http":
+        return False
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:  # A name: 127.example.com is another machine's.
+        return host == "localhost"
