@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import anyio
 import httpx2
 import jwt
 import pytest
@@ -191,3 +192,42 @@ async def test_an_identity_server_that_is_away_is_no_refusal(
     for token in (signed(claims(clock)), "opaque"):
         with pytest.raises(ProviderError, match="identity server"):
             await tokens.principal(token)
+
+
+async def test_strangers_make_nobody_wait_for_an_identity_server_that_does_not_answer(
+    clock: HandClock, identity: IdentityServer
+) -> None:
+    answers = anyio.Event()
+
+    async def silent(request: httpx2.Request) -> httpx2.Response:
+        if identity.fails:
+            await answers.wait()
+        return identity(request)
+
+    settings = OAuthSettings.model_validate({"issuer": ISSUER, "jwks_url": f"{ISSUER}/jwks"})
+    tokens = OAuthTokens(settings, AUDIENCE, httpx2.AsyncClient(transport=httpx2.MockTransport(silent)), clock)
+    assert await tokens.principal(signed(claims(clock)))
+    clock.advance(31)
+    identity.fails = True
+    refusals: list[str] = []
+
+    async def guess(number: int) -> None:
+        try:
+            await tokens.principal(signed(claims(clock), OTHER, str(number)))
+        except ProviderError as error:
+            refusals.append(str(error))
+
+    async with anyio.create_task_group() as strangers:
+        for number in range(5):
+            strangers.start_soon(guess, number)
+        await anyio.wait_all_tasks_blocked()
+        with anyio.fail_after(2):
+            ada = await tokens.principal(signed(claims(clock)))
+        answers.set()
+
+    assert ada
+    assert (len(refusals), identity.asked) == (5, ["/jwks", "/jwks"])
+    identity.fails = False
+    clock.advance(31)
+    assert await tokens.principal(signed(claims(clock), OTHER, "two")) is None
+    assert identity.asked == ["/jwks"] * 3

@@ -27,6 +27,8 @@ _KEYS_LAST = 3_600.0
 """Seconds after which keys are read again, so that one that was withdrawn opens nothing for long."""
 _KEYS_REST = 30.0
 """Seconds between two readings for keys that are not known: strangers can name any number of those."""
+_AWAY_REST = 5.0
+"""The same after a reading that failed."""
 _KNOWN = 30.0
 """Seconds for which the identity server's word about an opaque token is kept; so long a revoked one may still open."""
 _MOST = 1_000
@@ -44,6 +46,9 @@ class OAuthTokens:
         self._clock = clock
         self._keys: dict[str, jwt.PyJWK] = {}
         self._read_at = float("-inf")
+        self._tried_at = float("-inf")
+        self._away: ProviderError | None = None
+        """Why the last reading failed."""
         self._reading = anyio.Lock()
         self._told: dict[str, tuple[float, Mapping[str, Any]]] = {}
 
@@ -89,15 +94,26 @@ class OAuthTokens:
             return None
 
     async def _key(self, name: str) -> jwt.PyJWK | None:
-        now = self._clock.monotonic()
+        # A key that is there waits for no reading: a stranger's token can start one, and the server may be away.
+        if (key := self._known_key(name)) is not None and self._clock.monotonic() - self._read_at <= _KEYS_LAST:
+            return key
         async with self._reading:
-            age = now - self._read_at
-            if age > _KEYS_LAST or (name not in self._keys and age > _KEYS_REST):
-                self._keys = await self._read_keys()
-                self._read_at = now
-            if not name and len(self._keys) == 1:
-                return next(iter(self._keys.values()))
-            return self._keys.get(name)
+            now = self._clock.monotonic()
+            rest = _AWAY_REST if self._away else _KEYS_REST
+            if now - self._tried_at > rest and (now - self._read_at > _KEYS_LAST or name not in self._keys):
+                self._tried_at, self._away = now, None
+                try:
+                    self._keys = await self._read_keys()
+                    self._read_at = now
+                except ProviderError as error:
+                    self._away = error
+            key = self._known_key(name)
+            if self._away and (key is None or now - self._read_at > _KEYS_LAST):
+                raise self._away
+            return key
+
+    def _known_key(self, name: str) -> jwt.PyJWK | None:
+        return next(iter(self._keys.values())) if not name and len(self._keys) == 1 else self._keys.get(name)
 
     async def _read_keys(self) -> dict[str, jwt.PyJWK]:
         found: dict[str, jwt.PyJWK] = {}
