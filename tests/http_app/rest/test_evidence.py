@@ -46,6 +46,18 @@ async def test_a_report_is_given_in_every_form_in_parts_and_not_twice(tmp_path: 
     assert (part.status_code, part.json()["detail"]) == (422, "The format docx is given whole.")
 
 
+async def test_what_a_page_says_is_never_run_by_a_browser_nor_kept_for_another_caller(tmp_path: Path) -> None:
+    async with served_rest(tmp_path) as world:
+        there = await ended(world)
+        [source, *_] = (await world.call("GET", f"{there}/sources")).json()
+        text = await world.call("GET", f"{there}/sources/{source['source_id']}")
+        answers = [await world.call("GET", f"{there}{part}") for part in ("", "/claims", "/sources", "/events")]
+
+    assert {one.headers["x-content-type-options"] for one in (text, *answers)} == {"nosniff"}
+    assert {one.headers["cache-control"] for one in answers} == {"no-store"}
+    assert (text.headers["cache-control"], text.headers["vary"]) == ("private, no-cache", "Authorization, Cookie")
+
+
 async def test_each_claim_leads_to_the_words_in_the_text_of_its_source(tmp_path: Path) -> None:
     async with served_rest(tmp_path) as world:
         there = await ended(world)

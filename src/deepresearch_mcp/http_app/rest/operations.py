@@ -211,19 +211,24 @@ async def _body_of(request: Request, model: type[BaseModel]) -> BaseModel:
         raise
 
 
+_AS_NAMED = {"X-Content-Type-Options": "nosniff"}
+"""A browser that is signed in opens these addresses too: the words of a page are never run as one of ours."""
+
+
 def json_answer(
     value: BaseModel | Mapping[str, Any] | Sequence[Any], status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Answer with JSON. Lone surrogates, which UTF-8 cannot hold, become question marks."""
     text = value.model_dump_json() if isinstance(value, BaseModel) else json.dumps(value, ensure_ascii=False)
-    return Response(text.encode("utf-8", "replace"), status, headers, "application/json")
+    given = {"Cache-Control": "no-store", **_AS_NAMED, **(headers or {})}
+    return Response(text.encode("utf-8", "replace"), status, given, "application/json")
 
 
 def unless_known(request: Request, body: str | bytes, media: str) -> Response:
     """Answer with a text or a file and its ETag, or with 304 where the caller has it already."""
     raw = body if isinstance(body, bytes) else body.encode("utf-8", "replace")
     tag = f'"{hashlib.sha256(raw).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie", **_AS_NAMED}
     known = {one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")}
     if tag in known or "*" in known:
         return Response(status_code=304, headers=headers)
