@@ -54,7 +54,7 @@ class Places:
             return
         caller = principal.caller
         if why := self._full(caller, scope):
-            _log.warning("Caller %s (%s) is refused: %s", caller, principal.name, why)
+            _log.warning("Caller %s is refused: %s", caller, why)
             answer = refusal_response(429, why, scope["path"])
             answer.headers["retry-after"] = "5"
             await end(answer, scope, receive, send)
