@@ -1,7 +1,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, ClassVar
 
 import anyio
@@ -28,6 +28,11 @@ class Impatient(Bounded):
         self.undelayed.append(option != 0)
 
 
+class Leaving(Impatient):
+    unread_seconds = 60.0
+    last_seconds = 0.2
+
+
 async def answering(scope: Any, receive: Any, send: Any) -> None:
     if scope["path"] == "/slow":
         await anyio.sleep(0.5)
@@ -42,9 +47,9 @@ async def answering(scope: Any, receive: Any, send: Any) -> None:
 
 
 @asynccontextmanager
-async def listening() -> AsyncGenerator[int]:
+async def listening(kind: type[Bounded] = Impatient) -> AsyncGenerator[int]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(answering, http=Impatient, lifespan="off", log_config=None, ws="none"))
+        server = uvicorn.Server(uvicorn.Config(answering, http=kind, lifespan="off", log_config=None, ws="none"))
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(server.serve, [listener])
             while not server.started:  # noqa: ASYNC110 - uvicorn tells it in no other way
@@ -157,3 +162,10 @@ async def test_a_client_that_reads_slowly_is_given_all_of_a_long_answer() -> Non
 
     assert length > LONG
     assert took > Impatient.unread_seconds
+
+
+async def test_a_client_that_does_not_read_holds_up_no_server_that_is_stopping() -> None:
+    with anyio.fail_after(5):
+        async with AsyncExitStack() as clients, listening(Leaving) as port:
+            await clients.enter_async_context(stalled(port, b"GET /long HTTP/1.1\r\nHost: a\r\n\r\n"))
+            await anyio.sleep(0.1)

@@ -9,6 +9,8 @@ SECONDS = 10.0
 """In which the head of a request has to come, once a connection is open or has begun to send one."""
 UNREAD_SECONDS = 60.0
 """In which a client has to take what is ready for it; the network's own buffers come before that."""
+LAST_SECONDS = 3.0
+"""The same once the server is stopping: less than it gives open answers, whose end waits for the reader too."""
 MOST = 400
 """Connections at once: below the 1,024 files that a process may have open, with room for pages and the store."""
 
@@ -27,6 +29,7 @@ class Bounded(H11Protocol):
 
     seconds = SECONDS
     unread_seconds = UNREAD_SECONDS
+    last_seconds = LAST_SECONDS
     most = MOST
     _deadline: asyncio.TimerHandle | None = None
     _reading: asyncio.TimerHandle | None = None
@@ -73,6 +76,13 @@ class Bounded(H11Protocol):
         """Give the client its time for the rest of an answer: a connection that is closed stays until it is read."""
         self._await_reader()
         super().on_response_complete()
+
+    def shutdown(self) -> None:
+        """Give a client that has not read what was sent little more time."""
+        self.unread_seconds = self.last_seconds
+        self._is_read()
+        super().shutdown()
+        self._await_reader()
 
     def _await_reader(self) -> None:
         if self._reading is None and self.transport.get_write_buffer_size():
