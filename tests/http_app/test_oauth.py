@@ -12,9 +12,12 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from jwt.algorithms import RSAAlgorithm
+from mcp.server.transport_security import TransportSecuritySettings
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import ProviderError
+from deepresearch_mcp.http_app.caller_rates import CallerRates
+from deepresearch_mcp.http_app.gate import Gate
 from deepresearch_mcp.http_app.oauth import OAuthTokens
 from deepresearch_mcp.settings.http import OAuthSettings
 
@@ -222,12 +225,41 @@ async def test_strangers_make_nobody_wait_for_an_identity_server_that_does_not_a
             strangers.start_soon(guess, number)
         await anyio.wait_all_tasks_blocked()
         with anyio.fail_after(2):
-            ada = await tokens.principal(signed(claims(clock)))
+            assert await tokens.principal(signed(claims(clock)))
         answers.set()
 
-    assert ada
     assert (len(refusals), identity.asked) == (5, ["/jwks", "/jwks"])
     identity.fails = False
     clock.advance(31)
     assert await tokens.principal(signed(claims(clock), OTHER, "two")) is None
     assert identity.asked == ["/jwks"] * 3
+
+
+async def test_guesses_from_one_address_are_not_all_passed_on_to_the_identity_server(
+    clock: HandClock, identity: IdentityServer
+) -> None:
+    told = {"issuer": ISSUER, "introspection_url": f"{ISSUER}/introspect", "client_id": "us", "client_secret": "secret"}
+    http = httpx2.AsyncClient(transport=httpx2.MockTransport(identity))
+    tokens = OAuthTokens(OAuthSettings.model_validate(told), AUDIENCE, http, clock, CallerRates(3, clock))
+    identity.known = {"good": {"active": True, **claims(clock, exp=9_999_999_999)}}
+    security = TransportSecuritySettings(allowed_hosts=["a"], allowed_origins=[])
+    transport = httpx2.ASGITransport(Gate(there, security, tokens), client=("192.0.2.1", 1))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://a") as caller:
+
+        async def shown(token: str) -> httpx2.Response:
+            return await caller.get("/x", headers={"authorization": f"Bearer {token}"})
+
+        statuses = [(await shown(token)).status_code for token in ("good", *map(str, range(9)))]
+        late = await shown("another")
+        clock.advance(31)  # What is known of a valid token has to be asked for again.
+        identity.asked.clear()
+        again = [(await shown(token)).status_code for token in ("new", "newer", "good")]
+
+    assert statuses == [200, 401, 401, *[429] * 7]
+    assert late.headers["retry-after"] == "20"
+    assert (again, len(identity.asked)) == ([401, 429, 200], 2)
+
+
+async def there(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"in"})

@@ -85,7 +85,8 @@ async def open_app(
             if (oauth := settings.http.oauth).issuer:
                 address = public or f"http://{hosts[0]}"
                 http = await stack.enter_async_context(service_client(settings))
-                kinds.append(OAuthTokens(oauth, address + PATH, http, clock))
+                guesses = CallerRates(settings.http.requests_a_minute, clock)
+                kinds.append(OAuthTokens(oauth, address + PATH, http, clock, guesses))
                 metadata_url = f"{address}{protected_resource.WELL_KNOWN}{PATH}"
             context = replace(context, authenticator=FirstOf(kinds))
         protocol = server.streamable_http_app(

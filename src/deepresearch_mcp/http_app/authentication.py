@@ -22,7 +22,7 @@ class LocalToken:
     def __init__(self, token: str) -> None:
         self._token = token.encode()
 
-    async def principal(self, token: str) -> Principal | None:
+    async def principal(self, token: str, *, host: str = "") -> Principal | None:  # noqa: ARG002 - it asks no others
         """See `Authenticator`."""
         return LOCAL_PRINCIPAL if hmac.compare_digest(token.encode("utf-8", "replace"), self._token) else None
 
@@ -42,7 +42,7 @@ class StoredTokens:
         """When the state was asked for."""
         self._asking = anyio.Lock()
 
-    async def principal(self, token: str) -> Principal | None:
+    async def principal(self, token: str, *, host: str = "") -> Principal | None:  # noqa: ARG002 - it asks no others
         """See `Authenticator`."""
         if not token:
             return None
@@ -84,9 +84,9 @@ class FirstOf:
     def __init__(self, authenticators: Sequence[Authenticator]) -> None:
         self._authenticators = authenticators
 
-    async def principal(self, token: str) -> Principal | None:
+    async def principal(self, token: str, *, host: str = "") -> Principal | None:
         """See `Authenticator`."""
         for one in self._authenticators:
-            if (found := await one.principal(token)) is not None:
+            if (found := await one.principal(token, host=host)) is not None:
                 return found
         return None

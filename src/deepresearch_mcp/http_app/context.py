@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 class Authenticator(Protocol):
     """Knows the tokens of one kind."""
 
-    async def principal(self, token: str) -> Principal | None:
+    async def principal(self, token: str, *, host: str = "") -> Principal | None:
         """Whose token this is; None if this authenticator does not know it, or it is no longer valid.
+
+        `host` is where it came from, for an authenticator that has to ask others: one address may not have it ask
+        without end.
 
         Raises:
             DeepResearchError: It could not be found out now.

@@ -18,7 +18,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from deepresearch_mcp.exceptions import DeepResearchError, NotAuthenticated, NotAuthorized
+from deepresearch_mcp.exceptions import DeepResearchError, NotAuthenticated, NotAuthorized, RateLimited
 from deepresearch_mcp.http_app.address import PATH
 from deepresearch_mcp.http_app.context import admit
 from deepresearch_mcp.mcp_server.messages import line_of, refusal
@@ -116,6 +116,8 @@ class Gate:
         path, host = request.scope["path"], request.client.host if request.client else ""
         try:
             principal = await self._principal(request)
+        except RateLimited as error:
+            return _too_often(error.retry_after or 1.0, path)
         except DeepResearchError as error:
             _log.warning("A token could not be checked: %s", error)
             return refusal_response(503, "Tokens cannot be checked now. Try again in a few seconds.", path)
@@ -125,9 +127,7 @@ class Gate:
             known = (principal.caller, principal.limits.requests_a_minute) if principal else (f"address:{host}", None)
             seconds = self._rates.wait(*known)
         if seconds:
-            answer = refusal_response(429, "Too many requests a minute. Slow down; the header Retry-After says.", path)
-            answer.headers["retry-after"] = str(math.ceil(seconds))
-            return answer
+            return _too_often(seconds, path)
         if principal is None and self._sign_in and wants_page(request):
             return RedirectResponse(f"{self._sign_in}?{urlencode({'next': path})}", 303)
         if principal is None:
@@ -146,7 +146,14 @@ class Gate:
         if self._authenticator is None:
             return LOCAL_PRINCIPAL
         token = token_of(request)
-        return await self._authenticator.principal(token) if token else None
+        host = request.client.host if request.client else ""
+        return await self._authenticator.principal(token, host=host) if token else None
+
+
+def _too_often(seconds: float, path: str) -> Response:
+    answer = refusal_response(429, "Too many requests a minute. Slow down; the header Retry-After says.", path)
+    answer.headers["retry-after"] = str(math.ceil(seconds))
+    return answer
 
 
 _WHO_ARE_YOU = (

@@ -9,10 +9,11 @@ import anyio
 import httpx2
 import jwt
 
-from deepresearch_mcp.exceptions import ProviderError
+from deepresearch_mcp.exceptions import ProviderError, RateLimited
 from deepresearch_mcp.records.principal import SCOPES, Principal, Scope
 
 if TYPE_CHECKING:
+    from deepresearch_mcp.http_app.caller_rates import CallerRates
     from deepresearch_mcp.ports.clock import Clock
     from deepresearch_mcp.settings.http import OAuthSettings
 
@@ -39,11 +40,20 @@ _TIMEOUT = 10.0
 class OAuthTokens:
     """An `Authenticator` for the tokens of one identity server."""
 
-    def __init__(self, settings: "OAuthSettings", audience: str, http: httpx2.AsyncClient, clock: "Clock") -> None:
+    def __init__(
+        self,
+        settings: "OAuthSettings",
+        audience: str,
+        http: httpx2.AsyncClient,
+        clock: "Clock",
+        rates: "CallerRates | None" = None,
+    ) -> None:
+        """`rates` limits, by address, how many tokens that were not valid before are asked about."""
         self._settings = settings
         self._audience = settings.audience or audience
         self._http = http
         self._clock = clock
+        self._rates = rates
         self._keys: dict[str, jwt.PyJWK] = {}
         self._read_at = float("-inf")
         self._tried_at = float("-inf")
@@ -52,10 +62,11 @@ class OAuthTokens:
         self._reading = anyio.Lock()
         self._told: dict[str, tuple[float, Mapping[str, Any]]] = {}
 
-    async def principal(self, token: str) -> Principal | None:
+    async def principal(self, token: str, *, host: str = "") -> Principal | None:
         """See `Authenticator`.
 
         Raises:
+            RateLimited: This host has shown too many unknown tokens.
             ProviderError: The identity server could not be asked.
         """
         if not token or len(token) > _LONGEST:
@@ -63,7 +74,7 @@ class OAuthTokens:
         if token.count(".") == 2 and self._settings.jwks_url:
             claims = await self._signed(token)
         else:
-            claims = await self._introspected(token) if self._settings.introspection_url else None
+            claims = await self._introspected(token, host) if self._settings.introspection_url else None
         return self._principal(claims) if claims is not None and self._holds(claims) else None
 
     async def _signed(self, token: str) -> Mapping[str, Any] | None:
@@ -129,10 +140,14 @@ class OAuthTokens:
                 continue  # One key of a kind that we do not know leaves the others as they are.
         return found
 
-    async def _introspected(self, token: str) -> Mapping[str, Any] | None:
+    async def _introspected(self, token: str, host: str) -> Mapping[str, Any] | None:
         now, name = self._clock.monotonic(), hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
         then, claims = self._told.get(name, (float("-inf"), {}))
         if now - then > _KNOWN:
+            # Each guess of a stranger would else be a request to the identity server.
+            fresh = host and claims.get("active") is not True
+            if self._rates and fresh and (seconds := self._rates.wait(host)):
+                raise RateLimited("identity server", "too many unknown tokens", retry_after=seconds)
             claims = await self._asked(
                 "POST", self._settings.introspection_url, {"token": token, "token_type_hint": "access_token"}
             )
