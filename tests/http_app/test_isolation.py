@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from mcp import Client
+from mcp import Client, types
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
@@ -21,6 +21,7 @@ from deepresearch_mcp.http_app.address import PATH
 from deepresearch_mcp.http_app.rest.service import OPERATIONS
 from deepresearch_mcp.jobs.sharing import shares_of
 from deepresearch_mcp.mcp_server.resources import templates
+from deepresearch_mcp.mcp_server.tasks import TaskParams, UpdateParams
 from deepresearch_mcp.mcp_server.toolbox import TOOLS
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.records.principal import LOCAL_CALLER, SCOPES
@@ -28,7 +29,7 @@ from http_service import OWN, Served, serve_here
 from pages_world import visiting
 from pipeline_fakes import page
 from small_web import QUESTION, small_web
-from tasking import Answer, Cancel, Get, TaskParams
+from tasking import Answer, Cancel, Get, Update
 
 DAYS = 86_400.0
 DIARY = "# Ice\n\nIce floats on water, wrote {} in the diary, as number {} says.\n"
@@ -215,9 +216,31 @@ async def test_no_id_opens_a_tool_a_resource_or_a_task_for_another_caller(two: T
         for template in templates():
             with pytest.raises(MCPError):
                 await client.read_resource(template.uri_template.split("{?")[0].format(**two.ids))
-        for ask in (Get(params=TaskParams(task_id=run_id)), Cancel(params=TaskParams(task_id=run_id))):
+        task = TaskParams(task_id=run_id)
+        for ask in (Get(params=task), Cancel(params=task), Update(params=UpdateParams(task_id=run_id))):
             with pytest.raises(MCPError):
                 await client.session.send_request(ask, Answer)  # pyright: ignore[reportArgumentType] - an extension's request
+
+
+async def test_no_id_is_completed_for_another_caller(two: Two) -> None:
+    run_id, known = two.ids["run_id"], dict[str, list[list[str]]]()
+    for name, token in (("mine", two.mine), ("foreign", two.foreign)):
+        async with speaking(two.served, token) as client:
+            known[name] = [
+                (await client.complete(types.ResourceTemplateReference(uri=uri), argument, given)).completion.values
+                for uri, argument, given in (
+                    ("research://runs/{run_id}", {"name": "run_id", "value": ""}, None),
+                    (
+                        "research://runs/{run_id}/claims/{claim_id}",
+                        {"name": "claim_id", "value": ""},
+                        {"run_id": run_id},
+                    ),
+                )
+            ]
+
+    assert run_id in known["mine"][0]
+    assert two.ids["claim_id"] in known["mine"][1]
+    assert known["foreign"] == [[], []]
 
 
 async def test_a_shared_link_opens_one_page_and_its_report_until_it_ends_and_nothing_else(
