@@ -14,3 +14,8 @@ def test_empty_fields_of_a_document_count_as_missing() -> None:
 def test_a_document_has_either_a_text_or_an_address(texts: dict[str, str]) -> None:
     with pytest.raises(InvalidRequest, match="either text or url"):
         order_of(texts)
+
+
+def test_a_text_that_is_none_is_refused_as_one_and_not_as_an_address() -> None:
+    with pytest.raises(InvalidRequest, match="Text holds NUL characters"):
+        order_of({"text": "ice\0water"})

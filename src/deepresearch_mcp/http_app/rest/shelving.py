@@ -43,6 +43,8 @@ class DocumentOrder(Strict):
     def _one(self) -> Self:
         if (self.text is None) is (self.url is None):
             raise ValueError("give either text or url")
+        if "\0" in (self.text or ""):
+            raise ValueError("text holds NUL characters, as no text does: remove them")
         return self
 
 
