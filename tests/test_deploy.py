@@ -1,6 +1,7 @@
 """The files that an operator deploys with, held to the settings and commands that really are; see tests/interop too."""
 
 import configparser
+import ipaddress
 import json
 import re
 import shlex
@@ -160,6 +161,16 @@ def test_servers_answer_to_the_names_that_prometheus_calls_them_by() -> None:
     assert servers["static_configs"][0]["targets"] == names("app", "8765")
     assert json.loads(app["environment"][variable("http.allowed_hosts")]) == names("app", "8765")
     assert workers["static_configs"][0]["targets"] == names("worker", port)
+
+
+def test_the_proxy_tells_who_calls_and_the_servers_believe_it_alone() -> None:
+    nginx = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    told = COMPOSE["services"]["app"]["environment"][variable("http.trusted_proxies")]
+    networks = [ipaddress.ip_network(one) for one in json.loads(told)]
+
+    assert "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;" in nginx
+    assert networks
+    assert all(one.is_private for one in networks)
 
 
 def test_in_a_cluster_prometheus_may_call_servers_and_workers_by_the_addresses_of_their_pods() -> None:
