@@ -1,6 +1,7 @@
 """The files that an operator deploys with, held to the settings and commands that really are; see tests/interop too."""
 
 import configparser
+import ipaddress
 import json
 import re
 import shlex
@@ -149,12 +150,39 @@ def scrape() -> dict[str, dict[str, set[str]]]:
 
 
 def test_servers_answer_to_the_names_that_prometheus_calls_them_by() -> None:
-    [job] = yaml.safe_load((DEPLOY / "prometheus.yml").read_text(encoding="utf-8"))["scrape_configs"]
-    targets = job["static_configs"][0]["targets"]
-    app = COMPOSE["services"]["app"]
+    servers, workers = yaml.safe_load((DEPLOY / "prometheus.yml").read_text(encoding="utf-8"))["scrape_configs"]
+    app, worker = COMPOSE["services"]["app"], COMPOSE["services"]["worker"]
+    port = worker["command"][worker["command"].index("--metrics-port") + 1]
 
-    assert targets == [f"{COMPOSE['name']}-app-{number}:8765" for number in range(1, app["deploy"]["replicas"] + 1)]
-    assert json.loads(app["environment"][variable("http.allowed_hosts")]) == targets
+    def names(service: str, port: str) -> list[str]:
+        replicas = COMPOSE["services"][service]["deploy"]["replicas"]
+        return [f"{COMPOSE['name']}-{service}-{number}:{port}" for number in range(1, replicas + 1)]
+
+    assert servers["static_configs"][0]["targets"] == names("app", "8765")
+    assert json.loads(app["environment"][variable("http.allowed_hosts")]) == names("app", "8765")
+    assert workers["static_configs"][0]["targets"] == names("worker", port)
+
+
+def test_the_proxy_tells_who_calls_and_the_servers_believe_it_alone() -> None:
+    nginx = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    told = COMPOSE["services"]["app"]["environment"][variable("http.trusted_proxies")]
+    networks = [ipaddress.ip_network(one) for one in json.loads(told)]
+
+    assert "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;" in nginx
+    assert networks
+    assert all(one.is_private for one in networks)
+
+
+def test_in_a_cluster_prometheus_may_call_servers_and_workers_by_the_addresses_of_their_pods() -> None:
+    server, worker = (pod["containers"][0] for pod in PODS)
+    told = {one["name"]: one.get("value") for one in server["env"]}
+    [policy] = [one for one in KUBERNETES if one["kind"] == "NetworkPolicy"]
+    [port] = worker["ports"]
+
+    assert json.loads(told[variable("http.allowed_hosts")]) == [f"$(POD_IP):{server['ports'][0]['containerPort']}"]
+    assert list(told).index("POD_IP") < list(told).index(variable("http.allowed_hosts"))
+    assert worker["args"][worker["args"].index("--metrics-port") + 1] == str(port["containerPort"])
+    assert {one["port"] for one in policy["spec"]["ingress"][0]["ports"]} == {server["ports"][0]["name"], port["name"]}
 
 
 OPERATING = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")

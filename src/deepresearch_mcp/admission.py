@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 import httpx2
 
 from deepresearch_mcp.engines import EngineFactory
-from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.client import CLIENT
 from deepresearch_mcp.llm.prices import RolePrices
@@ -131,14 +131,7 @@ class Admission:
             await self._check_price(names, ceiling)
 
     async def _check_places(self, request: ResearchRequest, caller: str) -> None:
-        known = {row.name for row in await self._store.collections.of(caller).all()}
-        for name in request.collections:
-            if name not in known:
-                there_are = f"There are: {', '.join(sorted(known))}." if known else "There is none yet."
-                raise UnknownCollection(
-                    f"There is no collection {name!r}.",
-                    f"{there_are} Add a folder with `library add PATH --name NAME`.",
-                )
+        await self._store.collections.of(caller).check(request.collections)
         # Report an unusable quality file, profile or template before the run starts.
         self._scale()
         self._engines.profile_of(request)

@@ -65,6 +65,34 @@ def test_a_collection_is_shared_with_all_callers_until_it_is_private_again(cli, 
     assert [one["shared"] for one in cli("library", "list", "--json").json["collections"]] == [False]
 
 
+def test_the_operator_lists_and_removes_collections_of_other_callers(cli, folder, home: Path):
+    async def save() -> None:
+        async with open_sqlite_store(home, SystemClock()) as store:
+            await store.collections.of("token:ann").put("notes", "", 1.0)
+            await store.collections.of("token:ben").put("notes", "", 1.0)
+
+    assert cli("library", "add", str(folder), "--name", "ice", "--shared").code == 0
+    anyio.run(save)
+    own, every = cli("library", "list").out, cli("library", "list", "--all").out
+    nobody = cli("library", "remove", "notes", "--owner", "token:eve")
+    wrong = cli("library", "remove", "ices", "--owner", "token:ann")
+    shared = cli("library", "remove", "ice", "--owner", "token:ann")
+    removed = cli("library", "remove", "notes", "--owner", "token:ann", "--json")
+    left = cli("library", "list", "--all", "--json").json["collections"]
+
+    assert "notes" not in own
+    # Each once, though others see what is shared.
+    assert [line.split()[:2] for line in every.splitlines()] == [
+        ["ice", "local"],
+        ["notes", "token:ann"],
+        ["notes", "token:ben"],
+    ]
+    assert "These callers have some: local, token:ann, token:ben." in nobody.err
+    assert [one.code for one in (nobody, wrong, shared)] == [2, 2, 2]
+    assert removed.json == {"name": "notes", "removed": True}
+    assert [(one["owner"], one["name"]) for one in left] == [("local", "ice"), ("token:ben", "notes")]
+
+
 def test_a_file_that_cannot_be_read_is_named_with_its_reason(cli, folder):
     (folder / "broken.pdf").write_bytes(b"%PDF-1.4 broken")
 

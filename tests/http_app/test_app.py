@@ -27,7 +27,10 @@ async def test_beside_the_protocol_a_refusal_is_problem_details(served: Served) 
 
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.headers["www-authenticate"] == "Bearer"
-    assert answer.json()["detail"].startswith("A valid token is needed.")
+    told = answer.json()
+    assert (told["status"], told["code"], told["name"]) == (401, "E1105", "NOT_AUTHENTICATED")
+    assert told["detail"] == "A valid token is needed."
+    assert told["action"].startswith("Send the header")
 
 
 async def test_a_token_of_the_store_opens_until_it_ends_or_is_revoked(served: Served) -> None:
@@ -65,3 +68,4 @@ async def test_a_caller_that_asks_too_often_is_told_when_to_ask_again(tmp_path: 
     assert found == [404, 404, 429]
     assert guesses == [401, 401, 429]
     assert (late.status_code, late.headers["retry-after"]) == (429, "30")
+    assert (late.json()["code"], late.json()["name"]) == ("E1202", "RATE_LIMITED")

@@ -1,13 +1,11 @@
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import anyio
 import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.http_app.authentication import REVOKED_WITHIN, FirstOf, LocalToken, StoredTokens
-from deepresearch_mcp.http_app.context import HttpContext
 from deepresearch_mcp.ports.tokens import NOTED, TokenRow
 from deepresearch_mcp.records.principal import LOCAL_PRINCIPAL
 
@@ -47,13 +45,10 @@ def clock() -> HandClock:
 
 @pytest.fixture
 def stored(kept: Kept, clock: HandClock) -> StoredTokens:
-    jobs: Any = SimpleNamespace(runtime=SimpleNamespace(store=SimpleNamespace(tokens=kept)))
+    async def opened() -> Any:
+        return kept
 
-    class Server:
-        async def jobs(self) -> Any:
-            return jobs
-
-    return StoredTokens(HttpContext(cast("Any", None), cast("Any", Server()), clock))
+    return StoredTokens(opened, clock)
 
 
 @pytest.mark.parametrize("wrong", ["", "on", "one ", "\ud800"])

@@ -103,3 +103,23 @@ async def test_withheld_bodies_keep_no_one_from_being_served(child_env: dict[str
             writer.transport.abort()
 
     assert served.structured_content == {"runs": [], "next_cursor": None}
+
+
+@pytest.mark.parametrize(("trusted", "others"), [("[]", 429), ('["127.0.0.0/8"]', 401)])
+async def test_strangers_behind_a_proxy_that_is_trusted_do_not_slow_each_other_down(
+    trusted: str, others: int, child_env: dict[str, str]
+) -> None:
+    env = child_env | {"DEEPRESEARCH_HTTP__TRUSTED_PROXIES": trusted, "DEEPRESEARCH_HTTP__REQUESTS_A_MINUTE": "2"}
+    with serving(env, "--token") as address:
+        async with httpx2.AsyncClient(base_url=address.removesuffix("/mcp")) as http:
+
+            async def asked(by: str) -> int:
+                # As nginx adds it: the last address is that of the proxy before it.
+                headers = {"x-forwarded-for": f"{by}, 127.0.0.2"}
+                return (await http.get("/research/runs", headers=headers)).status_code
+
+            guesses = [await asked("203.0.113.5") for _ in range(3)]
+            other = await asked("203.0.113.6")
+
+    assert guesses == [401, 401, 429]
+    assert other == others

@@ -20,7 +20,7 @@ async def test_nothing_found_is_an_empty_list_and_a_wrong_question_a_sentence(cl
     empty = await client.call_tool("search_library", {"query": " "})
 
     assert (nothing.structured_content or {})["passages"] == []
-    assert said(unknown) == "There is no collection 'mine'. There is none yet."
+    assert said(unknown).startswith("There is no collection 'mine'. There is none yet. Add a folder with `")
     wrong = await client.call_tool("search_library", {"query": "ice", "where": ["draft"]})
     pages = await client.call_tool("search_library", {"query": "hexagonal lattice", "where": ["type=pdf"]})
 

@@ -18,6 +18,7 @@ from deepresearch_mcp import (
 )
 from deepresearch_mcp.sdk.remote import checked_address
 from rest_served import rest_address
+from served import bare_env, serving
 from small_web import QUESTION
 
 
@@ -108,6 +109,15 @@ async def test_errors_are_those_of_the_engine(tmp_path: Path):
     async with at_a_server(tmp_path, token="") as research:
         with pytest.raises(NotAuthenticated):
             await research.list()
+
+
+async def test_a_wrong_token_is_told_as_such_by_what_stands_before_all_routes(tmp_path: Path):
+    with serving(bare_env(tmp_path), "--token") as address:
+        async with DeepResearch(address.removesuffix("/mcp"), token="drt_wrong") as research:
+            with pytest.raises(NotAuthenticated, match="A valid token is needed") as caught:
+                await research.list()
+
+    assert caught.value.action.startswith("Send the header")
 
 
 async def test_a_server_that_is_not_there_is_told_as_such():

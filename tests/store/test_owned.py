@@ -57,6 +57,31 @@ async def test_nothing_of_a_collection_is_seen_or_changed_by_another_caller(stor
     assert await store.collections.of(ANN).stamps("notes") == {"a.md": FileStamp("a.md", 1, 5)}
 
 
+async def test_all_callers_that_have_collections_are_known_by_name(store: Store, document: Make) -> None:
+    assert await store.collections.owners() == []
+    await fill(store, document, BEN, "notes", "Ice floats, writes Ben.")
+    await fill(store, document, ANN, "notes", "Ice floats, writes Ann.")
+    await fill(store, document, ANN, "more", "Ice melts, writes Ann.")
+
+    assert await store.collections.owners() == [ANN, BEN]
+    assert await store.collections.of(BEN).remove("notes")
+    assert await store.collections.owners() == [ANN]
+
+
+async def test_only_the_operator_is_told_a_command_where_a_collection_is_missing(store: Store, document: Make) -> None:
+    await fill(store, document, ANN, "notes", "Ice floats, writes Ann.")
+
+    with pytest.raises(UnknownCollection) as ann:
+        await store.collections.of(ANN).check(["notes", "b", "a"])
+    with pytest.raises(UnknownCollection) as operator:
+        await store.collections.of(LOCAL_CALLER).check(["notes"])
+    await store.collections.of(BEN).check([])
+
+    assert (ann.value.message, ann.value.action) == ("There is no collection 'b'.", "There are: notes.")
+    assert operator.value.message == "There is no collection 'notes'."
+    assert operator.value.action.startswith("There is none yet. Add a folder with `")
+
+
 async def test_a_shared_collection_is_searched_by_all_and_changed_by_its_owner_alone(
     store: Store, document: Make
 ) -> None:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.evals import registry as evaluations
     from deepresearch_mcp.evals import reports as eval_reports
     from deepresearch_mcp.evals import research as eval_research
-    from deepresearch_mcp.http_app import serving
+    from deepresearch_mcp.http_app import address, serving, worker_metrics
     from deepresearch_mcp.injection import screen
     from deepresearch_mcp.jobs import (
         accounts,
@@ -72,6 +72,7 @@ if TYPE_CHECKING:
 else:
     _MODULES = {
         "accounts": "deepresearch_mcp.jobs.accounts",
+        "address": "deepresearch_mcp.http_app.address",
         "answering": "deepresearch_mcp.cli.answering",
         "asking": "deepresearch_mcp.jobs.asking",
         "attempts": "deepresearch_mcp.jobs.attempts",
@@ -128,6 +129,7 @@ else:
         "values": "deepresearch_mcp.settings.values",
         "watching": "deepresearch_mcp.cli.watching",
         "words": "deepresearch_mcp.store.words",
+        "worker_metrics": "deepresearch_mcp.http_app.worker_metrics",
     }
 
     __getattr__ = modules_at(__name__, _MODULES)

@@ -16,7 +16,7 @@ from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.ports.documents import FoundPassage
+    from deepresearch_mcp.ports.documents import CollectionRow, CollectionsByOwner, FoundPassage
     from deepresearch_mcp.settings.library import LibrarySettings
     from deepresearch_mcp.web.library.indexing import IndexReport
 
@@ -27,6 +27,14 @@ Shared = Annotated[
     typer.Option(
         "--shared/--private",
         help="Let all callers of an HTTP service search it, or you alone. At first: you alone.",
+        show_default=False,
+    ),
+]
+Owner = Annotated[
+    str,
+    typer.Option(
+        metavar="CALLER",
+        help="The collection of another caller of this store, as `library list --all` names it.",
         show_default=False,
     ),
 ]
@@ -93,27 +101,39 @@ def _tell_who_reads(settings: "LibrarySettings") -> None:
         say(f"Passages that a search finds in it are sent to {host} for ranking (library.rerank_url).")
 
 
-def list_(*, json: Json = False, sets: Sets = None) -> None:
+def list_(
+    *,
+    everyone: Annotated[
+        bool, typer.Option("--all", help="Those of all callers of this store, with the caller of each.")
+    ] = False,
+    json: Json = False,
+    sets: Sets = None,
+) -> None:
     """List the collections."""
 
     async def run() -> None:
         async with opened_runtime(settings) as runtime:
-            rows = await runtime.store.collections.of(LOCAL_CALLER).all()
+            by_owner = runtime.store.collections
+            owners = await by_owner.owners() if everyone else [LOCAL_CALLER]
+            rows = [(owner, row) for owner in owners for row in await by_owner.of(owner).all() if row.own]
         if json:
-            shown = [
-                {"name": row.name, "path": row.path, "documents": row.documents, "shared": row.shared} for row in rows
-            ]
-            emit({"collections": shown})
+            emit({"collections": [_plain(row) | ({"owner": owner} if everyone else {}) for owner, row in rows]})
         elif not rows:
             say(f"No collection yet. Add a folder: {command()} library add FOLDER --name NAME", whole=True)
         else:
-            for row in rows:
+            for owner, row in rows:
                 out().print(row.name, style="bold", end="  ")
+                if everyone:
+                    out().print(owner, markup=False, end="  ")
                 figures = f"{row.documents} documents{', shared with all callers' if row.shared else ''}"
                 out().print(f"{figures}  {', '.join(row.path.splitlines())}", markup=False, soft_wrap=True)
 
     settings = settings_of(sets)
     anyio.run(run)
+
+
+def _plain(row: "CollectionRow") -> dict[str, str | int | bool]:
+    return {"name": row.name, "path": row.path, "documents": row.documents, "shared": row.shared}
 
 
 def search(
@@ -150,8 +170,9 @@ def search(
 
     async def run() -> None:
         async with opened_runtime(settings) as runtime:
-            await lazy.shelves.check_seen(runtime.store.collections.of(LOCAL_CALLER), name or [])
-            names = name or [row.name for row in await runtime.store.collections.of(LOCAL_CALLER).all()]
+            collections = runtime.store.collections.of(LOCAL_CALLER)
+            await collections.check(name or [])
+            names = name or [row.name for row in await collections.all()]
             everywhere = not conditions and (pages or not names)
             found = await lazy.shelves.look_up(
                 runtime.store.documents,
@@ -183,13 +204,16 @@ def search(
     anyio.run(run)
 
 
-def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
+def remove(name: Name, *, owner: Owner = LOCAL_CALLER, json: Json = False, sets: Sets = None) -> None:
     """Remove a collection; its sources are not touched."""
 
     async def run() -> None:
         async with opened_runtime(settings) as runtime:
-            await lazy.shelves.check_seen(runtime.store.collections.of(LOCAL_CALLER), [name])
-            await runtime.store.collections.of(LOCAL_CALLER).remove(name)
+            if owner != LOCAL_CALLER:
+                await _check_owner(runtime.store.collections, owner)
+            collections = runtime.store.collections.of(owner)
+            await collections.check([name])
+            await collections.remove(name)
         if json:
             emit({"name": name, "removed": True})
         else:
@@ -197,6 +221,13 @@ def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
 
     settings = settings_of(sets)
     anyio.run(run)
+
+
+async def _check_owner(collections: "CollectionsByOwner", owner: str) -> None:
+    """Refuse a caller that has no collection of its own."""
+    if owner not in (owners := await collections.owners()):
+        have = f"These callers have some: {', '.join(owners)}." if owners else "No caller has any."
+        raise InvalidRequest(f"The caller {owner[:60]!r} has no collection.", have)
 
 
 def _show(found: "FoundPassage", query: str) -> None:

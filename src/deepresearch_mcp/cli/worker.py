@@ -1,7 +1,9 @@
 """`deepresearch-mcp worker`: carries out the runs that servers put into a shared database."""
 
 import signal
-from typing import Annotated
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import anyio
 import typer
@@ -11,7 +13,11 @@ from deepresearch_mcp.cli.console import say
 from deepresearch_mcp.cli.options import Sets, database_of, settings_of
 from deepresearch_mcp.cli.serve import level_of
 from deepresearch_mcp.ending import beat, end_soon
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.logs import as_set, to_stderr
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.runtime import Runtime
 
 
 def worker(
@@ -19,6 +25,15 @@ def worker(
     runs: Annotated[
         int | None,
         typer.Option(min=1, help="Runs at once; default: server.runs_at_once.", show_default=False),
+    ] = None,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(
+            help="Serve this worker's figures for Prometheus at this port; 0 takes a free one.", show_default=False
+        ),
+    ] = None,
+    metrics_host: Annotated[
+        str | None, typer.Option(help="With --metrics-port: the address; default: this machine's own.")
     ] = None,
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help="DEBUG, INFO, WARNING or ERROR.")] = "INFO",
     sets: Sets = None,
@@ -28,6 +43,8 @@ def worker(
     Give every worker the settings and keys of the servers: a run is carried out with those it was asked with, or not.
     """
     level = level_of(log_level)
+    if metrics_host is not None and metrics_port is None:
+        raise InvalidRequest("--metrics-host is for --metrics-port.", "Give both, or leave it out.")
     settings = settings_of(sets)
     url = database_of(settings)
     if runs:
@@ -49,7 +66,8 @@ def worker(
                 lazy.jobs.open_jobs(runtime, adopting=True) as jobs,
             ):
                 tasks.start_soon(beat, runtime.clock)
-                await lazy.cluster.work_on_runs(jobs, url, runtime.clock, at_once, ready=ready)
+                async with _metrics(runtime, metrics_host, metrics_port):
+                    await lazy.cluster.work_on_runs(jobs, url, runtime.clock, at_once, ready=ready)
 
     async def stop_on_signals(scope: anyio.CancelScope) -> None:
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
@@ -61,3 +79,15 @@ def worker(
 
     anyio.run(serve)
     say("Stopped.")
+
+
+@asynccontextmanager
+async def _metrics(runtime: "Runtime", host: str | None, port: int | None) -> AsyncGenerator[None]:
+    """Serve figures where a port is given."""
+    if port is None:
+        yield
+        return
+    with lazy.address.listening(host or lazy.address.DEFAULT_HOST, port) as listener:
+        async with lazy.worker_metrics.serving_metrics(runtime, listener):
+            say(f"Figures are at {lazy.address.base_of(listener)}/metrics", whole=True)
+            yield

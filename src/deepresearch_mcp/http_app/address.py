@@ -58,8 +58,13 @@ def origins_of(hosts: Collection[str], public_url: str = "") -> list[str]:
 
 def address_of(listener: socket.socket) -> str:
     """Where clients connect to."""
+    return f"{base_of(listener)}{PATH}"
+
+
+def base_of(listener: socket.socket) -> str:
+    """The same without a path."""
     name, port = listener.getsockname()[:2]
-    return f"http://{in_address(name)}:{port}{PATH}"
+    return f"http://{in_address(name)}:{port}"
 
 
 def in_address(name: str) -> str:

@@ -25,6 +25,7 @@ from deepresearch_mcp.http_app.rest import service
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.mcp_server.wire import LONGEST
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.tokens import Tokens
 from deepresearch_mcp.service_client import service_client
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
@@ -80,8 +81,16 @@ async def open_app(
         shared = await stack.enter_async_context(server.shared_context())
         context, metadata_url = HttpContext(settings, shared, clock, codes=codes), ""
         context = replace(context, stopping=stopping or context.stopping)
+
+        async def tokens() -> Tokens:
+            return (await shared.jobs()).runtime.store.tokens
+
         if local_token is not None:
-            kinds: list[Authenticator] = [LocalToken(local_token), StoredTokens(context), *([codes] if codes else [])]
+            kinds: list[Authenticator] = [
+                LocalToken(local_token),
+                StoredTokens(tokens, clock),
+                *([codes] if codes else []),
+            ]
             if (oauth := settings.http.oauth).issuer:
                 address = public or f"http://{hosts[0]}"
                 http = await stack.enter_async_context(service_client(settings))

@@ -2,11 +2,12 @@
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import anyio
 
-from deepresearch_mcp.http_app.context import Authenticator, HttpContext
+from deepresearch_mcp.http_app.context import Authenticator
+from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.tokens import NOTED, TokenRow, Tokens
 from deepresearch_mcp.records.principal import LOCAL_PRINCIPAL, Principal
 
@@ -33,8 +34,10 @@ class StoredTokens:
     Once a second, at most, a request asks whether any token was made or revoked; then all are forgotten.
     """
 
-    def __init__(self, context: HttpContext) -> None:
-        self._context = context
+    def __init__(self, opened: Callable[[], Awaitable[Tokens]], clock: Clock) -> None:
+        self._opened = opened
+        """Opens the store on first use."""
+        self._clock = clock
         self._known: dict[bytes, tuple[float, TokenRow]] = {}
         """A token's hash → when it was found, and its row."""
         self._state: tuple[int, int] | None = None
@@ -46,8 +49,8 @@ class StoredTokens:
         """See `Authenticator`."""
         if not token:
             return None
-        jobs, clock = await self._context.server.jobs(), self._context.clock
-        tokens, now = jobs.runtime.store.tokens, clock.now().timestamp()
+        tokens, clock = await self._opened(), self._clock
+        now = clock.now().timestamp()
         if not self._is_current():
             await self._forget_revoked(tokens)
         name, state = hashlib.sha256(token.encode("utf-8", "replace")).digest(), self._state
@@ -60,13 +63,13 @@ class StoredTokens:
         return Principal(row.caller, row.scopes, row.name, row.limits) if row and row.valid(now) else None
 
     def _is_current(self) -> bool:
-        return self._state is not None and self._context.clock.monotonic() - self._asked < REVOKED_WITHIN
+        return self._state is not None and self._clock.monotonic() - self._asked < REVOKED_WITHIN
 
     async def _forget_revoked(self, tokens: Tokens) -> None:
         async with self._asking:
             if self._is_current():
                 return
-            asked = self._context.clock.monotonic()
+            asked = self._clock.monotonic()
             if (state := await tokens.state()) != self._state:
                 self._known.clear()
             self._state, self._asked = state, asked

@@ -3,8 +3,10 @@
 import json
 import logging
 import math
+from collections.abc import Mapping
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -18,7 +20,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from deepresearch_mcp.exceptions import DeepResearchError, NotAuthenticated, NotAuthorized, RateLimited
+from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, NotAuthenticated, NotAuthorized, RateLimited
 from deepresearch_mcp.http_app.address import PATH
 from deepresearch_mcp.http_app.context import admit
 from deepresearch_mcp.mcp_server.messages import line_of, refusal
@@ -131,7 +133,9 @@ class Gate:
         if principal is None and self._sign_in and wants_page(request):
             return RedirectResponse(f"{self._sign_in}?{urlencode({'next': path})}", 303)
         if principal is None:
-            answer = refusal_response(401, _WHO_ARE_YOU if path == PATH else str(NotAuthenticated()), path)
+            unknown = NotAuthenticated()
+            why = _WHO_ARE_YOU if path == PATH else unknown.message
+            answer = refusal_response(401, why, path, action="" if path == PATH else unknown.action)
             answer.headers["www-authenticate"] = self._challenge
             return answer
         if path == PATH and not principal.may("runs:read"):
@@ -214,12 +218,27 @@ async def end(answer: Response, scope: "Scope", receive: "Receive", send: "Send"
 _LINGER = 1.0
 
 
-def refusal_response(status: int, text: str, path: str = PATH) -> Response:
+def refusal_response(status: int, text: str, path: str = PATH, *, action: str = "") -> Response:
     """An answer that says in a sentence why a request is not taken: an error of the protocol, or problem details."""
     if path == PATH:
         return Response(line_of(refusal(types.INVALID_REQUEST, text).error), status, media_type="application/json")
-    problem = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": text}
+    kind = _KINDS.get(status, InvalidRequest)
+    problem = {
+        "type": f"/problems/{kind.code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": text,
+        "code": kind.code,
+        "name": kind.name,
+        "action": action,
+    }
     return Response(json.dumps(problem, ensure_ascii=False), status, media_type="application/problem+json")
+
+
+_KINDS: Mapping[int, type[DeepResearchError]] = MappingProxyType(
+    {401: NotAuthenticated, 403: NotAuthorized, 429: RateLimited, 503: RateLimited}
+)
+"""By status, the error that a program knows a refusal by: one that waits may ask again."""
 
 
 def too_long(path: str = PATH) -> Response:

@@ -11,6 +11,8 @@ from deepresearch_mcp.telemetry.metrics_page import CONTENT_TYPE, RUN_SECONDS, m
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from deepresearch_mcp.runtime import Runtime
+
 PATH = "/metrics"
 
 
@@ -20,8 +22,12 @@ def routes(context: HttpContext) -> list[BaseRoute]:
     async def metrics(request: "Request") -> Response:
         if not context.settings.telemetry.metrics_open:
             principal_of(request, "admin")
-        runtime = (await context.server.jobs()).runtime
-        totals = await runtime.store.figures.totals(RUN_SECONDS)
-        return Response(metrics_page(totals, runtime.figures), media_type=CONTENT_TYPE)
+        return await metrics_response((await context.server.jobs()).runtime)
 
     return [Route(PATH, metrics, methods=["GET"])]
+
+
+async def metrics_response(runtime: "Runtime") -> Response:
+    """The figures of all processes, from the store, and those of this one."""
+    totals = await runtime.store.figures.totals(RUN_SECONDS)
+    return Response(metrics_page(totals, runtime.figures), media_type=CONTENT_TYPE)

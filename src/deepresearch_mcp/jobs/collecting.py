@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.injection.screen import without_planted
-from deepresearch_mcp.jobs.shelves import check_seen, conditions_of, look_up
+from deepresearch_mcp.jobs.shelves import conditions_of, look_up
 from deepresearch_mcp.ports.documents import FoundPassage
 from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.runtime import Runtime
@@ -82,7 +82,7 @@ async def search_collections(
         raise InvalidRequest("The query is empty.", "Say what you want to find.")
     if not 1 <= limit <= MOST_PASSAGES:
         raise InvalidRequest(f"limit is {limit}.", f"Give 1 to {MOST_PASSAGES}.")
-    await check_seen(runtime.store.collections.of(caller), collections or ())
+    await runtime.store.collections.of(caller).check(collections or ())
     found = await look_up(
         runtime.store.documents,
         query[:LONGEST_QUERY],
@@ -110,5 +110,5 @@ async def remove_collection(runtime: Runtime, name: str, caller: str = LOCAL_CAL
         InvalidRequest: It is shared with the caller, who cannot change it.
     """
     collections = runtime.store.collections.of(caller)
-    await check_seen(collections, [name])
+    await collections.check([name])
     await collections.remove(name)

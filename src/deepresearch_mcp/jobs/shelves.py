@@ -1,9 +1,9 @@
 """Searches stored documents, best passages first."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
-from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
-from deepresearch_mcp.ports.documents import Collections, Documents, FoundPassage
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.ports.documents import Documents, FoundPassage
 from deepresearch_mcp.records.conditions import HOW, Condition, condition_in
 from deepresearch_mcp.text.ranking import query_coverage
 
@@ -32,20 +32,6 @@ async def look_up(
     """
     found = await documents.search(query, caller=caller, collections=collections, limit=limit * _WIDER, where=where)
     return sorted(found, key=lambda one: query_coverage(query, f"{one.title}\n{one.text}") < ENOUGH)[:limit]
-
-
-async def check_seen(collections: Collections, names: Iterable[str]) -> None:
-    """Refuse names of collections that the caller does not see.
-
-    Raises:
-        UnknownCollection: The error lists those it sees.
-    """
-    wanted = list(names)
-    known = [row.name for row in await collections.all()] if wanted else []
-    for name in wanted:
-        if name not in known:
-            there_are = f"There are: {', '.join(known)}." if known else "There is none yet."
-            raise UnknownCollection(f"There is no collection {name[:60]!r}.", there_are)
 
 
 def conditions_of(written: Sequence[str]) -> list[Condition]:

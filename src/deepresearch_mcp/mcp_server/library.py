@@ -33,7 +33,7 @@ async def search_library(
     desk = ctx.request_context.lifespan_context
     store = (await desk.jobs()).runtime.store
     caller = caller_of(ctx.request_context)
-    await lazy.shelves.check_seen(store.collections.of(caller), collections or ())
+    await store.collections.of(caller).check(collections or ())
     found = await lazy.shelves.look_up(
         store.documents,
         query[:2000],

@@ -153,6 +153,14 @@ class Collections(Protocol):
         """Return all that the caller sees, sorted by name."""
         ...
 
+    async def check(self, names: Collection[str]) -> None:
+        """Refuse names of collections that the caller does not see.
+
+        Raises:
+            UnknownCollection: The error lists those it sees.
+        """
+        ...
+
     async def remove(self, name: str) -> bool:
         """Remove a collection from the index; False if it does not exist. Its folder is never touched."""
         ...
@@ -177,6 +185,10 @@ class CollectionsByOwner(Protocol):
 
     def of(self, caller: str) -> Collections:
         """Return what one caller sees and may change."""
+        ...
+
+    async def owners(self) -> list[str]:
+        """Return the callers that have collections of their own, sorted."""
         ...
 
 

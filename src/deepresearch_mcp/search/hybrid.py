@@ -67,6 +67,10 @@ class HybridCollectionsByOwner(CollectionsByOwner):
             self._inner.of(caller), caller, self._vectors, self._embedder, self._reranker, self._completing
         )
 
+    @override
+    async def owners(self) -> list[str]:
+        return await self._inner.owners()
+
 
 class HybridCollections(Collections):
     """Embeds what is added and what is asked; while the model cannot be asked, words alone rank, and the log says so.
@@ -167,6 +171,10 @@ class HybridCollections(Collections):
     @override
     async def all(self) -> list[CollectionRow]:
         return await self._inner.all()
+
+    @override
+    async def check(self, names: Collection[str]) -> None:
+        await self._inner.check(names)
 
     @override
     async def remove(self, name: str) -> bool:

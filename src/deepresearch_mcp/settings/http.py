@@ -64,7 +64,8 @@ class HttpSettings(SettingsModel):
         default=600, ge=0, description="Requests of one caller to one server; beyond that it answers 429. 0: no limit."
     )
     trusted_proxies: tuple[str, ...] = Field(
-        default=(), description="Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed."
+        default=(),
+        description="Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.",
     )
     oauth: OAuthSettings = OAuthSettings()
 

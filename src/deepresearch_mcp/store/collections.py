@@ -33,6 +33,10 @@ class SqlCollectionsByOwner(CollectionsByOwner):
     def of(self, caller: str) -> Collections:
         return SqlCollections(self._database, caller)
 
+    @override
+    async def owners(self) -> list[str]:
+        return [owner for (owner,) in await self._database.rows("SELECT DISTINCT owner FROM collections ORDER BY 1")]
+
 
 class SqlCollections(Collections):
     """`ports.documents.Collections` in a database, as one caller sees them."""
@@ -145,6 +149,11 @@ class SqlCollections(Collections):
     ) -> CollectionRow:
         own = owner == self._caller
         return CollectionRow(name, path if own else "", documents, passages, updated, own=own, shared=bool(shared))
+
+    @override
+    async def check(self, names: Collection[str]) -> None:
+        if names:
+            await self._database.read(lambda conn: check_known(conn, self._caller, names))
 
     @override
     async def remove(self, name: str) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.store.sql import Conn
 
 
@@ -45,8 +46,8 @@ def check_known(conn: Conn, caller: str, names: Collection[str]) -> None:
         UnknownCollection: The error lists those it sees.
     """
     there = sorted(visible(conn, caller))
-    if missing := sorted(set(names) - set(there)):
+    if missing := [name for name in names if name not in there]:
         have = f"There are: {', '.join(there)}." if there else "There is none yet."
-        raise UnknownCollection(
-            f"There is no collection {missing[0]!r}.", f"{have} Add a folder with `deepresearch-mcp library add`."
-        )
+        # A caller of a service cannot give its commands.
+        how = " Add a folder with `deepresearch-mcp library add FOLDER --name NAME`." if caller == LOCAL_CALLER else ""
+        raise UnknownCollection(f"There is no collection {missing[0][:60]!r}.", f"{have}{how}")

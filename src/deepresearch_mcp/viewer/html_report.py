@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from deepresearch_mcp.pipeline.report.ending import ending_line, with_ending
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.viewer.coverage_words import COVERAGE
 from deepresearch_mcp.viewer.report_language import language_of
 
 _AROUND = 2_000
@@ -142,7 +143,8 @@ def report_style() -> str:
 @cache
 def report_script() -> str:
     """Return the script of the page."""
-    return '\n"use strict";\n{\n' + "\n".join(_read(f"{name}.js") for name in _SCRIPTS) + "}\n"
+    words = f"const COVERAGE = {json.dumps(dict(COVERAGE), ensure_ascii=False)};"
+    return '\n"use strict";\n{\n' + "\n".join([words, *(_read(f"{name}.js") for name in _SCRIPTS)]) + "}\n"
 
 
 @cache

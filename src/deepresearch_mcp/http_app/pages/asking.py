@@ -11,7 +11,8 @@ from deepresearch_mcp.http_app.pages.visit import Page, Visit, to
 from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import EFFORTS, MAX_QUESTION, ResearchRequest
-from deepresearch_mcp.records.specs import PROFILE_NAMES
+from deepresearch_mcp.records.specs import PROFILE_NAMES, TEMPLATE_NAMES
+from deepresearch_mcp.settings.defaults import DefaultSettings
 
 _RECENT = 6
 _EFFORTS: Mapping[str, str] = {
@@ -21,14 +22,16 @@ _EFFORTS: Mapping[str, str] = {
     "exhaustive": "All that can be found",
 }
 _CEILINGS = ("max_usd", "max_tokens", "max_searches", "max_pages", "max_minutes")
+_DOMAINS = ("include_domains", "exclude_domains")
+_MAY_BE_EMPTY = ("language", "template")
+"""Where an empty field says something: as the question has it."""
 _BOXES = ("web", "clarify", "approve_plan", "fresh")
 
 
 async def home(visit: Visit) -> Response:
     """The form, and the latest runs."""
-    return await _page(
-        visit, _Given({"question": visit.asked("question"), "follow_up_of": visit.asked("follow_up_of")})
-    )
+    asked = {"question": visit.asked("question"), "follow_up_of": visit.asked("follow_up_of")}
+    return await _page(visit, _Given(_shown(visit.context.settings.defaults) | asked))
 
 
 async def ask(visit: Visit) -> Response:
@@ -36,7 +39,7 @@ async def ask(visit: Visit) -> Response:
     form = await visit.form()
     given = _Given.of(form)
     try:
-        request = request_of(form)
+        request = request_of(form, visit.context.settings.defaults)
         jobs = await visit.jobs()
         if form.text("action") != "start":
             return await _page(visit, given, estimate=await jobs.runtime.estimate(request, visit.caller))
@@ -47,13 +50,19 @@ async def ask(visit: Visit) -> Response:
     return to(f"/runs/{row.run_id}")
 
 
-def request_of(form: Form) -> ResearchRequest:
-    """The research that the form asks for.
+def _shown(defaults: DefaultSettings) -> dict[str, str]:
+    """What a form shows at first. Ceilings are left empty: each effort has its own."""
+    texts = {name: getattr(defaults, name) for name in ("effort", "profile", "length", *_MAY_BE_EMPTY)}
+    return texts | {name: ", ".join(getattr(defaults, name)) for name in _DOMAINS}
+
+
+def request_of(form: Form, defaults: DefaultSettings) -> ResearchRequest:
+    """The research that the form asks for; `defaults` hold for what it does not show.
 
     Raises:
         InvalidRequest: A value is wrong, alone or beside another.
     """
-    names = ("question", "effort", "model", "profile", "length", "language", "region", "follow_up_of", "mode")
+    names = ("question", "effort", "model", "profile", "length", "region", "follow_up_of", "mode", *_MAY_BE_EMPTY)
     arguments: dict[str, Any] = {name: form.text(name) or None for name in names}
     arguments |= {
         "max_usd": form.number("max_usd"),
@@ -61,21 +70,21 @@ def request_of(form: Form) -> ResearchRequest:
         "max_searches": form.whole("max_searches"),
         "max_pages": form.whole("max_pages"),
         "max_minutes": form.number("max_minutes"),
-        "include_domains": form.lines("include_domains"),
-        "exclude_domains": form.lines("exclude_domains"),
         "urls": form.lines("urls"),
         "collections": form.texts("collections"),
         "published_after": form.day("published_after"),
         "published_before": form.day("published_before"),
     }
-    # A form of few fields, as for a follow-up, has none of the boxes: then the defaults hold.
+    # A form of few fields, as for a follow-up, has none of these: then the defaults hold. A whole form has shown them.
     if form.has("boxes"):
+        arguments |= {name: form.text(name) for name in _MAY_BE_EMPTY}
+        arguments |= {name: form.lines(name) for name in _DOMAINS}
         arguments |= {
             "web": form.has("web"),
             "clarify": "auto" if form.has("clarify") else "never",
             "approve_plan": form.has("approve_plan"),
         }
-    return checked_request(arguments, asks=True)
+    return checked_request(arguments, asks=True, defaults=defaults)
 
 
 class _Given:
@@ -90,10 +99,9 @@ class _Given:
 
     @classmethod
     def of(cls, form: Form) -> "_Given":
-        names = ("question", "effort", "model", "profile", "length", "language", "mode", "follow_up_of", "urls")
+        names = ("question", "effort", "model", "profile", "length", "mode", "follow_up_of", "urls", *_MAY_BE_EMPTY)
         dates = ("published_after", "published_before")
-        domains = ("include_domains", "exclude_domains")
-        texts = {name: form.text(name) for name in (*names, *_CEILINGS, *domains, *dates)}
+        texts = {name: form.text(name) for name in (*names, *_CEILINGS, *_DOMAINS, *dates)}
         boxes = {name for name in _BOXES if form.has(name)} if form.has("boxes") else None
         return cls(texts, form.texts("collections"), boxes)
 
@@ -110,9 +118,10 @@ async def _page(
         "ask.html",
         status,
         given=given,
-        effort=given["effort"] or "standard",
+        effort=given["effort"] or visit.context.settings.defaults.effort,
         efforts=[(name, _EFFORTS[name], shape) for name, shape in EFFORTS.items()],
         profiles=PROFILE_NAMES,
+        templates=TEMPLATE_NAMES,
         collections=[row.name for row in await jobs.runtime.store.collections.of(visit.caller).all()],
         recent=recent,
         longest=MAX_QUESTION,

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from deepresearch_mcp.http_app.pages.templates import money
 from deepresearch_mcp.http_app.pages.visit import Page, Visit
 from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.viewer.coverage_words import COVERAGE
 
 _CHOICE = 50
 _SHOWN = 40
@@ -86,6 +87,7 @@ async def compare(visit: Visit) -> Response:
         figures=figures_of(first, second),
         sources=split(sources_of(first), sources_of(second)),
         claims=split(claims_of(first), claims_of(second)),
+        coverage=COVERAGE,
         shown=_SHOWN,
     )
 

@@ -6,7 +6,6 @@ from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
 from deepresearch_mcp.http_app.pages.visit import Page, Visit, to
 from deepresearch_mcp.http_app.problems import status_of
 from deepresearch_mcp.http_app.rest.shelving import LONGEST_TEXT, added, found_passages, order_of
-from deepresearch_mcp.jobs.shelves import check_seen
 
 _SHOWN = 15
 
@@ -30,11 +29,11 @@ async def change(visit: Visit) -> Response:
                 return await _page(visit, {"collection": name, **texts}, problem, status_of(error))
             return to("/library", told="added", collection=name)
         case "remove":
-            await check_seen(collections, [name])
+            await collections.check([name])
             await collections.drop(name, [form.text("path")])
             return to("/library", told="removed", collection=name)
         case "remove_all":
-            await check_seen(collections, [name])
+            await collections.check([name])
             await collections.remove(name)
             return to("/library", told="removed")
         case _:
@@ -45,7 +44,7 @@ async def _page(visit: Visit, given: dict[str, str] | None = None, problem: str 
     runtime = (await visit.jobs()).runtime
     query, chosen = visit.asked("query"), visit.asked("collection")
     collections = runtime.store.collections.of(visit.caller)
-    await check_seen(collections, [chosen] if chosen else [])
+    await collections.check([chosen] if chosen else [])
     found = None
     if query:
         within = (chosen,) if chosen else ()

@@ -10,7 +10,6 @@ from deepresearch_mcp.http_app.problems import problem_response
 from deepresearch_mcp.http_app.rest.operations import Answer, Call, Clean, Operation, Strict, json_answer
 from deepresearch_mcp.http_app.rest.shelving import DocumentLine, DocumentOrder, added, found_passages
 from deepresearch_mcp.jobs.collecting import remove_collection as remove_collection_of
-from deepresearch_mcp.jobs.shelves import check_seen
 from deepresearch_mcp.mcp_server.pointers import moment
 from deepresearch_mcp.mcp_server.results import LibraryResult
 from deepresearch_mcp.ports.documents import Collections
@@ -103,7 +102,7 @@ async def add_document(call: Call) -> Response:
 async def list_documents(call: Call) -> Response:
     """Return the paths of a collection."""
     name, collections = call.named("name"), await _collections(call)
-    await check_seen(collections, [name])
+    await collections.check([name])
     return json_answer(PathList(paths=sorted(await collections.stamps(name))))
 
 
@@ -111,7 +110,7 @@ async def remove_document(call: Call) -> Response:
     """Remove one document of a collection."""
     name, path = call.named("name"), call.query(DocumentPath).path
     collections = await _collections(call)
-    await check_seen(collections, [name])
+    await collections.check([name])
     if path not in await collections.stamps(name):
         error = InvalidRequest(f"{name} has no document {path[:80]!r}.", "List them with GET.")
         return problem_response(error, status=404)

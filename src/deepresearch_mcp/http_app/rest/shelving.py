@@ -11,7 +11,7 @@ from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.http_app.rest.operations import Clean, Strict
 from deepresearch_mcp.injection.screen import without_planted
 from deepresearch_mcp.jobs.asking import wrong_argument
-from deepresearch_mcp.jobs.shelves import check_seen, conditions_of, look_up
+from deepresearch_mcp.jobs.shelves import conditions_of, look_up
 from deepresearch_mcp.mcp_server.results import PassageLine
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.runtime import Runtime
@@ -67,7 +67,7 @@ async def found_passages(
     """
     if not query.strip():
         raise InvalidRequest("The query is empty.", "Say what you want to find.")
-    await check_seen(runtime.store.collections.of(caller), collections)
+    await runtime.store.collections.of(caller).check(collections)
     found = await look_up(
         runtime.store.documents,
         query,

@@ -1,17 +1,7 @@
 // How far the report answers what was asked: by deliverable, or by sub-question where no deliverable is known.
 
-const STATUS = {
-  covered: ["●", "answered"],
-  thin: ["◐", "a detail is missing"],
-  one_sided: ["◑", "from one side only"],
-  open: ["○", "not answered"],
-  // Of a sub-question: whether it is answered was not judged, only what was found for it.
-  backed: ["●", "several sources"],
-  few: ["◐", "few sources"],
-  nothing: ["○", "nothing found"],
-};
-
-const told = (status) => STATUS[status] ?? ["·", words(status)];
+// COVERAGE is that of viewer/coverage_words.py.
+const told = (status) => COVERAGE[status] ?? ["·", words(status)];
 
 const sign = (status) => el("span", { class: `sign ${status}`, "aria-hidden": "true" }, told(status)[0]);
 
