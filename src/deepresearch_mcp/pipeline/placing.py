@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from deepresearch_mcp.entailment.check import details_missing_from
 from deepresearch_mcp.pipeline.same_fact import adds_nothing
@@ -62,8 +63,10 @@ def _nearness(sub_questions: Sequence[SubQuestion]) -> Callable[[str], list[floa
     return nearness
 
 
-def _terms(text: str) -> set[str]:
-    return {name.lower() for name in _NAME.findall(text)} | set(map(stem, content_words(_NAME.sub(" ", text))))
+@lru_cache(maxsize=8192)
+def _terms(text: str) -> frozenset[str]:
+    # Claims are placed anew after each round and before each stage of the report.
+    return frozenset(name.lower() for name in _NAME.findall(text)) | set(map(stem, content_words(_NAME.sub(" ", text))))
 
 
 def twins(claims: Sequence[Claim]) -> dict[str, str]:
