@@ -24,7 +24,7 @@ _FULL = (
 class Bounded(H11Protocol):
     """uvicorn's protocol with deadlines for heads and for readers, and a limit that closes connections.
 
-    uvicorn has none of these: whoever asked and never read kept the connection, and enough of them the server.
+    uvicorn has none of these: a client that asked and never read kept its connection, and enough of them the server.
     """
 
     seconds = SECONDS

@@ -70,10 +70,10 @@ class Places:
     def _full(self, caller: str, scope: "Scope") -> str:
         """Why a caller is given no more; "" if it may have this."""
         if self._held[caller] >= self._requests:
-            return f"You have {self._requests} requests open at once. End streams that nobody reads, or wait."
+            return f"You have {self._requests} requests open at once. End streams that are not read, or wait."
         if _opens_session(scope) and self._sessions_of(caller) >= self._sessions:
             return (
-                f"You have {self._sessions} sessions open. End those that nobody uses with DELETE; one that is not"
+                f"You have {self._sessions} sessions open. End those that are not used with DELETE; one that is not"
                 " used for 30 minutes ends by itself."
             )
         return ""
