@@ -3,9 +3,9 @@
 import pytest
 
 from deepresearch_mcp.pipeline.report.pieces import Piece
-from deepresearch_mcp.pipeline.report.restoring import change, refilled, restored, retold
+from deepresearch_mcp.pipeline.report.restoring import change, led_in, refilled, restored, retold
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Sentence
+from deepresearch_mcp.records.report import Block, Sentence, WrittenSection
 from pipeline_fakes import claim, page
 
 SEA = page("https://one.example/sea", "Ice floats. Salt sinks. Fish swim.")
@@ -146,3 +146,36 @@ def test_a_piece_becomes_its_new_wording_what_replaces_it_or_nothing() -> None:
 
     assert [one.text for one in become(worded)] == ["Ice floats on top.", "It melts in spring."]
     assert (become(kept), become(gone), become(replaced)) == ((kept.sentence,), (), bare(FISH))
+
+
+def section(*blocks: Block) -> WrittenSection:
+    return WrittenSection(heading="Ice", blocks=blocks)
+
+
+TABLE = Block(kind="table", head=("Ice", "Salt"), rows=((said("floats"), said("sinks", SALT)),))
+REPLACED = {Piece(WIDE): bare(ICE, SALT)}
+
+
+def test_a_claim_s_own_words_do_not_open_a_section_that_has_written_prose() -> None:
+    written = said("Fish swim below it.", FISH)
+    one = section(Block(rows=((*bare(ICE, SALT), written),)))
+    before_a_table = section(Block(rows=(bare(ICE),)), TABLE, Block(rows=((written,),)))
+
+    first, second = led_in([one, before_a_table], REPLACED)
+
+    assert first == section(Block(rows=((written, *bare(ICE, SALT)),)))
+    assert second == section(TABLE, Block(rows=((written, *bare(ICE)),)))
+
+
+@pytest.mark.parametrize(
+    "stays",
+    [
+        section(Block(rows=(bare(ICE),)), TABLE),
+        section(Block(title="Why", rows=((*bare(ICE), said("Fish swim.", FISH)),))),
+        section(Block(rows=((said("Fish swim.", FISH), *bare(ICE)),))),
+        section(TABLE),
+        section(),
+    ],
+)
+def test_where_nothing_is_written_to_stand_behind_a_section_stays_as_it_is(stays: WrittenSection) -> None:
+    assert led_in([stays], REPLACED) == (stays,)

@@ -32,7 +32,7 @@ from deepresearch_mcp.pipeline.report.pieces import (
 )
 from deepresearch_mcp.pipeline.report.reader import Held, Reader, is_too_sure
 from deepresearch_mcp.pipeline.report.repairing import repaired
-from deepresearch_mcp.pipeline.report.restoring import Replaced, change, restored, retold
+from deepresearch_mcp.pipeline.report.restoring import Replaced, change, led_in, restored, retold
 from deepresearch_mcp.pipeline.report.sweeping import sweeping_words
 from deepresearch_mcp.pipeline.report.topics import with_topics
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
@@ -147,7 +147,7 @@ class Auditor:
             update={
                 "in_short": edited(draft.in_short, change(mended, in_opening), language),
                 "described": edited(draft.described, change(mended), language, described=True),
-                "sections": edited_sections(draft, change(mended, in_sections), language),
+                "sections": led_in(edited_sections(draft, change(mended, in_sections), language), in_sections),
                 "differences": edited(draft.differences, change(mended), language),
             }
         )

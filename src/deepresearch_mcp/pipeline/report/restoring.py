@@ -1,10 +1,11 @@
 """Restore: what a report would lose with a sentence is told in the words of the claims beneath it."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import takewhile
 
 from deepresearch_mcp.pipeline.report.pieces import Change, Piece, pieces_of
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Sentence
+from deepresearch_mcp.records.report import Sentence, WrittenSection
 
 Replaced = Mapping[Piece, tuple[Sentence, ...]]
 """A piece that goes, and what stands in its place."""
@@ -113,6 +114,32 @@ def change(mended: Mapping[Piece, Sentence | None], replaced: Replaced | None = 
         return (instead,) if piece.is_whole else pieces_of(instead)
 
     return kept
+
+
+def led_in(sections: Sequence[WrittenSection], replaced: Replaced) -> tuple[WrittenSection, ...]:
+    """The sections without a claim's own words at their head: these stand behind the first prose that is written.
+
+    A claim was worded to be looked up: as the first sentence of a section it reads like a stray line of a manual.
+    """
+    bare = [one for some in replaced.values() for one in some]
+    return tuple(_led_in(section, bare) for section in sections)
+
+
+def _led_in(section: WrittenSection, bare: Collection[Sentence]) -> WrittenSection:
+    first = section.blocks[0] if section.blocks else None
+    if first is None or first.kind != "prose" or first.title:
+        return section
+    head = tuple(takewhile(lambda one: one in bare and not one.label, first.sentences))
+    blocks = (first.model_copy(update={"rows": (first.sentences[len(head) :],)}), *section.blocks[1:])
+    home = next((at for at, one in enumerate(blocks) if one.kind == "prose" and one.sentences), None)
+    if not head or home is None:
+        return section
+    kept = tuple(
+        block.model_copy(update={"rows": ((*block.sentences, *head),)}) if at == home else block
+        for at, block in enumerate(blocks)
+        if block.sentences
+    )
+    return section.model_copy(update={"blocks": kept})
 
 
 def refilled(
