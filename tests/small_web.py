@@ -61,6 +61,8 @@ class SmallWeb:
     searched: anyio.Event = field(default_factory=anyio.Event)
     """Set as soon as anything was searched."""
     asked: list[str] = field(default_factory=list[str])
+    pages: list[str] = field(default_factory=list[str])
+    """Which page of hits was asked for with each query; "" for the first."""
     read: list[str] = field(default_factory=list[str])
     """Pages that were fetched."""
     missed: list[str] = field(default_factory=list[str])
@@ -72,6 +74,7 @@ class SmallWeb:
         parts = urlsplit(target)
         if parts.path == "/search":
             self.asked.append(parse_qs(parts.query)["q"][0])
+            self.pages.append(parse_qs(parts.query).get("pageno", [""])[0])
             self.searched.set()
             await self.open.wait()
             rows = [

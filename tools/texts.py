@@ -138,7 +138,8 @@ def reference() -> str:
 
 In the order in which `auto` asks those that are set up. Prices come from copies of the vendors' price lists; those
 of which no list could be read are marked. `search.prices = {{brave = 0.003}}` replaces a price, and
-`search.rates = {{brave = 60}}`, queries a minute, the limits that an engine is held to.
+`search.rates = {{brave = 60}}`, queries a minute, the limits that an engine is held to; `search.day_rates` is what one
+process may ask it in 24 hours.
 
 Every setting also has a variable of our own: `search.brave_key` is `{variable("search.brave_key")}`.
 

@@ -18,11 +18,13 @@ MOST = 2_000
 class CircuitOpen(Exception):
     """The call was not made, because its target failed too often in a row."""
 
-    def __init__(self, name: str, failures: int, left: float) -> None:
+    def __init__(self, name: str, failures: int, left: float, why: str = "") -> None:
         super().__init__(f"{name} is left alone after {failures} failures in a row.")
         self.failures = failures
         self.left = left
         """Seconds until the next trial call; 0 while one is under way."""
+        self.why = why
+        """What was told of the last failure."""
 
 
 @dataclass(slots=True)
@@ -30,6 +32,7 @@ class _Circuit:
     failures: int = 0
     opened: float = -math.inf
     trying: bool = False
+    why: str = ""
 
 
 class CircuitBreaker:
@@ -58,7 +61,7 @@ class CircuitBreaker:
         trial = circuit.failures >= self._most
         left = circuit.opened + self._pause - self._clock.monotonic()
         if trial and (circuit.trying or left > 0):
-            raise CircuitOpen(name, self._most, max(0.0, left))
+            raise CircuitOpen(name, self._most, max(0.0, left), circuit.why)
         circuit.trying = trial
         try:
             yield
@@ -70,11 +73,12 @@ class CircuitBreaker:
         """Reset the count of consecutive failures."""
         self._circuits.pop(name, None)
 
-    def failed(self, name: str) -> bool:
-        """Count a failure; return whether the circuit is now open."""
+    def failed(self, name: str, why: str = "") -> bool:
+        """Count a failure, with its reason; return whether the circuit is now open."""
         circuit = self._circuits.setdefault(name, _Circuit())
         circuit.failures += 1
         circuit.opened = self._clock.monotonic()
+        circuit.why = why.rstrip(".")
         if len(self._circuits) > MOST:
             self._circuits.pop(next(iter(self._circuits)))
         return circuit.failures >= self._most

@@ -15,7 +15,7 @@ WIRE = 1
 
 _RESULTS_UNCHANGED = {
     "model": {"concurrency", "timeout", "retries"},
-    "search": {"timeout", "concurrency", "rates", "reuse_minutes", "keep_days"},
+    "search": {"timeout", "concurrency", "rates", "day_rates", "reuse_minutes", "keep_days"},
     "web": {
         *("user_agent", "contact", "timeout", "connect_timeout", "retries", "retry_wait", "cache_seconds"),
         *("concurrency", "host_concurrency", "host_rate", "host_burst", "breaker_failures", "breaker_seconds"),

@@ -86,6 +86,18 @@ async def test_an_equal_search_within_minutes_asks_no_engine_again(tmp_path: Pat
     assert web.asked == ["ice", "ice"]
 
 
+async def test_later_hits_are_asked_of_the_engines_that_have_them(tmp_path: Path) -> None:
+    async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
+        first = await search_web(runtime, "ice")
+        found = await search_web(runtime, "ice", engines=["tavily", "searxng"], page=2)
+        with pytest.raises(EnginesDead, match="tavily: it has no hits after the first ones"):
+            await search_web(runtime, "ice", engines=["tavily"], page=2)
+
+    assert first.engines == found.engines == ("searxng",)
+    assert [failure.engine for failure in found.failures] == ["tavily"]
+    assert web.pages == ["", "2"]
+
+
 async def test_a_search_is_refused_that_would_cross_the_day_s_ceiling(tmp_path: Path) -> None:
     async with small_web() as web:
         settings = settings_for(tmp_path, web.base)
@@ -121,6 +133,7 @@ async def test_limits_hold_for_what_the_engines_return(tmp_path: Path) -> None:
         ({"query": "a\x00"}, "The query holds control characters"),
         ({"query": "x" * (MAX_QUERY + 1)}, "The query has 2,001 characters"),
         ({"query": "x", "limit": 0}, "limit is 0"),
+        ({"query": "x", "page": 11}, "page is 11"),
         ({"query": "x", "engines": ["askjeeves"]}, "There is no search engine 'askjeeves'"),
         ({"query": "x", "engines": ["local"]}, "'local' searches collections"),
         ({"query": "x", "include_domains": ["a.org"], "exclude_domains": ["a.org"]}, "both included and excluded"),

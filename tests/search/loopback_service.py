@@ -60,7 +60,11 @@ def loopback_service() -> Generator[LoopbackService]:
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    class Server(ThreadingHTTPServer):
+        # All engines ask at once; with the usual five the system would refuse some of them.
+        request_queue_size = 128
+
+    with Server(("127.0.0.1", 0), Handler) as server:
         service.base = f"http://127.0.0.1:{server.server_port}"
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()

@@ -216,6 +216,9 @@ async def test_a_service_that_asks_for_patience_is_left_alone_by_all_runs() -> N
         (SearchSettings(tavily_key=SecretStr("k")), KEYED),
         (SearchSettings(rates={"tavily": 7}), RateSpec(per_minute=7)),
         (SearchSettings(rates={"tavily": 0}), RateSpec()),
+        (SearchSettings(day_rates={"tavily": 9}), KEYLESS._replace(per_day=9)),
+        (SearchSettings(rates={"tavily": 7}, day_rates={"tavily": 9}), RateSpec(per_minute=7, per_day=9)),
+        (SearchSettings(tavily_key=SecretStr("k"), day_rates={"tavily": 0}), KEYED._replace(per_day=0)),
     ],
 )
 def test_the_rate_follows_the_key_and_users_override_it(settings: SearchSettings, rate: RateSpec) -> None:

@@ -7,6 +7,7 @@ import pytest
 from pydantic import TypeAdapter
 from tests.search.scripted_engines import BUSY, HIT, ODD, QUERY, Scripted, forever
 
+from clocks import HandClock
 from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger, Reservation
 from deepresearch_mcp.exceptions import (
@@ -303,6 +304,18 @@ class TestPatient:
             await EngineWithRetryAfter(inner, clock).search(QUERY)
         assert inner.asked == 2
 
+    async def test_why_an_attempt_failed_is_known_while_it_is_made_again(self) -> None:
+        clock = HandClock(auto=True)
+        engine = EngineWithKeyLockout(EngineWithRetryAfter(Scripted(BUSY, forever), clock))
+        assert engine.failure(QUERY) == ""
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(engine.search, QUERY)
+            await anyio.wait_all_tasks_blocked()
+            group.cancel_scope.cancel()
+
+        assert (engine.failure(QUERY), engine.failure(Query("ice"))) == ("HTTP 503", "")
+
 
 class TestBreaking:
     async def fail(self, engine: EngineWithCircuitBreaker, times: int) -> None:
@@ -319,6 +332,7 @@ class TestBreaking:
         with pytest.raises(ProviderError, match="left alone after 5 failures") as caught:
             await engine.search(QUERY)
 
+        assert str(error).removeprefix("fake: ").rstrip(".") in caught.value.reason
         assert inner.asked == 5
         assert (caught.value.retryable, caught.value.retry_after) == (False, 30)
 

@@ -39,10 +39,11 @@ def test_a_wrong_charset_is_mended_and_flagged(make: Any) -> None:
         (b"", "text/html", "empty"),
         (b" \n ", "text/html", "empty"),
         (b"\x89PNG", "image/png", "unsupported_type"),
+        (b"\xd0\xcf\x11\xe0" + "EncryptedPackage".encode("utf-16-le"), "", "encrypted"),
         (b"\x1f\x8b\x08 broken", "", "unparsable"),
         (gzip.compress(b"x" * 2_000_000), "text/plain", "unparsable"),
     ],
-    ids=["nothing", "spaces", "picture", "no gzip", "too large"],
+    ids=["nothing", "spaces", "picture", "locked", "no gzip", "too large"],
 )
 def test_what_holds_no_text_has_its_reason(body: bytes, media_type: str, reason: str) -> None:
     assert extracted(body, media_type)["reason"] == reason

@@ -25,6 +25,8 @@ HTML = b"<!DOCTYPE html><html><body>x</body></html>"
         (b"\x89PNG\r\n", "text/html", "", None),
         (b"PK\x03\x04", "application/zip", "", None),
         (b"text\x00with zero", "text/plain", "", None),
+        (rb"{\rtf1\ansi Ice floats.\par}", "application/rtf", "/a.rtf", None),
+        (rb"{\rtf1\ansi Ice floats.\par}", "text/plain", "", None),
         (b'{"a": 1}', "application/json", "", "json"),
         (b'{"a": 1}', "application/ld+json; x", "", None),
         (b'{"a": 1}', "application/ld+json", "", "json"),

@@ -31,6 +31,9 @@ MAX_QUERY = 2_000
 
 MAX_HITS = 20
 
+MAX_PAGE = 10
+"""Page of hits that can be asked for: no service is known to have more than a hundred hits to a query."""
+
 LOCAL = "local"
 """The engine of local collections, which a web search does not use."""
 
@@ -73,11 +76,14 @@ async def search_web(
     query: str,
     *,
     limit: int = 10,
+    page: int = 1,
     engines: Sequence[str] | None = None,
     caller: str = LOCAL_CALLER,
     **limits: Any,  # noqa: ANN401 - the fields of `Filters`, checked as such
 ) -> SearchOutcome:
     """Ask all engines at once and fuse their answers; without `engines`, those of the settings are asked.
+
+    `page` 2 are the `limit` hits after the first ones. Engines that have no such pages are told as failures.
 
     Raises:
         InvalidRequest, SettingsError: An argument is invalid, or an engine lacks its key or address; none was asked.
@@ -87,7 +93,9 @@ async def search_web(
     text = _checked(query, "query")
     if not 1 <= limit <= MAX_HITS:
         raise InvalidRequest(f"limit is {limit}: it must be from 1 to {MAX_HITS}.", "Correct it.")
-    filters = filters_of(limits)
+    if not 1 <= page <= MAX_PAGE:
+        raise InvalidRequest(f"page is {page}: it must be from 1 to {MAX_PAGE}.", "Correct it.")
+    asking = Query(text, filters_of(limits), limit=limit, page=page)
     settings = runtime.settings.search
     names = registry.known(engines, settings) if engines else registry.chosen(settings)
     if engines and LOCAL in names:
@@ -97,16 +105,22 @@ async def search_web(
         )
     await runtime.quotas.refresh()
     share = runtime.quotas.outside_runs(caller)
-    asked = [runtime.engines.for_lookup(name, share) for name in names if name != LOCAL]
-    answers, failures = await _ask(asked, Query(text, filters, limit=limit))
+    able = [name for name in names if name != LOCAL and (page == 1 or "pages" in registry.spec_of(name).filters)]
+    asked = [runtime.engines.for_lookup(name, share) for name in able]
+    answers, failures = await _ask(asked, asking)
     if len(failures) == len(asked):
-        answers, failures = await _earlier(runtime.keeper, Query(text, filters, limit=limit), failures)
+        answers, failures = await _earlier(runtime.keeper, asking, failures)
+    unable = (name for name in names if name not in {*able, LOCAL})
+    failures += [EngineFailure(engine=name, query=text, reason=_FIRST_PAGE) for name in unable]
     if not answers:
         raise engines_dead(failures)
-    hits, _ = within_limits(fuse_hits(answers), filters, strict_dates=runtime.settings.research.strict_dates)
+    hits, _ = within_limits(fuse_hits(answers), asking.filters, strict_dates=runtime.settings.research.strict_dates)
     return SearchOutcome(
         tuple(screened_hit(hit, text) for hit in hits[:limit]), tuple(failures), tuple(engine.name for engine in asked)
     )
+
+
+_FIRST_PAGE = "it has no hits after the first ones; ask for more of them by limit"
 
 
 async def _ask(engines: Sequence[SearchEngine], query: Query) -> tuple[list[list[Hit]], list[EngineFailure]]:

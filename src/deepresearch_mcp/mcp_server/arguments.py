@@ -107,6 +107,7 @@ Cursor = Annotated[str | None, Field(description="next_cursor of the page before
 
 SearchQuery = Annotated[str, Field(description="Keywords or a question.")]
 Hits = Annotated[int, Field(ge=1, le=20, description="Most hits to return.")]
+HitsPage = Annotated[int, Field(ge=1, le=10, description="2: the hits after the first ones, and so on.")]
 EngineNames = Annotated[
     list[str] | None, Field(description=f"Of {', '.join(WEB_ENGINE_NAMES)}; default: as configured.")
 ]

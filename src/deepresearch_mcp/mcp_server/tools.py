@@ -23,12 +23,11 @@ from deepresearch_mcp.mcp_server.progress import jobs_of
 from deepresearch_mcp.mcp_server.results import (
     ASKED,
     CheckResult,
-    FailureLine,
-    HitLine,
     RunLine,
     RunList,
     SearchResult,
     fitting_rows,
+    search_result,
     searched,
 )
 from deepresearch_mcp.mcp_server.server_context import ServerContext
@@ -244,6 +243,7 @@ async def web_search(
     published_before: a.Before = None,
     region: a.Region = None,
     language: a.Language = None,
+    page: a.HitsPage = 1,
 ) -> SearchResult:
     """Search the web once, with several engines fused; no page is read. For one fact or a list of links."""
     jobs = await context_of(ctx).jobs()
@@ -251,6 +251,7 @@ async def web_search(
         jobs.runtime,
         query,
         limit=limit,
+        page=page,
         engines=engines,
         caller=caller_of(ctx.request_context),
         include_domains=include_domains,
@@ -260,21 +261,7 @@ async def web_search(
         region=region,
         language=language,
     )
-    result = SearchResult(
-        hits=[
-            HitLine(
-                url=hit.url,
-                title=hit.title,
-                snippet=hit.snippet,
-                published=hit.published.isoformat() if hit.published else None,
-                engines=list(hit.engines),
-            )
-            for hit in found.hits
-        ],
-        failures=[FailureLine(engine=one.engine, reason=one.reason) for one in found.failures],
-        engines=list(found.engines),
-    )
-    return searched(result, most_bytes(ctx.request_context, context_of(ctx).settings))
+    return searched(search_result(found), most_bytes(ctx.request_context, context_of(ctx).settings))
 
 
 async def fetch_url(

@@ -1,6 +1,6 @@
 """The port of a search engine."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from deepresearch_mcp.records.sources import Hit, Query
 
@@ -22,4 +22,13 @@ class SearchEngine(Protocol):
             ProviderError: The engine could not be asked, or its answer could not be read.
             BudgetExceeded: (metered) `max_searches` is met.
         """
+        ...
+
+
+@runtime_checkable
+class AsksAgain(Protocol):
+    """An engine that makes a failed attempt at a query again."""
+
+    def failure(self, query: Query) -> str:
+        """Return why the last attempt at a query failed that is being made again; "" if none failed."""
         ...

@@ -80,7 +80,10 @@ class PriceSpec(NamedTuple):
 
 
 class RateSpec(NamedTuple):
-    """What a service allows one client, or what we hold ourselves to; 0: no limit. `search.rates` replaces it."""
+    """What a service allows one client, or what we hold ourselves to; 0: no limit.
+
+    `search.rates` replaces it, and `search.day_rates` what is allowed in a day.
+    """
 
     per_second: float = 0.0
     per_minute: int = 0

@@ -5,7 +5,7 @@ from typing_extensions import override
 
 from deepresearch_mcp.budget import Amount, Ledger, Reservation
 from deepresearch_mcp.exceptions import DeepResearchError, KeyRefused
-from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.ports.search import AsksAgain, SearchEngine
 from deepresearch_mcp.quotas import QueryShare
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import was_sent
@@ -21,6 +21,10 @@ class EngineWrapper(SearchEngine):
     @override
     def name(self) -> str:
         return self._engine.name
+
+    def failure(self, query: Query) -> str:
+        """See `AsksAgain`."""
+        return self._engine.failure(query) if isinstance(self._engine, AsksAgain) else ""
 
 
 class MeteredEngine(EngineWrapper):

@@ -36,7 +36,7 @@ def spec_of(name: str) -> EngineSpec:
         SettingsError: Its package is broken.
     """
     if name.startswith(PREFIX):
-        return EngineSpec(name=name, title=name, adapter=_TOOL)
+        return EngineSpec(name=name, title=name, adapter=_TOOL, filters=("pages",))
     loaded = extension("engines", name)
     spec = getattr(loaded, "spec", None) or EngineSpec(name=name, title=name, adapter="")
     if not isinstance(spec, EngineSpec) or not callable(getattr(loaded, "from_parts", None)):

@@ -25,9 +25,11 @@ _MINUTE, _DAY = 60.0, 86_400.0
 def rate_of(spec: EngineSpec, settings: SearchSettings) -> RateSpec:
     """Return what an engine may be asked: the user's own rate, or that of the service with or without its key."""
     if spec.name in settings.rates:
-        return RateSpec(per_minute=settings.rates[spec.name])
-    keyless = spec.key is not None and settings.key(spec.name) is None
-    return (spec.keyless_rate if keyless else None) or spec.rate or RateSpec()
+        rate = RateSpec(per_minute=settings.rates[spec.name])
+    else:
+        keyless = spec.key is not None and settings.key(spec.name) is None
+        rate = (spec.keyless_rate if keyless else None) or spec.rate or RateSpec()
+    return rate._replace(per_day=settings.day_rates.get(spec.name, rate.per_day))
 
 
 class Pace:
@@ -95,7 +97,7 @@ class Pace:
                 self._engine,
                 f"the {self._day:,} queries that it allows in a day are used up.",
                 retry_after=day,
-                action=f"It can be asked again in {_hours(day)}; with a plan that allows more, set search.rates.",
+                action=f"It can be asked again in {_hours(day)}; with a plan that allows more, set search.day_rates.",
             )
         return max([self._paused - now, *(self._until(seconds, most, now) for seconds, most in self._spans)])
 

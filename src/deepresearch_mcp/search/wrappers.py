@@ -111,7 +111,7 @@ class EngineWithCircuitBreaker(EngineWrapper):
         except CircuitOpen as error:
             raise ProviderError(
                 self.name,
-                f"left alone after {error.failures} failures in a row",
+                f"left alone after {error.failures} failures in a row{f' ({error.why})' if error.why else ''}",
                 retry_after=error.left,
                 action="It is tried again within half a minute; other engines are asked meanwhile.",
             ) from error
@@ -123,7 +123,7 @@ class EngineWithCircuitBreaker(EngineWrapper):
             raise
         except ProviderError as error:
             if error.retryable or isinstance(error, UnreadableAnswer):
-                self._breaker.failed(self.name)
+                self._breaker.failed(self.name, error.reason)
             raise
         self._breaker.worked(self.name)
         return hits
@@ -257,8 +257,12 @@ class EngineWithRetryAfter(EngineWrapper):
         super().__init__(engine)
         self._breaker = breaker
         self._clock = clock
-        self._waits = tuple(waits)
-        self._longest = longest
+        self._waits, self._longest = tuple(waits), longest
+        self._failures: dict[str, str] = {}
+
+    @override
+    def failure(self, query: Query) -> str:
+        return self._failures.get(repr(query), "")
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -273,9 +277,10 @@ class EngineWithRetryAfter(EngineWrapper):
                 usual = next(waits, None)
                 if usual is None or not self._can_help(error, spent):
                     if self._breaker and isinstance(error, RateLimited):
-                        self._breaker.failed(self.name)
+                        self._breaker.failed(self.name, error.reason)
                     raise
                 wait = usual if error.retry_after is None else error.retry_after
+                self._failures[repr(query)] = error.reason  # told if the run ends before the next attempt does
             await self._clock.sleep(wait)
 
     def _can_help(self, error: ProviderError, spent: float) -> bool:

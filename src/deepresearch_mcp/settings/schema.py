@@ -91,6 +91,10 @@ class SearchSettings(with_engines(_EngineChoice)):
         default={},
         description="Engine to queries a minute, in place of the built-in limits; 0: no limit.",
     )
+    day_rates: dict[str, Annotated[int, Field(ge=0)]] = Field(
+        default={},
+        description="Engine to queries in 24 hours by one process, in place of the built-in limit; 0: no limit.",
+    )
     safe_search: Literal["off", "moderate", "strict"] = Field(
         default="moderate", description="Which hits engines leave out as unfit for children, where they can."
     )
@@ -109,7 +113,7 @@ class SearchSettings(with_engines(_EngineChoice)):
         tool_engines(engines)
         return engines
 
-    @field_validator("prices", "rates")
+    @field_validator("prices", "rates", "day_rates")
     @classmethod
     def _known(cls, table: dict[str, float]) -> dict[str, float]:
         for name in table:

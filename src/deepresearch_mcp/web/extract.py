@@ -17,7 +17,7 @@ from deepresearch_mcp.web.other_readers import read_by_extension
 from deepresearch_mcp.web.pages.html import parse_html
 from deepresearch_mcp.web.pages.site_names import titled
 from deepresearch_mcp.web.parsed import Parsed, unread_page
-from deepresearch_mcp.web.sniff import inflated, sniff
+from deepresearch_mcp.web.sniff import inflated, is_locked, sniff
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.sources import MediaKind
@@ -45,6 +45,8 @@ def parsed(body: bytes, url: str, media_type: str, charset: str, limit: int, mos
     if page := read_by_extension(body, media_type, limit):
         return page
     kind = sniff(body, media_type, _path(url))
+    if is_locked(body):
+        return unread_page("encrypted", "The file is locked with a password.")
     if kind is None:
         return unread_page(
             "unsupported_type", f"The address holds no text that can be read ({media_type or 'unnamed'})."

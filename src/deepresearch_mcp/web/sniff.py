@@ -17,12 +17,14 @@ _HTML = re.compile(
 )
 _XHTML = re.compile(rb"<html[\s>]|<!doctype\s+html", re.IGNORECASE)
 _XML = re.compile(rb"^\s*<(?:\?xml|rss|feed|urlset|sitemapindex)\b", re.IGNORECASE)
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 _BINARY = (
     *(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x00\x00\x01\x00", b"BM\x36", b"RIFF", b"OggS", b"ID3", b"wOFF", b"wOF2"),
     *(b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"BZh", b"\x28\xb5\x2f\xfd"),
-    *(b"\x7fELF", b"MZ\x90", b"\xd0\xcf\x11\xe0", b"SQLite format 3"),
+    *(b"\x7fELF", b"MZ\x90", _OLD_OFFICE, b"SQLite format 3", b"{\\rtf"),
 )
-"""First bytes of pictures, sound, fonts, archives, programs, old office files and databases."""
+"""First bytes of pictures, sound, fonts, archives, programs, old office files, databases and rich text."""
+_LOCKED = "EncryptedPackage".encode("utf-16-le")
 _ARCHIVE = b"PK\x03\x04"
 _UNNAMED = frozenset({"", "application/octet-stream", "binary/octet-stream", "application/x-download"})
 _BY_LABEL: dict[str, "MediaKind"] = {
@@ -87,6 +89,11 @@ def _by_shape(head: bytes, declared: "MediaKind | None", *, unnamed: bool, path:
             return "text"
         return named or "text"
     return None
+
+
+def is_locked(body: bytes) -> bool:
+    """Whether this is an office file with a password, which lies in a file of the old form."""
+    return body.startswith(_OLD_OFFICE) and _LOCKED in body
 
 
 def is_built_in(media_type: str) -> bool:

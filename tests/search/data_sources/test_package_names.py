@@ -18,6 +18,9 @@ from deepresearch_mcp.search.data_sources.package_names import MOST, package_nam
         ("next.js app router caching", ["next.js"]),
         ("How do glaciers move over rock?", []),
         ("the best Python library", []),
+        ("Which licence has the package anyio?", ["anyio"]),
+        ("What does the library httpx2 do with redirects?", ["httpx2"]),
+        ("Which framework should we choose?", []),
     ],
 )
 def test_only_what_reads_as_a_package_is_one(query: str, names: list[str]) -> None:

@@ -70,6 +70,8 @@ async def test_a_tool_gets_what_its_schema_has_parameters_for(service: Any) -> N
     async with opened(f"mcp:{COMMAND}#echo", service) as engine:
         [plain] = await engine.search(Query("ice", limit=5))
         [narrow] = await engine.search(Query("ice", Filters(include_domains=("a.example",), region="de"), limit=20))
+        with pytest.raises(ProviderError, match="no parameter for later pages"):
+            await engine.search(Query("ice", page=2))
 
     assert json.loads(plain.title) == {"query": "ice", "max_results": 5}
     assert json.loads(narrow.title) == {"query": "ice", "max_results": 7, "include_domains": ["a.example"]}

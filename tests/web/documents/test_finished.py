@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from deepresearch_mcp.web.documents.finished import finished
+from deepresearch_mcp.web.documents.finished import finished, own_name
 
 TODAY = date(2026, 11, 20)
 
@@ -35,3 +35,19 @@ def test_pages_begin_where_their_blocks_do_and_empty_ones_are_counted() -> None:
 
 def test_nothing_is_a_reason() -> None:
     assert finished("docx", ["", " "], 99, None, TODAY).get("reason") == "empty"
+
+
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [
+        ("untitled", ""),
+        ("(anonymous)", ""),
+        ("Untitled Document", ""),
+        ("PowerPoint Presentation", ""),
+        ("Microsoft Word - Ice report.doc", "Ice report.doc"),
+        ("Untitled works of the twelfth century", "Untitled works of the twelfth century"),
+        ("Ice", "Ice"),
+    ],
+)
+def test_what_programs_write_by_themselves_is_no_title_and_no_author(name: str, own: str) -> None:
+    assert own_name(name) == own

@@ -112,6 +112,7 @@ class SearchOrder(Strict):
 
     query: Annotated[str, Field(min_length=1, max_length=2000)]
     limit: Annotated[int, Field(ge=1, le=20)] = 10
+    page: Annotated[int, Field(ge=1, le=10, description="2: the hits after the first ones, and so on.")] = 1
     engines: list[Clean] | None = None
     include_domains: list[Clean] | None = None
     exclude_domains: list[Clean] | None = None

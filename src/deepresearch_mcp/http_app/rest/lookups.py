@@ -6,7 +6,7 @@ from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.http_app.rest import bodies as b
 from deepresearch_mcp.http_app.rest.operations import Answer, Call, Operation, json_answer
 from deepresearch_mcp.jobs.lookups import fetch_page, search_web
-from deepresearch_mcp.mcp_server.results import FailureLine, HitLine, SearchResult
+from deepresearch_mcp.mcp_server.results import SearchResult, search_result
 from deepresearch_mcp.text.library_urls import LIBRARY
 
 
@@ -14,18 +14,7 @@ async def search(call: Call) -> Response:
     """Ask the engines once, and fuse what they find."""
     order = call.body(b.SearchOrder)
     found = await search_web((await call.jobs()).runtime, caller=call.caller, **dict(order))
-    hits = [
-        HitLine(
-            url=hit.url,
-            title=hit.title,
-            snippet=hit.snippet,
-            published=hit.published.isoformat() if hit.published else None,
-            engines=list(hit.engines),
-        )
-        for hit in found.hits
-    ]
-    failures = [FailureLine(engine=one.engine, reason=one.reason) for one in found.failures]
-    return json_answer(SearchResult(hits=hits, failures=failures, engines=list(found.engines)))
+    return json_answer(search_result(found))
 
 
 async def fetch(call: Call) -> Response:

@@ -18,7 +18,7 @@ from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.answers import EarlierAnswers, KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal, Step
-from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.ports.search import AsksAgain, SearchEngine
 from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Hit, Query, Searched
 from deepresearch_mcp.text.ages import age
 
@@ -60,7 +60,6 @@ class Engines:
     failures: list[EngineFailure] = field(default_factory=list[EngineFailure])
     asked: dict[str, int] = field(default_factory=dict[str, int])
     answered: dict[str, int] = field(default_factory=dict[str, int])
-
     searched: list[Searched] = field(default_factory=list[Searched])
     """Queries that were answered, with how many hits."""
     answered_keys: list[str] = field(default_factory=list[str])
@@ -268,7 +267,8 @@ class Engines:
             self._failed(engine.name, query.text, f"{error.reason} {mending}".strip(), sub_question)
             return None
         except anyio.get_cancelled_exc_class():
-            self._failed(engine.name, query.text, TOO_LATE, sub_question)
+            failure = engine.failure(query) if isinstance(engine, AsksAgain) else ""
+            self._failed(engine.name, query.text, failure or TOO_LATE, sub_question)
             raise
         self.failing.discard(engine.name)
         self.answered[engine.name] = self.answered.get(engine.name, 0) + 1

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from deepresearch_mcp.text.stopwords import word_set
+from deepresearch_mcp.text.stopwords import STOPWORDS, word_set
 
 MOST: Final = 4
 """Most names of one query: each costs a request."""
@@ -14,19 +14,20 @@ _INSTALLED = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(rf"[`\"'“]({_NAME})[`\"'”]")
-_CALLED = re.compile(
-    rf"\b(?:package|library|module|framework|pypi|npm)\s+(?:called\s+|named\s+)?({_NAME})"
-    rf"|({_NAME})(?:'s)?\s+(?:(?:python|javascript|js|node)\s+)?(?:package|library|module|framework|on\s+pypi|on\s+npm)\b"
-    rf"|\b(?:version|release)s?\s+of\s+(?:the\s+)?({_NAME})"
-    rf"|({_NAME})\s+(?:vs\.?|versus)\s+({_NAME})",
-    re.IGNORECASE,
+_CALLED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:package|library|module|framework|pypi|npm)\s+(?:called\s+|named\s+)?({_NAME})",
+        rf"({_NAME})(?:'s)?\s+(?:(?:python|javascript|js|node)\s+)?(?:package|library|module|framework|on\s+pypi|on\s+npm)\b",
+        rf"\b(?:version|release)s?\s+of\s+(?:the\s+)?({_NAME})",
+        rf"({_NAME})\s+(?:vs\.?|versus)\s+({_NAME})",
+    )
 )
+"""One by one: in `the package anyio` the second would take the word `package` from the first."""
 _MADE_UP = re.compile(r"@[a-z0-9-]+/[a-z0-9._-]+|\b[a-z]+(?:[-_][a-z0-9]+)+\b|\b[a-z]{2,}[0-9]+\b|\b[a-z]+\.js\b")
-_ORDINARY = word_set(
-    "a an the this that any which what is of for in on to and or with best latest python javascript node "
-    "nodejs js typescript open source popular new release version package library module framework client "
-    "server pypi npm using use its his her their our my your from by as at install called named does do has "
-    "have how why when"
+_ORDINARY = STOPWORDS["en"] | word_set(
+    "best latest python javascript node nodejs js typescript open source popular new release version package library "
+    "module framework client server pypi npm using use install called named"
 )
 
 
@@ -38,8 +39,8 @@ def package_names(query: str) -> list[str]:
     """
     text = query[:1_000]
     found = [*_INSTALLED.findall(text), *_QUOTED.findall(text)]
-    for groups in _CALLED.findall(text):
-        found.extend(name for name in groups if name)
+    for called in _CALLED:
+        found.extend(name for match in called.finditer(text) for name in match.groups())
     found.extend(_MADE_UP.findall(text))
     if len(words := text.split()) <= 2:
         found.extend(words)

@@ -72,7 +72,9 @@ class McpTool(SearchEngine):
         if name := _first(fields, _LIMIT, "integer", "number"):
             most = fields[name].get("maximum")
             asked[name] = min(query.limit, int(most)) if isinstance(most, int | float) else query.limit
-        if query.page > 1 and (name := _first(fields, _PAGE, "integer", "number")):
+        if query.page > 1:
+            if not (name := _first(fields, _PAGE, "integer", "number")):
+                raise ProviderError(self.name, "the tool has no parameter for later pages")
             asked[name] = query.page
         for domains, names in ((query.filters.include_domains, _ONLY), (query.filters.exclude_domains, _NEVER)):
             if domains and (name := _first(fields, names, "array")):

@@ -9,6 +9,12 @@ from deepresearch_mcp.web.pages.markdown import tidy
 from deepresearch_mcp.web.parsed import Parsed, unread_page
 
 _MARKS = re.compile(r"^[#|>*\s-]+")
+_NO_NAME = re.compile(
+    r"\(?(?:untitled|anonymous)\)?(?: (?:document|presentation|spreadsheet))?"
+    r"|powerpoint presentation|openpyxl|python-docx",
+    re.IGNORECASE,
+)
+_PROGRAM = re.compile(r"^Microsoft (?:Office )?(?:Word|PowerPoint|Excel) - ")
 
 
 class DocumentFacts(Protocol):
@@ -54,14 +60,20 @@ def finished(
     parsed: Parsed = {
         "kind": kind,
         "text": text[:limit],
-        "title": (facts.title if facts else "") or _MARKS.sub("", text.split("\n", 1)[0])[:200],
-        "author": facts.author if facts else "",
+        "title": own_name(facts.title if facts else "") or _MARKS.sub("", text.split("\n", 1)[0])[:200],
+        "author": own_name(facts.author if facts else ""),
         "published": published,
         "flags": [*flags, "hidden_text"] if hidden else flags,
     }
     if pages:
         parsed["pages"] = [start for start in starts if start[0] < limit]
     return parsed
+
+
+def own_name(name: str) -> str:
+    """Return a title or an author without what programs write there by themselves; "" if nothing else is left."""
+    name = _PROGRAM.sub("", name.strip())
+    return "" if _NO_NAME.fullmatch(name) else name
 
 
 def _day(created: str, today: date) -> str:

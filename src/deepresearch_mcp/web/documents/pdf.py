@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from deepresearch_mcp.web.documents import ocr, pypdf_words
+from deepresearch_mcp.web.documents.finished import own_name
 from deepresearch_mcp.web.documents.page_breaks import joined_pages
 from deepresearch_mcp.web.documents.paragraphs import Block, Vocabulary, blocks_of, body_size
 from deepresearch_mcp.web.documents.pdfium_words import page_words
@@ -117,8 +118,8 @@ def _answer(
     return {
         "kind": "pdf",
         "text": text[:limit],
-        "title": _plain(facts.title) or _first_line(text),
-        "author": _plain(facts.author),
+        "title": own_name(_plain(facts.title)) or _first_line(text),
+        "author": own_name(_plain(facts.author)),
         "published": published.isoformat() if published else "",
         "flags": flags,
         "pages": [(at, page) for at, page in starts if at < limit],
