@@ -29,25 +29,32 @@ def quick_text(tree: Node, page_chars: int) -> list[str]:
     These are the steps of its `bare_extraction`. That measures every page, which takes a third of its time; we know
     the size already, and let it measure only where little was kept.
     """
-    own = _CLEANING.prune_unwanted_nodes(copy(cast(Any, tree)), [appended])
-    if not any(_THREAD in (script.text or "") for script in tree.iter("script")):
-        own = _CLEANING.prune_unwanted_nodes(own, [comments])
+    is_thread = any(_THREAD in (script.text or "") for script in tree.iter("script"))
     try:
-        body, text = _kept(own, _OPTIONS)
+        body, text = _kept(_own(tree, is_thread=is_thread), _OPTIONS)
         is_least = len(text) < _OPTIONS.min_extracted_size
-        is_little = is_least or len(text) < _SHARE * page_chars
-        if is_least:
-            body, text = _rescued(own, body, text)
-        if is_little and 0 < len(text) < _SHORT and len(text) < _SHARE * len(html2txt(own)):
-            body, text = _retried(own, body, text)
+        if is_least or len(text) < min(_SHORT, _SHARE * page_chars):
+            # Most pages end before: a copy of their tree for this costs more than to make it again for the others.
+            own = _own(tree, is_thread=is_thread)
+            if is_least:
+                body, text = _rescued(own, body, text)
+            if 0 < len(text) < _SHORT and len(text) < _SHARE * len(html2txt(own)):
+                body, text = _retried(own, body, text)
     except (TypeError, ValueError):  # as `bare_extraction` does: odd trees have no quick text
         return []
     return list(body.itertext()) if len(text) >= _OPTIONS.min_output_size else []
 
 
-def _kept(tree: Any, options: Any) -> tuple[Any, str]:  # noqa: ANN401 - lxml has no types
-    cleaned = _CLEANING.tree_cleaning(copy(tree), options)
-    return cast("tuple[Any, str]", _EXTRACTING.extract_content(_CLEANING.convert_tags(cleaned, options, None), options))
+def _own(tree: Node, *, is_thread: bool) -> Any:  # noqa: ANN401 - lxml has no types
+    """Return a copy of the page without follow-up articles and, unless it is a thread of posts, without comments."""
+    own = _CLEANING.prune_unwanted_nodes(copy(cast(Any, tree)), [appended])
+    return own if is_thread else _CLEANING.prune_unwanted_nodes(own, [comments])
+
+
+def _kept(own: Any, options: Any) -> tuple[Any, str]:  # noqa: ANN401 - lxml has no types
+    """Return what the main extractor keeps of a tree, which it takes apart."""
+    converted = _CLEANING.convert_tags(_CLEANING.tree_cleaning(own, options), options, None)
+    return cast("tuple[Any, str]", _EXTRACTING.extract_content(converted, options))
 
 
 def _rescued(tree: Any, body: Any, text: str) -> tuple[Any, str]:  # noqa: ANN401 - lxml has no types
