@@ -20,8 +20,8 @@ _PATHS: Any = import_module("trafilatura.xpaths")
 
 Path = Callable[[Any], Sequence[Any]]
 """Returns the elements inside another one that it matches."""
-_LONGEST = 2_000
-"""Characters of an attribute whose meaning is remembered."""
+_LONGEST = 300
+"""Characters of an attribute whose meaning is remembered: a hostile page shall not fill the memory with long ones."""
 
 
 def extractor() -> ModuleType:
@@ -75,7 +75,7 @@ def _matcher(pattern: str, flags: int = 0) -> Callable[[str], bool]:
     """Return a remembering search for a pattern."""
     compiled = re.compile(pattern, flags)
 
-    @lru_cache(maxsize=8_192)
+    @lru_cache(maxsize=4_096)
     def known(text: str) -> bool:
         return compiled.search(text) is not None
 
