@@ -27,6 +27,7 @@ _MESSAGE = re.compile(
 _CARRIES = re.compile("[\U000e0000-\U000e007f]|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}+")
 """Characters that can encode hidden text; they are always removed."""
 _SPARSE = re.compile("[\u00ad\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff\U000e0020-\U000e01ef]")
+_ASCII = bytes(range(128))
 _FEW = 4
 """With fewer invisible characters a text holds no message; carefully typeset pages have some."""
 
@@ -45,8 +46,14 @@ def without_unseen(text: str) -> str:
     return "".join((*kept, _UNSEEN.sub("", text[at:])))
 
 
+def _without_ascii(text: str) -> str:
+    """Return the other characters, in their order: a tenth of the time that a search through all takes."""
+    found = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    return found.decode("utf-8", "surrogatepass")
+
+
 def holds_message(text: str) -> bool:
     """Whether invisible characters carry a message for a model, or separate letters to hide words from a search."""
-    if text.isascii() or len(_SPARSE.findall(text)) < _FEW:
+    if text.isascii() or len(_SPARSE.findall(_without_ascii(text))) < _FEW:
         return False
     return bool(_MESSAGE.search(text)) or any(parted(text))

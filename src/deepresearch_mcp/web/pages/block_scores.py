@@ -68,12 +68,14 @@ def summed(given: Trees, columns: Mapping[str, Column]) -> list[float]:
     chosen = [columns[name] for name in given.features]
     size = len(chosen[0]) if chosen else 0
     totals = [given.base] * size
+    # Much of what is known of the page is the same for all rows, which then need not be parted.
+    same = [size > 0 and column.count(column[0]) == size for column in chosen]
     for tree in given.trees:
-        _descend(tree, chosen, list(range(size)), totals)
+        _descend(tree, chosen, same, list(range(size)), totals)
     return totals
 
 
-def _descend(tree: Tree, columns: list[Column], rows: list[int], totals: list[float]) -> None:
+def _descend(tree: Tree, columns: list[Column], same: list[bool], rows: list[int], totals: list[float]) -> None:
     """Send all rows down a tree together: several times faster than one after the other."""
     if not isinstance(tree, list):
         for row in rows:
@@ -81,11 +83,14 @@ def _descend(tree: Tree, columns: list[Column], rows: list[int], totals: list[fl
         return
     feature, threshold, left, right = tree
     column = columns[cast("int", feature)]
+    if same[cast("int", feature)]:
+        _descend(left if column[0] <= threshold else right, columns, same, rows, totals)
+        return
     low = [row for row in rows if column[row] <= threshold]
     if len(low) == len(rows):
-        _descend(left, columns, rows, totals)
+        _descend(left, columns, same, rows, totals)
     elif not low:
-        _descend(right, columns, rows, totals)
+        _descend(right, columns, same, rows, totals)
     else:
-        _descend(left, columns, low, totals)
-        _descend(right, columns, [row for row in rows if column[row] > threshold], totals)
+        _descend(left, columns, same, low, totals)
+        _descend(right, columns, same, [row for row in rows if column[row] > threshold], totals)

@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Final
 
 Style = Mapping[str, str]
 
@@ -26,10 +27,7 @@ def is_hidden(style: Style) -> bool:
         style.get("display") == "none"
         or (style.get("visibility") in {"hidden", "collapse"} and not _moves(style))
         or style.get("content-visibility") == "hidden"
-        or _is_tiny(style)
-        or _is_clear(style)
-        or _is_off_screen(style)
-        or _is_clipped(style)
+        or any(hides(style) for names, hides in _WAYS if not names.isdisjoint(style))
     )
 
 
@@ -129,6 +127,15 @@ def _is_clipped(style: Style) -> bool:
 
 _CUT = re.compile(r"inset\((?:50|100)%|circle\(0")
 _EDGEWISE = re.compile(r"[xy] -?90deg|-?90deg [xy]")
+
+
+_WAYS: Final[tuple[tuple[frozenset[str], Callable[[Style], bool]], ...]] = (
+    (frozenset({"zoom", "font", "font-size"}), _is_tiny),
+    (frozenset({"opacity", "filter", *_MASKS, *_FILLS}), _is_clear),
+    (frozenset({"text-indent", "translate", "transform", *_SIDES}), _is_off_screen),
+    (frozenset({"clip", "clip-path", "transform", "rotate", "overflow"}), _is_clipped),
+)
+"""Ways to hide, each with the properties of which it needs one: most rules have none."""
 
 
 def _length(value: str) -> tuple[float, str] | None:

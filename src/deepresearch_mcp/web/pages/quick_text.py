@@ -4,46 +4,70 @@ from copy import copy
 from importlib import import_module
 from typing import Any, Final, cast
 
-from trafilatura import bare_extraction
+from trafilatura import html2txt
 
+from deepresearch_mcp.web.pages.quick_paths import appended, comments, extractor
 from deepresearch_mcp.web.pages.tree import Node
 
 _CLEANING: Any = import_module("trafilatura.htmlprocessing")
-_EXTRACTING: Any = import_module("trafilatura.main_extractor")
-_XPATHS: Any = import_module("trafilatura.xpaths")
+_CORE: Any = import_module("trafilatura.core")
+_SETTINGS: Any = import_module("trafilatura.settings")
 """Parts of trafilatura that come with few types."""
-_OPTIONS: Final[Any] = import_module("trafilatura.settings").Extractor(
-    fast=True, comments=False, formatting=True, output_format="markdown"
+_EXTRACTING: Any = extractor()
+_OPTIONS: Final[Any] = _SETTINGS.Extractor(fast=True, comments=False, formatting=True, output_format="markdown")
+_AGAIN: Final[Any] = _SETTINGS.Extractor(
+    fast=True, comments=False, formatting=True, output_format="markdown", recall=True
 )
-_SHORT, _SHARE = 3_000, 0.2
-"""Characters, and share of a page's, up to which `bare_extraction` tries again."""
+_SHORT, _SHARE = _CORE.ESCALATION_MAX_LENGTH, _CORE.ESCALATION_PAGE_SHARE
+"""Characters, and share of a page's, up to which trafilatura tries again."""
 _THREAD = '"DiscussionForumPosting"'
 
 
 def quick_text(tree: Node, page_chars: int) -> list[str]:
     """Return the pieces of text that trafilatura's quick extraction keeps of a page of `page_chars` characters.
 
-    These are the first steps of its `bare_extraction`. That goes on to measure the whole page, which takes a third of
-    its time, and tries again with other settings where it kept little; we know the size already, and ask it only then.
+    These are the steps of its `bare_extraction`. That measures every page, which takes a third of its time; we know
+    the size already, and let it measure only where little was kept.
     """
-    own = _CLEANING.prune_unwanted_nodes(copy(cast(Any, tree)), _XPATHS.RAW_TREE_PRUNE_XPATH)
-    if not any(_THREAD in (script.text or "") for script in tree.iter("script")):
-        own = _CLEANING.prune_unwanted_nodes(own, _XPATHS.REMOVE_COMMENTS_AND_LISTS_XPATH)
+    is_thread = any(_THREAD in (script.text or "") for script in tree.iter("script"))
     try:
-        converted = _CLEANING.convert_tags(_CLEANING.tree_cleaning(own, _OPTIONS), _OPTIONS, None)
-        body, text = _EXTRACTING.extract_content(converted, _OPTIONS)
+        body, text = _kept(_own(tree, is_thread=is_thread), _OPTIONS)
+        is_least = len(text) < _OPTIONS.min_extracted_size
+        if is_least or len(text) < min(_SHORT, _SHARE * page_chars):
+            # Most pages end before: a copy of their tree for this costs more than to make it again for the others.
+            own = _own(tree, is_thread=is_thread)
+            if is_least:
+                body, text = _rescued(own, body, text)
+            if 0 < len(text) < _SHORT and len(text) < _SHARE * len(html2txt(own)):
+                body, text = _retried(own, body, text)
     except (TypeError, ValueError):  # as `bare_extraction` does: odd trees have no quick text
         return []
-    is_little = len(text) < min(_SHORT, _SHARE * page_chars)
-    return _whole(tree) if is_little or len(text) < _OPTIONS.min_extracted_size else list(body.itertext())
+    return list(body.itertext()) if len(text) >= _OPTIONS.min_output_size else []
 
 
-def _whole(tree: Node) -> list[str]:
-    """Return what all steps find, for a page of which the first ones keep little."""
-    found = cast(
-        Any,
-        bare_extraction(
-            cast(Any, tree), fast=True, include_comments=False, include_formatting=True, output_format="markdown"
-        ),
-    )
-    return list(found.body.itertext()) if found is not None and found.body is not None else []
+def _own(tree: Node, *, is_thread: bool) -> Any:  # noqa: ANN401 - lxml has no types
+    """Return a copy of the page without follow-up articles and, unless it is a thread of posts, without comments."""
+    own = _CLEANING.prune_unwanted_nodes(copy(cast(Any, tree)), [appended])
+    return own if is_thread else _CLEANING.prune_unwanted_nodes(own, [comments])
+
+
+def _kept(own: Any, options: Any) -> tuple[Any, str]:  # noqa: ANN401 - lxml has no types
+    """Return what the main extractor keeps of a tree, which it takes apart."""
+    converted = _CLEANING.convert_tags(_CLEANING.tree_cleaning(own, options), options, None)
+    return cast("tuple[Any, str]", _EXTRACTING.extract_content(converted, options))
+
+
+def _rescued(tree: Any, body: Any, text: str) -> tuple[Any, str]:  # noqa: ANN401 - lxml has no types
+    """Return what simpler rules find on a page of which the first steps keep next to nothing, if it is more."""
+    simple, found, size = _CORE.baseline(tree)
+    return (simple, found) if size > len(text) else (body, text)
+
+
+def _retried(tree: Any, body: Any, text: str) -> tuple[Any, str]:  # noqa: ANN401 - lxml has no types
+    """Return what a second try finds that keeps more, if it is much more."""
+    try:
+        again, found = _kept(tree, _AGAIN)
+    except Exception:  # noqa: BLE001 - as trafilatura does
+        return body, text
+    is_more = len(found) >= _OPTIONS.min_extracted_size and len(found) > _CORE.ESCALATION_ACCEPT_RATIO * len(text)
+    return (again, found) if is_more else (body, text)

@@ -5,10 +5,25 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from trafilatura.utils import load_html
+from trafilatura.utils import load_html, repair_faulty_html
 
 _ETREE: Any = import_module("lxml.etree")
+_HTML: Any = import_module("lxml.html")
 """lxml, which comes without types."""
+
+
+def _parser() -> Any:  # noqa: ANN401 - lxml has no types
+    """Return trafilatura's parser, but for the classes of elements: lxml.html asks Python for that of each one."""
+    parser = _HTML.HTMLParser(
+        collect_ids=False, default_doctype=False, encoding="utf-8", remove_comments=True, remove_pis=True
+    )
+    parser.set_element_class_lookup(_ETREE.ElementDefaultClassLookup(element=_HTML.HtmlElement))
+    return parser
+
+
+_PARSER: Any = _parser()
+_BEGINNING = 50
+"""Characters in which trafilatura looks for a declaration."""
 
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
@@ -67,11 +82,24 @@ class Node(Protocol):
 def load_page(html: str) -> Node | None:
     """Parse a page or a fragment of one; None if it holds nothing that can be parsed."""
     html = _FORBIDDEN.sub("", html)
-    tree = cast(object, load_html(html))
+    tree = _parsed(html)
     if tree is None and html.strip():
         # load_html refuses a text without <html>, but a fragment counts as a page here.
-        tree = cast(object, load_html(f"<html><body><div>{html}</div><div></div></body></html>"))
+        tree = _parsed(f"<html><body><div>{html}</div><div></div></body></html>")
     return cast(Node | None, tree)
+
+
+def _parsed(html: str) -> object:
+    """Parse a page as trafilatura does, to which all odd ones are left."""
+    beginning = html[:_BEGINNING].lower()
+    if "html" in beginning:
+        try:
+            tree = _HTML.fromstring(repair_faulty_html(html, beginning), parser=_PARSER)
+        except (ValueError, _ETREE.LxmlError):
+            tree = None
+        if tree is not None and len(tree):
+            return tree
+    return cast(object, load_html(html))
 
 
 def inner_text(node: Node) -> str:
