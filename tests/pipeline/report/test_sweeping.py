@@ -22,6 +22,7 @@ ROW = claim(ROWS, ROWS.text, "Row locks block writers of the same row.")
         ("Both copy all rows, always and completely.", ("both", "all", "always")),
         ("`ALL` and `ONLY` are words of SQL.", ()),
         ("The rest of the request is read.", ()),
+        ("At most 64 tokens are shown, at least one.", ()),
     ],
 )
 def test_words_that_may_go_too_far_are_named_in_their_order(said: str, words: tuple[str, ...]) -> None:
@@ -48,6 +49,8 @@ def test_other_languages_have_words_of_their_own_or_none() -> None:
         ("JSON functions are built in since 3.38.0.", True),
         ("Take SQLite for the desktop.", False),
         ("Keep `fsync` on.", False),
+        ("Cancel the remaining tasks yourself.", False),
+        ("Tests: Store all data in a single SQLite database.", False),
         ("PostgreSQL is the better choice for many writers.", False),
         ("Long work would block the loop.", False),
     ],

@@ -10,8 +10,8 @@ from deepresearch_mcp.text.language import guess
 _WORDS = {
     "en": (
         r"only|solely|exclusively|alone|no other|nothing else|all|every|each|both|always|never|none|nothing|neither"
-        r"|nowhere|anything|entirely|completely|altogether|fully|wholly|in every case|most|mostly|least|best|worst"
-        r"|main(?:ly)?|decisive|decides?|often|usually|typically|generally|commonly|rarely|seldom|hardly|because"
+        r"|nowhere|anything|entirely|completely|altogether|fully|wholly|in every case|(?<!at )(?:most|least)|mostly"
+        r"|best|worst|main(?:ly)?|decisive|decides?|often|usually|typically|generally|commonly|rarely|seldom|hardly|because"
         r"|therefore|so that|first|(?:the|\w+['’]s) (?!rest\b|request\b|test\b|latest\b|interest\b)\w{3,}est"
     ),
     "de": (
@@ -68,9 +68,10 @@ _ADVISES: Mapping[str, str] = {
 _ORDERS = re.compile(
     r"^[\W_]*(?:[^:]{1,40}:\s*)?(?:(?i:use|keep|set|run|take|give|put|make|leave|add|load|enable|disable|build|choose|replace"
     r"|remove|catch|wait|send|store|start|stop|turn|rely|copy|move|delete|check|test|read|write|call|plan|begin|treat|back"
-    r"|do|don['’]t|never|always)\b|[A-Z][a-z]+\s+(?:your|both|each|every|it|them|`))"
+    r"|do|don['’]t|never|always)\b|[A-Z][a-z]+\s+(?:`|(?:your|both|each|every|it|them"
+    r"|the|an?|all|any|no|one|two|these|those|this|that|its|their|only|not|up|out|for|with|on)\b))"
 )
-"""`Keep the default …`: it tells what to do."""
+"""`Keep the default …`, `Cancel the rest …`: it tells what to do; no name is followed by such a word."""
 
 
 def may_be_plain(text: str, language: str = "") -> bool:
