@@ -64,3 +64,30 @@ def test_a_menu_of_which_most_is_kept_is_not_made_whole() -> None:
 
 def test_a_page_without_blocks_has_no_lists() -> None:
     assert with_lists([], []) == []
+
+
+def test_a_list_in_a_wrapper_of_its_own_belongs_to_the_text_around_that() -> None:
+    wrapped = "<div class='itemizedlist'><ul><li>Git compares names.</li><li>Git detects errors.</li></ul></div>"
+
+    found = kept_of(f"<p>Above.</p>{wrapped}<p>Below.</p>", "Above.", "Below.")
+
+    assert found == ["Above.", "Git compares names.", "Git detects errors.", "Below."]
+
+
+SENTENCES = "Each of these items is a sentence that is long enough to be prose, and tells what it is about. "
+
+
+def test_a_list_of_prose_that_fills_a_section_belongs_to_the_sections_beside_it() -> None:
+    items = f"<ul><li>First. {SENTENCES}</li><li>Second. {SENTENCES}</li></ul>"
+    body = f"<p>Above.</p><h2>Items</h2>{items}<h2>More</h2><p>Below.</p>"
+
+    assert len(kept_of(body, "Above.", "Below.")) == 4
+    assert kept_of(body, "Above.") == ["Above."]
+
+
+def test_terms_explained_in_sentences_are_kept_wherever_they_stand() -> None:
+    items = "".join(f"<dt>Term {at}</dt><dd>It means {at}. {SENTENCES * 2}</dd>" for at in range(3))
+
+    assert len(kept_of(f"<h1>Glossary</h1><dl>{items}</dl>")) == 6
+    assert kept_of(f"<h1>Glossary</h1><aside><dl>{items}</dl></aside>") == []
+    assert kept_of("<h1>Hours</h1><dl><dt>Monday</dt><dd>9 to 5</dd></dl>") == []

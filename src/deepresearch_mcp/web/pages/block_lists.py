@@ -21,6 +21,12 @@ _LINKED = 0.5
 """Share of a list's characters inside links up to which it is text."""
 _MOSTLY = 0.5
 """Share of a list's blocks from which the others are kept too."""
+_PROSE = 60
+"""Characters of an item, on the average, from which a list is prose that may fill a section, as a glossary does."""
+_EXPLAINED, _SELDOM = 80, 0.25
+"""Characters of a block on the average, terms included, and the share inside links, of a list that explains terms."""
+_HEADS = 3
+"""Headings between such a list and the text of the sections beside it."""
 _NEAR = 1
 """Levels between an element and its words, as of a paragraph inside a quotation."""
 
@@ -48,8 +54,7 @@ def with_lists(blocks: Sequence[Block], kept: Sequence[bool]) -> list[bool]:
             found[first:at] = [True] * (at - first)
             continue
         is_text = top.linked <= _LINKED * top.chars
-        is_amid = first > 0 and at < len(blocks) and kept[first - 1] and kept[at]
-        if is_amid and _is_beside(blocks[first - 1], top) and _is_beside(blocks[at], top) and is_text:
+        if _is_glossary(top, at - first) or (is_text and _is_amid(blocks, kept, first, at, top)):
             found[first:at] = [True] * (at - first)
     return found
 
@@ -65,11 +70,50 @@ def _is_furniture(top: Frame) -> bool:
     return bool(top.tags & _FURNITURE or top.near & _NAMED_APART)
 
 
+def _is_glossary(top: Frame, number: int) -> bool:
+    """Return whether a list explains terms in whole sentences: that is main text wherever it stands."""
+    return top.tag == "dl" and top.chars >= _EXPLAINED * number and top.linked <= _SELDOM * top.chars
+
+
+def _is_amid(blocks: Sequence[Block], kept: Sequence[bool], first: int, end: int, top: Frame) -> bool:
+    """Return whether kept text stands before and behind a list, in the element around it.
+
+    A list of prose, as a glossary is, may fill a section by itself: then headings may stand between, and the text is
+    that of the sections beside it.
+    """
+    before, behind = _text_from(blocks, first - 1, -1), _text_from(blocks, end, 1)
+    if before is None or behind is None or not (kept[before] and kept[behind]):
+        return False
+    if top.chars >= _PROSE * (end - first) and (before, behind) != (first - 1, end):
+        return True
+    return _is_beside(blocks[first - 1], top) and _is_beside(blocks[end], top)
+
+
+def _text_from(blocks: Sequence[Block], at: int, step: int) -> int | None:
+    """Return the place of the first block from `at` on that is no heading, at most `_HEADS` headings away."""
+    for _ in range(_HEADS + 1):
+        if not 0 <= at < len(blocks):
+            return None
+        if not blocks[at].frame.heading:
+            return at
+        at += step
+    return None
+
+
 def _is_beside(block: Block, top: Frame) -> bool:
     """Return whether a block belongs to the element around a list, or to one beside the list."""
+    home = _home(top)
     above: Frame | None = block.frame
     for _ in range(_NEAR + 1):
-        if above is None or above is top.parent:
+        if above is None or above is home:
             break
         above = above.parent
-    return above is not None and above is top.parent
+    return above is not None and above is home
+
+
+def _home(top: Frame) -> Frame | None:
+    """Return the element around a list that holds more than the list: DocBook wraps each list in a `div` of its own."""
+    found = top.parent
+    while found is not None and found.tag == "div" and found.chars <= top.chars and found.parent is not None:
+        found = found.parent
+    return found
