@@ -91,3 +91,10 @@ def test_terms_explained_in_sentences_are_kept_wherever_they_stand() -> None:
     assert len(kept_of(f"<h1>Glossary</h1><dl>{items}</dl>")) == 6
     assert kept_of(f"<h1>Glossary</h1><aside><dl>{items}</dl></aside>") == []
     assert kept_of("<h1>Hours</h1><dl><dt>Monday</dt><dd>9 to 5</dd></dl>") == []
+
+
+def test_the_name_of_a_section_that_holds_kept_text_is_no_name_of_its_list() -> None:
+    body = f"<section id='document-search'><p>Above.</p>{MODES}<p>Below.</p></section>"
+
+    assert len(kept_of(body, "Above.", "Below.")) == 6
+    assert kept_of(body, "Above.") == ["Above."]

@@ -48,7 +48,7 @@ def with_lists(blocks: Sequence[Block], kept: Sequence[bool]) -> list[bool]:
             continue
         while at < len(blocks) and tops[at] is top:
             at += 1
-        if _is_furniture(top):
+        if _is_furniture(blocks, kept, first, at, top):
             continue
         if sum(found[first:at]) > _MOSTLY * (at - first):
             found[first:at] = [True] * (at - first)
@@ -66,8 +66,25 @@ def _outermost(frame: Frame) -> Frame | None:
     return found
 
 
-def _is_furniture(top: Frame) -> bool:
-    return bool(top.tags & _FURNITURE or top.near & _NAMED_APART)
+def _is_furniture(blocks: Sequence[Block], kept: Sequence[bool], first: int, end: int, top: Frame) -> bool:
+    """Return whether a list is furniture by its elements, or by its name and that of what is directly around it.
+
+    Where the element around it holds kept text on both sides, that is no name of the list: `document-based-search`.
+    """
+    if top.tags & _FURNITURE or top.named & _NAMED_APART:
+        return True
+    if first > 0 and end < len(blocks) and kept[first - 1] and kept[end]:
+        around = top.parent
+        if around is not None and all(_is_within(blocks[at], around) for at in (first - 1, end)):
+            return False
+    return bool(top.near & _NAMED_APART)
+
+
+def _is_within(block: Block, around: Frame) -> bool:
+    above: Frame | None = block.frame
+    while above is not None and above is not around:
+        above = above.parent
+    return above is not None
 
 
 def _is_glossary(top: Frame, number: int) -> bool:

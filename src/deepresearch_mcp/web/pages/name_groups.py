@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from deepresearch_mcp.text.stopwords import word_set
+
 GROUPS: Final = {
     "navigation": "nav navbar navigation menu menus submenu breadcrumb breadcrumbs crumb crumbs toc topnav sitemap",
     "foot": "footer foot colophon copyright legal bottom imprint disclaimer",
@@ -41,6 +43,18 @@ _BITS = {word: 1 << at for at, words in enumerate(GROUPS.values()) for word in w
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LONGEST = 300
 """Characters of a class attribute that are read."""
+
+
+_PHRASE = 5
+"""Words of an id from which it is a heading's, made into an anchor: `new-features-related-to-type-hints`."""
+_SMALL = word_set("a an the of to in on for and or with from by what how why when is are s")
+
+
+def named_by(own_id: str) -> str:
+    """Return an id, or "" for an anchor made of a heading's words, which name the matter and not a part of a page."""
+    words = own_id.lower().replace("_", "-").split("-")
+    is_phrase = len(words) >= _PHRASE or (len(words) > 2 and not _SMALL.isdisjoint(words))
+    return "" if is_phrase else own_id
 
 
 @lru_cache(maxsize=4_096)

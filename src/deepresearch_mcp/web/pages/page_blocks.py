@@ -4,7 +4,7 @@ import re
 from importlib import import_module
 from typing import Any
 
-from deepresearch_mcp.web.pages.name_groups import groups_of
+from deepresearch_mcp.web.pages.name_groups import groups_of, named_by
 from deepresearch_mcp.web.pages.tree import Node
 
 MOST_BLOCKS = 30_000
@@ -74,7 +74,7 @@ class Frame:
         """Place of its first block among those of the page."""
         self.tag = tag
         self.parent = parent
-        self.names = f"{element.get('class') or ''} {element.get('id') or ''}"
+        self.names = f"{element.get('class') or ''} {named_by(element.get('id') or '')}"
         if role := element.get("role"):
             self.names += f" {role}"
         self.named = groups_of(self.names)
