@@ -96,6 +96,8 @@ async def test_pages_of_runs_miss_and_repeat_nothing(store: Store, create: Creat
         ("", ["r3", "r2", "r1"]),
         ("'; DROP TABLE runs", []),
         ("x" * 60_000, []),
+        ("\0", []),
+        ("ice\0", []),
     ],
 )
 async def test_text_is_looked_for_as_it_stands_whatever_its_case(

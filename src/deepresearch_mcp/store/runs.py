@@ -127,7 +127,10 @@ class SqlRuns(SqlQueue, Runs):
         limit: int = 20,
         before: tuple[float, str] | None = None,
     ) -> list[RunRow]:
-        """Find runs, newest first; `text` matches regardless of case."""
+        """Find runs, newest first; `text` matches regardless of case, and one with a NUL matches none."""
+        if "\0" in text:
+            # To SQLite the pattern would end there and match every run; no question holds one.
+            return []
         conditions: list[str] = []
         values: list[object] = []
         if caller is not None:
