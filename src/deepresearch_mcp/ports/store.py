@@ -51,8 +51,13 @@ class Runs(Queue, Protocol):
         setup: str = "",
         origin: str = "",
         queued: bool = False,
+        session: str = "",
     ) -> RunRow:
-        """Store a new run: running and owned by this process, or with `queued`, in the queue without an owner."""
+        """Store a new run: running and owned by this process, or with `queued`, in the queue without an owner.
+
+        Raises:
+            SessionTaken: Another run carries `session` out already; of two processes one makes its run.
+        """
         ...
 
     async def get(self, run_id: str) -> RunRow | None:

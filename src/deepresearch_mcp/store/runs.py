@@ -25,6 +25,7 @@ from deepresearch_mcp.store.run_rows import (
     values_of,
     with_shown_status,
 )
+from deepresearch_mcp.store.sessions import bind_new
 from deepresearch_mcp.store.sql import Conn, among
 
 _log = logging.getLogger(__name__)
@@ -64,13 +65,16 @@ class SqlRuns(SqlQueue, Runs):
         setup: str = "",
         origin: str = "",
         queued: bool = False,
+        session: str = "",
     ) -> RunRow:
         """Store a new run, owned by this process and running.
 
         Raises:
             StoreError: A run with this id already exists.
+            SessionTaken: Another run carries the session out.
         """
-        return await self._begin(run_id, caller, request, fingerprint, now, setup, origin, queued=queued)
+        bind = partial(bind_new, session_id=session, run_id=run_id) if session else None
+        return await self._begin(run_id, caller, request, fingerprint, now, setup, origin, bind, queued=queued)
 
     async def _begin(
         self,
