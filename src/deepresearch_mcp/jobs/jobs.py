@@ -8,6 +8,7 @@ from functools import partial
 
 import anyio
 from anyio.abc import TaskGroup
+from typing_extensions import Unpack
 
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
 from deepresearch_mcp.jobs.active_run import ActiveRun, OnProgress
@@ -22,11 +23,11 @@ from deepresearch_mcp.jobs.run_follower import RESTS, RunFollower
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.jobs.webhooks import Deliveries
 from deepresearch_mcp.pipeline.signal import at_most, leaf
-from deepresearch_mcp.ports.store import ReportFile
+from deepresearch_mcp.ports.store import ReportFile, RunFilter
 from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.principal import LOCAL_CALLER
-from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
+from deepresearch_mcp.records.run import ENDED, Run, RunRow
 from deepresearch_mcp.runtime import Runtime
 
 _log = logging.getLogger(__name__)
@@ -143,18 +144,10 @@ class Jobs:
             raise UnknownRun(run_id)
         return self._ends.seen(row, ended), report
 
-    async def find(
-        self,
-        caller: str = LOCAL_CALLER,
-        *,
-        status: RunStatus | None = None,
-        text: str = "",
-        limit: int = 20,
-        before: tuple[float, str] | None = None,
-    ) -> list[RunRow]:
-        """Return at most `limit` runs of the caller, newest first."""
+    async def find(self, caller: str = LOCAL_CALLER, **which: Unpack[RunFilter]) -> list[RunRow]:
+        """Return at most `limit` (20) runs of the caller, newest first."""
         ended = self._ends.known()
-        rows = await self._store.runs.find(caller=caller, status=status, text=text, limit=limit, before=before)
+        rows = await self._store.runs.find(caller=caller, **which)
         return [self._ends.seen(row, ended) for row in rows]
 
     async def result(self, run_id: str, caller: str = LOCAL_CALLER) -> Run:

@@ -130,6 +130,8 @@ class SqlRuns(SqlQueue, Runs):
         text: str = "",
         limit: int = 20,
         before: tuple[float, str] | None = None,
+        since: float | None = None,
+        until: float | None = None,
     ) -> list[RunRow]:
         """Find runs, newest first; `text` matches regardless of case, and one with a NUL matches none."""
         if "\0" in text:
@@ -137,9 +139,10 @@ class SqlRuns(SqlQueue, Runs):
             return []
         conditions: list[str] = []
         values: list[object] = []
-        if caller is not None:
-            conditions.append("caller = ?")
-            values.append(caller)
+        for condition, value in (("caller = ?", caller), ("created >= ?", since), ("created < ?", until)):
+            if value is not None:
+                conditions.append(condition)
+                values.append(value)
         if text:
             pattern = f"%{escape_like(text.casefold())}%"
             if len(pattern.encode("utf-8", "replace")) > _LONGEST_PATTERN:
