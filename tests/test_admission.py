@@ -5,7 +5,13 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, SettingsError, UnknownCollection
+from deepresearch_mcp.exceptions import (
+    DeepResearchError,
+    InvalidRequest,
+    SettingsError,
+    TooManyWaiting,
+    UnknownCollection,
+)
 from deepresearch_mcp.records.principal import LOCAL_CALLER
 from runtime_fakes import KEYED, asked, opened
 
@@ -76,3 +82,31 @@ async def test_a_wrong_file_of_grades_is_refused_before_anything_is_started(tmp_
             await runtime.check(asked())
 
     assert caught.value.action == "Correct it there, or remove it."
+
+
+async def test_a_caller_over_http_fills_no_queue_with_runs_beyond_a_limit(tmp_path: Path):
+    async with opened(tmp_path, limits={"waiting_per_caller": 2}) as runtime:
+        for caller in ("token:1", LOCAL_CALLER):
+            for number in range(2):
+                name = f"{caller[0]}{number}"
+                await runtime.store.runs.create(name, caller, asked(), "f", 1.0, setup="another", queued=True)
+        with pytest.raises(TooManyWaiting, match=r"2 of your runs wait.*waiting_per_caller") as caught:
+            await runtime.check(asked(), "token:1")
+        await runtime.check(asked(), "token:2")
+        await runtime.check(asked(), LOCAL_CALLER)
+        await runtime.estimate(asked(), "token:1")
+        await runtime.store.runs.request_cancel("t0", 2.0)
+        await runtime.check(asked(), "token:1")
+
+    assert caught.value.action
+
+
+@pytest.mark.parametrize("given", [{"profile": "../../etc/passwd"}, {"template": "nowhere"}, {"collections": ("no",)}])
+async def test_what_would_be_refused_is_not_estimated_either(tmp_path: Path, given: dict[str, Any]):
+    async with opened(tmp_path) as runtime:
+        with pytest.raises(DeepResearchError) as refused:
+            await runtime.check(asked(**given))
+        with pytest.raises(type(refused.value)) as caught:
+            await runtime.estimate(asked(**given))
+
+    assert str(caught.value) == str(refused.value)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 import httpx2
 
 from deepresearch_mcp.engines import EngineFactory
-from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.exceptions import InvalidRequest, TooManyWaiting
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.client import CLIENT
 from deepresearch_mcp.llm.prices import RolePrices
@@ -17,6 +17,7 @@ from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.quotas import Quotas
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Estimate
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.report_template import ReportTemplate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.report_templates.loading import open_template
@@ -54,7 +55,9 @@ class Admission:
         Raises:
             InvalidRequest, UnknownCollection, SettingsError: A value is wrong; the error says what to do.
             DayCeilingMet: All runs together, or the caller's runs, have used up a daily ceiling.
+            TooManyWaiting: The queue holds too many runs of the caller.
         """
+        await self._check_waiting(caller)
         if isinstance(request, ResearchRequest):
             await self._check_places(request, caller)
         roles = self._thinkers.models_of(request)
@@ -69,8 +72,9 @@ class Admission:
         """Estimate what a research run will use, by stage, and give the ceilings it comes near.
 
         Raises:
-            InvalidRequest, SettingsError: The request would be refused.
+            InvalidRequest, UnknownCollection, SettingsError: The request would be refused.
         """
+        await self._check_places(request, caller)
         roles = self._thinkers.models_of(request)
         self._check_engines(request, models=bool(roles))
         prices = models.open_prices(self._settings.model)
@@ -129,6 +133,14 @@ class Admission:
         given = "max_usd" if request.max_usd is not None else ""
         if ceiling := given or ((money := self._quotas.money(caller)) and f"limits.{money}"):
             await self._check_price(names, ceiling)
+
+    async def _check_waiting(self, caller: str) -> None:
+        most = self._settings.limits.waiting_per_caller
+        # The machine's own user may fill its own queue.
+        if most and caller not in {"", LOCAL_CALLER}:
+            waiting = await self._store.runs.waiting_of(caller)
+            if waiting >= most:
+                raise TooManyWaiting(waiting)
 
     async def _check_places(self, request: ResearchRequest, caller: str) -> None:
         await self._store.collections.of(caller).check(request.collections)

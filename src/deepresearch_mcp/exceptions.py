@@ -20,6 +20,7 @@ DeepResearchError            .code .name .action
 │   └── FetchRefused         we chose not to fetch it
 ├── BudgetExceeded           a ceiling was met                    .kind .spent .ceiling
 │   └── DayCeilingMet        all runs of a day together met it    .free_again
+├── TooManyWaiting           this caller has too many runs in the queue
 ├── StoreError               the data directory cannot be used
 ├── ServersDied              a run ended its server too often
 └── JournalError             the record of a run does not allow this step
@@ -289,6 +290,19 @@ class DayCeilingMet(BudgetExceeded):
         self.action = f"Wait until then, or raise {kind} in the settings."
         self.args = (f"{self.message} {self.action}",)
         self.free_again = free_again
+
+
+class TooManyWaiting(DeepResearchError):
+    """So many runs of this caller wait for their turn that no further one is taken in."""
+
+    code = "E1012"
+    name = "TOO_MANY_WAITING"
+
+    def __init__(self, waiting: int) -> None:
+        super().__init__(
+            f"{waiting} of your runs wait for their turn, and no more are taken in (limits.waiting_per_caller).",
+            "Try again when some have ended, cancel some, or ask the operator to raise it.",
+        )
 
 
 class StoreError(DeepResearchError):

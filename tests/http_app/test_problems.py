@@ -44,6 +44,7 @@ def wrong_body() -> ValidationError:
         (e.FetchRefused("https://one.example", "robots", "Its robots.txt forbids it."), 422),
         (e.FetchFailed("https://one.example", "timed_out", "It did not answer."), 424),
         (e.BudgetExceeded("max_usd", 1, 1), 409),
+        (e.TooManyWaiting(100), 429),
         (e.StoreError("The disk is full."), 503),
         (e.OwnershipLost("Another server has it."), 409),
     ],

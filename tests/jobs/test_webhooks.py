@@ -8,16 +8,18 @@ from pathlib import Path
 
 import anyio
 import pytest
+from pydantic import SecretStr
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import InvalidRequest, StoreError, UnknownRun
 from deepresearch_mcp.jobs.jobs import open_jobs
-from deepresearch_mcp.jobs.webhooks import Deliveries, check_webhook, expect_webhook, message_of
+from deepresearch_mcp.jobs.webhooks import Deliveries, caller_secret, check_webhook, expect_webhook, message_of
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import Runtime, open_runtime
 from deepresearch_mcp.sdk.deep_research import DeepResearch
 from deepresearch_mcp.settings.schema import Settings
+from deepresearch_mcp.settings.webhooks import signing_key
 from hook_receiver import KEY, SECRET, receiving
 from small_web import QUESTION, settings_for, small_web
 
@@ -33,10 +35,16 @@ def with_hooks(settings: Settings, *allowed: str, url: str = "") -> Settings:
     return Settings.model_validate({**settings.model_dump(), "webhooks": hooks})
 
 
-async def ended(runtime: Runtime, url: str) -> None:
-    await runtime.store.runs.create("r1", "local", ResearchRequest(question="Why?"), "f", 1.0)
+async def ended(runtime: Runtime, url: str, caller: str = "local") -> None:
+    await runtime.store.runs.create("r1", caller, ResearchRequest(question="Why?"), "f", 1.0)
     await expect_webhook(runtime, "r1", url)
     await runtime.store.runs.move("r1", 2.0, status="completed", stage="ended")
+
+
+def is_signed(headers: dict[str, str], body: bytes, key: bytes) -> bool:
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    return headers["webhook-signature"] == f"v1,{expected}"
 
 
 async def test_the_end_of_a_run_is_told_signed_before_the_process_ends(tmp_path: Path):
@@ -47,13 +55,27 @@ async def test_the_end_of_a_run_is_told_signed_before_the_process_ends(tmp_path:
 
     assert len(receiver.got) == 2
     for headers, body in receiver.got:
-        signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
-        expected = base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
-        assert headers["webhook-signature"] == f"v1,{expected}"
+        assert is_signed(headers, body, KEY)
         message = json.loads(body)
         assert message["type"] == "research.run.ended"
         assert message["data"]["run_id"] == run.run_id
         assert (message["data"]["status"], message["data"]["answer"]) == ("completed", run.answer)
+
+
+async def test_who_verifies_the_messages_of_one_caller_can_forge_none_of_another_or_of_the_operator(tmp_path: Path):
+    async with receiving() as receiver:
+        settings = with_hooks(settings_for(tmp_path), receiver.place, url=f"{receiver.url}/operator")
+        async with open_runtime(settings, HandClock()) as runtime:
+            await ended(runtime, receiver.url, caller="token:1")
+            await expect_webhook(runtime, "r1", settings.webhooks.url)
+            await Deliveries(runtime, result).send()
+            callers = ("token:1", "token:2", "token:11", "oidc:1", "local")
+            keys = {one: signing_key(SecretStr(caller_secret(runtime, one))) for one in callers}
+
+    assert keys["local"] == KEY
+    assert len(set(keys.values())) == len(keys)
+    told = [{one for one, key in keys.items() if is_signed(*message, key)} for message in receiver.got]
+    assert told == [{"token:1"}, {"local"}]
 
 
 async def test_a_receiver_in_trouble_is_asked_again_by_the_next_process_with_the_same_id(tmp_path: Path):

@@ -17,9 +17,11 @@ from deepresearch_mcp import (
     UnknownRun,
 )
 from deepresearch_mcp.sdk.remote import checked_address
-from rest_served import rest_address
+from deepresearch_mcp.settings.schema import Settings
+from hook_receiver import SECRET
+from rest_served import rest_address, rest_and_web
 from served import bare_env, serving
-from small_web import QUESTION
+from small_web import QUESTION, settings_for
 
 
 @asynccontextmanager
@@ -72,6 +74,46 @@ async def test_a_run_is_worked_on_at_a_server_from_the_estimate_to_its_deletion(
             with pytest.raises(UnknownRun) as caught:
                 await ask(run.run_id)
             assert caught.value.run_id == run.run_id
+
+
+async def test_a_cancelled_run_is_resumed_at_a_server_to_its_end(tmp_path: Path):
+    async with (
+        rest_and_web(tmp_path, held=True) as (address, web),
+        DeepResearch(address, token="token:1") as research,
+    ):
+        run_id = await research.start(QUESTION, effort="quick")
+        cancelled = await research.cancel(run_id)
+        web.open.set()
+        events: list[str] = []
+
+        async def listen(event: RunEvent) -> None:
+            events.append(event.kind)
+
+        again = await research.resume(run_id, max_usd=1, on_event=listen)
+
+        assert (cancelled.status, again.run_id, again.status) == ("cancelled", run_id, "completed")
+        assert again.quotes.total > 0
+        assert events[-1] == "ended"
+        assert [one.run_id for one in (await research.list()).runs] == [run_id]
+        with pytest.raises(InvalidRequest, match="complete"):
+            await research.resume(run_id)
+
+
+async def test_webhooks_are_verified_with_what_the_server_or_the_settings_tell(tmp_path: Path):
+    async with at_a_server(tmp_path) as research:
+        with pytest.raises(InvalidRequest, match=r"webhooks\.secret is not set"):
+            await research.webhook_secret()
+    hooks = {"webhooks": {"secret": SECRET}}
+    settings = Settings.model_validate({**settings_for(tmp_path).model_dump(), **hooks})
+    async with (
+        rest_and_web(tmp_path, settings=settings) as (address, _),
+        DeepResearch(address, token="token:1") as research,
+    ):
+        own = await research.webhook_secret()
+    async with DeepResearch(settings) as research:
+        assert await research.webhook_secret() == SECRET
+    assert own.startswith("whsec_")
+    assert own != SECRET
 
 
 async def test_a_plan_is_approved_at_a_server(tmp_path: Path):

@@ -3,12 +3,13 @@
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from deepresearch_mcp.settings.webhooks import WebhookSettings, signing_key
+from deepresearch_mcp.settings.webhooks import WebhookSettings, secret_of, signing_key
 from hook_receiver import KEY, SECRET
 
 
 def test_the_key_is_what_the_secret_encodes():
     assert signing_key(SecretStr(SECRET)) == KEY
+    assert secret_of(KEY) == SECRET
 
 
 @pytest.mark.parametrize("secret", ["", "x", SECRET.removeprefix("whsec_"), "whsec_!!", "whsec_YQ=="])

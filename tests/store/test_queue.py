@@ -143,11 +143,31 @@ async def test_a_caller_with_all_places_taken_holds_up_no_one_else(
     await queue(store, "m1", "modest", 200.0)
 
     assert await names(store, per_caller=1) == ["m1"]
-    assert await names(store, per_caller=2) == ["g0", "m1"]
-    assert await names(store, per_caller=2, limit=1) == ["g0"]
+    assert await names(store, per_caller=2) == ["m1", "g0"]
+    assert await names(store, per_caller=2, limit=1) == ["m1"]
     assert await store.runs.claim("g0", "same", 300.0, per_caller=1) is None
     assert await store.runs.claim("m1", "same", 300.0, per_caller=1) is not None
     assert await store.runs.claim("g0", "same", 300.0) is not None
+
+
+async def test_callers_take_turns_whatever_one_of_them_has_queued_before(
+    store: Store, other: Store, create: Create, queue: Callable[..., Any]
+) -> None:
+    await create(other, "working", caller="busy", setup="another")
+    for number in range(4):
+        await queue(store, f"g{number}", "greedy", 100.0 + number)
+    await queue(store, "b1", "busy", 150.0)
+    await queue(store, "m1", "modest", 200.0)
+    await queue(store, "m2", "modest", 201.0)
+
+    assert await names(store) == ["g0", "m1", "g1", "b1", "m2", "g2", "g3"]
+    assert await names(store, limit=2) == ["g0", "m1"]
+    places = [(await store.runs.position(row)).place for row in await store.runs.waiting("same")]
+    assert places == [*range(1, 8)]
+    assert await store.runs.claim("g0", "same", 300.0) is not None
+    # Now a run of another caller is next, also for a process with one place.
+    assert await names(store, limit=1) == ["m1"]
+    assert [await store.runs.waiting_of(one) for one in ("greedy", "modest", "nobody")] == [3, 2, 0]
 
 
 async def test_a_token_may_say_how_many_runs_its_caller_has_at_once(store: Store, queue: Callable[..., Any]) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.ports.sessions import SessionRow, SessionTaken
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import RunStatus
@@ -96,6 +97,8 @@ async def test_pages_of_runs_miss_and_repeat_nothing(store: Store, create: Creat
         ("", ["r3", "r2", "r1"]),
         ("'; DROP TABLE runs", []),
         ("x" * 60_000, []),
+        ("\0", []),
+        ("ice\0", []),
     ],
 )
 async def test_text_is_looked_for_as_it_stands_whatever_its_case(
@@ -105,6 +108,19 @@ async def test_text_is_looked_for_as_it_stands_whatever_its_case(
         await create(store, f"r{number}", question, now=float(number))
 
     assert [row.run_id for row in await store.runs.find(text=text)] == found
+
+
+async def test_a_run_for_a_session_that_has_one_is_not_made(store: Store, other: Store, create: Create) -> None:
+    await store.sessions.create(SessionRow("s1", "me", "{}", 100.0), 0.0)
+    await create(store, "r1", session="s1", queued=True)
+    for session in ("s1", "gone"):
+        with pytest.raises(SessionTaken):
+            await create(other, "r2", session=session, queued=True)
+
+    session = await other.sessions.get("s1")
+    assert session is not None
+    assert session.run_id == "r1"
+    assert [row.run_id for row in await store.runs.find()] == ["r1"]
 
 
 async def test_runs_of_a_caller_are_found_alone(store: Store, create: Create) -> None:

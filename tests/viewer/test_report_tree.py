@@ -92,3 +92,4 @@ def test_the_foot_of_a_page_names_report_day_and_run() -> None:
     bare = Run(run_id="r", status="completed", stage="ended", question="Why?")
     assert tree.footer_of(bare, "Title") == "Title · run r"
     assert tree.title_of(bare, ()) == "Why?"
+    assert tree.footer_of(bare, "冰" * 40, 50) == f"{'冰' * 24}… · run r"

@@ -56,6 +56,16 @@ async def test_pages_are_numbered() -> None:
     assert "run 7k2m9qd4x0w5" in footer
 
 
+@pytest.mark.parametrize("title", ["Why does ice float on water, and what would lakes be without it? " * 3, "冰" * 90])
+async def test_a_long_question_does_not_push_the_number_of_the_page_to_a_second_line(title: str) -> None:
+    document, _ = await opened(f"# {title}\n\nIt is less dense.\n")
+
+    footer = document.sections[0].footer.paragraphs[0].text
+    assert "…" in footer
+    # 166 mm hold about a hundred characters of 8 points; a Chinese one is as wide as two.
+    assert len(footer) + footer.count("冰") <= 100
+
+
 async def test_a_hostile_report_is_only_text_in_it() -> None:
     document, parts = await opened(HOSTILE)
 

@@ -3,8 +3,6 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-import anyio
-
 from deepresearch_mcp.exceptions import NotAuthenticated, NotAuthorized
 from deepresearch_mcp.http_app.one_time_codes import OneTimeCodes
 from deepresearch_mcp.http_app.pages.live_state import LiveStates
@@ -56,8 +54,6 @@ class HttpContext:
     watched: LiveStates = field(default_factory=LiveStates)
     """What the web page shows of runs that go on."""
     stopping: Stopping = field(default_factory=Stopping)
-    executing: anyio.Lock = field(default_factory=anyio.Lock)
-    """Held while a session is given its run."""
 
 
 def principal_of(request: "Request", scope: Scope) -> Principal:

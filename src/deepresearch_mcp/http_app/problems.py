@@ -44,6 +44,7 @@ STATUSES: Mapping[type[e.DeepResearchError], int] = MappingProxyType(
         e.FetchRefused: 422,
         e.BudgetExceeded: 409,
         e.DayCeilingMet: 429,
+        e.TooManyWaiting: 429,
         e.StoreError: 503,
         e.ServersDied: 500,
         e.JournalError: 409,

@@ -1,4 +1,4 @@
-"""Takes runs from the queue, oldest first, while this process has room."""
+"""Takes runs from the queue, the callers in turn, while this process has room."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sized

@@ -8,6 +8,7 @@ from functools import partial
 
 import anyio
 from anyio.abc import TaskGroup
+from typing_extensions import Unpack
 
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
 from deepresearch_mcp.jobs.active_run import ActiveRun, OnProgress
@@ -22,11 +23,11 @@ from deepresearch_mcp.jobs.run_follower import RESTS, RunFollower
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.jobs.webhooks import Deliveries
 from deepresearch_mcp.pipeline.signal import at_most, leaf
-from deepresearch_mcp.ports.store import ReportFile
+from deepresearch_mcp.ports.store import ReportFile, RunFilter
 from deepresearch_mcp.progress import Progress
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.principal import LOCAL_CALLER
-from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
+from deepresearch_mcp.records.run import ENDED, Run, RunRow
 from deepresearch_mcp.runtime import Runtime
 
 _log = logging.getLogger(__name__)
@@ -57,13 +58,15 @@ class Jobs:
         """The runtime whose services the runs use."""
         return self._runtime
 
-    async def start_or_join(self, request: AnyRequest, caller: str = LOCAL_CALLER, *, fresh: bool = False) -> RunRow:
+    async def start_or_join(
+        self, request: AnyRequest, caller: str = LOCAL_CALLER, *, fresh: bool = False, session: str = ""
+    ) -> RunRow:
         """Return the run of this request: an active, interrupted or recent one of the same caller, else a new one.
 
         An ended run counts as recent for `server.rejoin_minutes`. With `fresh` the run is always new.
 
         Raises:
-            InvalidRequest, UnknownCollection, UnknownRun, SettingsError: Nothing was started.
+            InvalidRequest, UnknownCollection, UnknownRun, SettingsError, SessionTaken: Nothing was started.
         """
         async with self.starting:
             mark = fingerprint(request, caller)
@@ -73,10 +76,10 @@ class Jobs:
             await background_of(request, partial(self.result, caller=caller))
             await self._runtime.check(request, caller)
             request = with_freshness(request, fresh=fresh)
-            name, setup = new_run_id(), self._runtime.setup
+            name, setup, add = new_run_id(), self._runtime.setup, self._store.runs.create
             # A request that is cancelled now must not leave a row that is not in the queue.
             with anyio.CancelScope(shield=True):
-                await self._store.runs.create(name, caller, request, mark, now, setup=setup, queued=True)
+                await add(name, caller, request, mark, now, setup=setup, queued=True, session=session)
                 await self._runtime.watching.started(name)
                 await self._queue.add(name)
             return await self.get(name, caller)
@@ -141,18 +144,10 @@ class Jobs:
             raise UnknownRun(run_id)
         return self._ends.seen(row, ended), report
 
-    async def find(
-        self,
-        caller: str = LOCAL_CALLER,
-        *,
-        status: RunStatus | None = None,
-        text: str = "",
-        limit: int = 20,
-        before: tuple[float, str] | None = None,
-    ) -> list[RunRow]:
-        """Return at most `limit` runs of the caller, newest first."""
+    async def find(self, caller: str = LOCAL_CALLER, **which: Unpack[RunFilter]) -> list[RunRow]:
+        """Return at most `limit` (20) runs of the caller, newest first."""
         ended = self._ends.known()
-        rows = await self._store.runs.find(caller=caller, status=status, text=text, limit=limit, before=before)
+        rows = await self._store.runs.find(caller=caller, **which)
         return [self._ends.seen(row, ended) for row in rows]
 
     async def result(self, run_id: str, caller: str = LOCAL_CALLER) -> Run:
@@ -259,12 +254,10 @@ class Jobs:
 
     async def pump(self) -> None:
         """Start queued runs, honour cancel flags of other processes, and retry failed writes; runs until cancelled."""
-        first = self._adopting
+        pause = 0.0 if self._adopting else _PUMP  # an adopting server adopts at once
         while True:
-            # An adopting server adopts at once, without a first pause.
-            if not first:
-                await self._clock.sleep(_PUMP)
-            first = False
+            await self._clock.sleep(pause)
+            pause = _PUMP
             try:
                 await self.adopt()
                 wanted = await self._store.runs.cancel_requested(set(self._live)) if self._live else set[str]()

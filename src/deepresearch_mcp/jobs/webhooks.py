@@ -14,9 +14,10 @@ from anyio.abc import TaskGroup
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, FetchRefused, InvalidRequest, StoreError
 from deepresearch_mcp.pipeline.signal import at_most
 from deepresearch_mcp.records.deliveries import DueDelivery
+from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import Runtime
-from deepresearch_mcp.settings.webhooks import signing_key
+from deepresearch_mcp.settings.webhooks import WebhookSettings, secret_of, signing_key
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +32,8 @@ _SMALL = 4_000
 """Most characters of a report that goes with the message; a longer one is fetched by its link."""
 _GONE = 410
 """The receiver wants no more."""
+_FOR_CALLER = b"deepresearch webhook key of caller 1\n"
+"""Before a caller in what its key is derived from. No message begins so: none can be passed off as a key."""
 
 
 async def expect_webhook(runtime: Runtime, run_id: str, url: str) -> None:
@@ -44,12 +47,38 @@ def check_webhook(runtime: Runtime, url: str) -> None:
     Raises:
         InvalidRequest: The address is wrong or private, or nothing can be signed.
     """
-    if runtime.settings.webhooks.secret is None:
-        raise InvalidRequest("Webhooks cannot be signed: webhooks.secret is not set.", "Ask the operator to set it.")
+    _secret_set(runtime.settings.webhooks)
     try:
         runtime.poster.check(url)
     except FetchRefused as error:
         raise InvalidRequest(f"webhook_url: {error.message}", error.action or "Give a public address.") from error
+
+
+def caller_secret(runtime: Runtime, caller: str) -> str:
+    """Return the secret, in the form of `webhooks.secret`, that verifies what is told to a caller's addresses.
+
+    Raises:
+        InvalidRequest: The operator has set none.
+    """
+    _secret_set(runtime.settings.webhooks)
+    return secret_of(_key_of(runtime.settings.webhooks, caller))
+
+
+def _secret_set(settings: WebhookSettings) -> None:
+    if settings.secret is None:
+        raise InvalidRequest("Webhooks cannot be signed: webhooks.secret is not set.", "Ask the operator to set it.")
+
+
+def _key_of(settings: WebhookSettings, caller: str, url: str = "") -> bytes:
+    """The key that signs what a caller's address is told; the operator's own address has the secret itself.
+
+    One key for all callers would let each of them, who can verify its messages, forge those of the others.
+    """
+    assert settings.secret
+    key = signing_key(settings.secret)
+    if caller == LOCAL_CALLER or (url and url == settings.url):
+        return key
+    return hmac.new(key, _FOR_CALLER + caller.encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
 
 
 class Deliveries:
@@ -91,7 +120,6 @@ class Deliveries:
             await at_most(self._clock, _LAST_WORDS, self.send)
 
     async def _deliver(self, due: DueDelivery) -> None:
-        assert self._settings.secret
         try:
             run = await self._result(due.run_id, due.caller)
         except DeepResearchError as error:
@@ -104,7 +132,7 @@ class Deliveries:
         name = f"msg_{due.run_id}_{int(due.ended * 1000)}"
         reason, final = "", False
         try:
-            headers = signed_headers(signing_key(self._settings.secret), name, int(now), body)
+            headers = signed_headers(_key_of(self._settings, due.caller, due.url), name, int(now), body)
             status = await self._poster().post(due.url, body, headers)
             if not 200 <= status < 300:
                 reason, final = f"The receiver answered HTTP {status}.", status == _GONE

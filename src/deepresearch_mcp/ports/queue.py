@@ -36,7 +36,10 @@ class Queue(Protocol):
     async def waiting(
         self, setup: str, *, per_caller: int = 0, limit: int = 20, of: Collection[str] | None = None
     ) -> list[RunRow]:
-        """Return runs of an equal setup that this process may claim now, oldest first, at most `limit`.
+        """Return runs of an equal setup that this process may claim now, at most `limit`.
+
+        Callers take turns, so that no one who queues a hundred runs is served before the others: those of callers with
+        fewer active runs come first, then the older ones.
 
         Runs whose last server died are offered one at a time: while this process works on such a run that has not
         finished a step since, no other is listed. Otherwise the next death would count against all of them.
@@ -60,6 +63,10 @@ class Queue(Protocol):
 
     async def position(self, row: RunRow) -> QueuePosition:
         """Return a run's position among those of an equal setup."""
+        ...
+
+    async def waiting_of(self, caller: str) -> int:
+        """Count the runs of a caller that no process works on yet, of every setup."""
         ...
 
     async def adopt(

@@ -18,6 +18,10 @@ class SessionRow:
     """The run that carries it out; "" before that."""
 
 
+class SessionTaken(Exception):
+    """Another run carries the session out, or it is gone: no run was made for it."""
+
+
 class Sessions(Protocol):
     """Sessions by their ids. Whose one is, the reader of a row decides."""
 
@@ -30,7 +34,7 @@ class Sessions(Protocol):
         ...
 
     async def bind(self, session_id: str, run_id: str) -> str:
-        """Note the run that carries a session out, and return it. The first one stays."""
+        """Note the run that carries a session out, and return it. The first one stays; `Runs.create` notes new ones."""
         ...
 
     async def of_run(self, run_id: str) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypedDict
 
 from deepresearch_mcp.ports.answers import EngineAnswers
 from deepresearch_mcp.ports.consent import Inquiries
@@ -37,6 +37,17 @@ class EventRow:
     data: dict[str, Any]
 
 
+class RunFilter(TypedDict, total=False):
+    """Which runs of a caller, as for `Runs.find`."""
+
+    status: RunStatus | None
+    text: str
+    limit: int
+    before: tuple[float, str] | None
+    since: float | None
+    until: float | None
+
+
 class Runs(Queue, Protocol):
     """Runs and their owners."""
 
@@ -51,8 +62,13 @@ class Runs(Queue, Protocol):
         setup: str = "",
         origin: str = "",
         queued: bool = False,
+        session: str = "",
     ) -> RunRow:
-        """Store a new run: running and owned by this process, or with `queued`, in the queue without an owner."""
+        """Store a new run: running and owned by this process, or with `queued`, in the queue without an owner.
+
+        Raises:
+            SessionTaken: Another run carries `session` out already; of two processes one makes its run.
+        """
         ...
 
     async def get(self, run_id: str) -> RunRow | None:
@@ -67,10 +83,13 @@ class Runs(Queue, Protocol):
         text: str = "",
         limit: int = 20,
         before: tuple[float, str] | None = None,
+        since: float | None = None,
+        until: float | None = None,
     ) -> list[RunRow]:
         """Return runs, newest first.
 
-        `text` is searched in the question; `before` is `(created, run_id)` of the last run seen.
+        `text` is searched in the question; `before` is `(created, run_id)` of the last run seen; `since`, included, and
+        `until`, not included, bound when runs were created, in seconds since the epoch.
         """
         ...
 

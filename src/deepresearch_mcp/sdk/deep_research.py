@@ -125,7 +125,7 @@ class DeepResearch(Looking):
     async def start(self, question: str, *, fresh: bool = False, webhook_url: str = "", **arguments: object) -> str:
         """Start a run and return its id at once, or that of the open or just completed run of an equal request.
 
-        `fresh=True` always starts a new run. `webhook_url` is told of the run's end, signed as `webhooks.secret` says.
+        `fresh=True` always starts a new run. `webhook_url` is told of the run's end; `webhook_secret` verifies it.
 
         Raises:
             InvalidRequest, UnknownCollection, UnknownRun, SettingsError: A value is wrong; nothing was started.

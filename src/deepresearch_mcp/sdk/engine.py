@@ -137,6 +137,10 @@ class Engine(Protocol):
         """End a link."""
         ...
 
+    async def webhook_secret(self) -> str:
+        """Return the secret that verifies webhooks."""
+        ...
+
     async def search_library(
         self, query: str, *, collections: Sequence[str] | None, where: Sequence[str], limit: int
     ) -> list[FoundPassage]:

@@ -19,7 +19,7 @@ from deepresearch_mcp.jobs.run_follower import RESTS
 from deepresearch_mcp.jobs.sharing import OWN_ADDRESS, revoke_share, share_run, shares_of
 from deepresearch_mcp.jobs.soundness import remove_run
 from deepresearch_mcp.jobs.trail import events_as_they_happen, events_of
-from deepresearch_mcp.jobs.webhooks import check_webhook, expect_webhook
+from deepresearch_mcp.jobs.webhooks import caller_secret, check_webhook, expect_webhook
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.documents import FoundPassage
 from deepresearch_mcp.records.checks import AnyRequest
@@ -190,6 +190,10 @@ class LocalEngine(Engine):
     @override
     async def unshare(self, run_id: str, share_id: str) -> None:
         await revoke_share(self._jobs, run_id, share_id)
+
+    @override
+    async def webhook_secret(self) -> str:
+        return caller_secret(self._jobs.runtime, LOCAL_CALLER)
 
     @override
     async def search_library(

@@ -1,4 +1,4 @@
-"""What `DeepResearch` shows of runs that there are, and to whom it shows them; it changes none of them."""
+"""What `DeepResearch` shows of runs that there are, and to whom they are shown or told; it changes none of them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator
@@ -90,3 +90,11 @@ class Looking(ABC):
             InvalidRequest: The run has no such link, or it is revoked already.
         """
         await self._open.unshare(run_id, share_id)
+
+    async def webhook_secret(self) -> str:
+        """Return the secret that verifies messages to `webhook_url`: at a server your own, here `webhooks.secret`.
+
+        Raises:
+            InvalidRequest: The operator has set none, or keeps it from you: you are the server's own user.
+        """
+        return await self._open.webhook_secret()

@@ -156,6 +156,10 @@ class RemoteEngine(Engine):
         await self._ask("DELETE", f"{_run(run_id)}/shares/{quote(share_id, safe='')}")
 
     @override
+    async def webhook_secret(self) -> str:
+        return str((await self._ask("GET", "/research/webhook-secret"))["secret"])
+
+    @override
     async def search_library(
         self, query: str, *, collections: Sequence[str] | None, where: Sequence[str], limit: int
     ) -> list[FoundPassage]:

@@ -38,6 +38,12 @@ class LimitSettings(SettingsModel):
         description="Runs of one caller at once, over all servers; the others wait in the queue. 0: no such limit.",
     )
 
+    waiting_per_caller: int = Field(
+        default=100,
+        ge=0,
+        description="Runs of one caller over HTTP that wait in the queue, at most; 0: no such limit.",
+    )
+
     usd_per_day: float = Field(
         default=0.0, ge=0, description="Dollars of all runs within 24 hours, at most; 0: no such ceiling."
     )

@@ -18,7 +18,8 @@ class WebhookSettings(SettingsModel):
     url: str = Field(default="", description="Told of the end of every run; empty: only what a run itself names.")
     secret: SecretStr | None = Field(
         default=None,
-        description="Signs webhooks (Standard Webhooks): whsec_ and 24 to 64 bytes in base64. Without it none is sent.",
+        description="Signs webhooks (Standard Webhooks): whsec_ and 24 to 64 bytes in base64. Each caller over HTTP has"
+        " a key derived from it. Without it none is sent.",
     )
     allow_private: tuple[str, ...] = Field(
         default=(), description="Private hosts, host:port pairs or networks to which webhooks may be sent."
@@ -46,3 +47,8 @@ def signing_key(secret: SecretStr) -> bytes:
     if not text.startswith(_PREFIX) or not _LEAST <= len(key) <= _MOST:
         raise ValueError(f"it should be {_PREFIX} and {_LEAST} to {_MOST} bytes in base64")
     return key
+
+
+def secret_of(key: bytes) -> str:
+    """Return a key as a secret, so that `signing_key` returns the key."""
+    return _PREFIX + base64.b64encode(key).decode()

@@ -23,10 +23,24 @@ _CLAIM = (
     " WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ? AND run_id = ?"
 )
 
-_POSITION = """
-SELECT SUM(CASE WHEN (created, run_id) <= (?, ?) THEN 1 ELSE 0 END), SUM(CASE WHEN run_id = ? THEN 1 ELSE 0 END),
-  COUNT(*) FROM runs WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ?
+_HELD = """
+LEFT JOIN (
+  SELECT caller AS holder, COUNT(*) AS held FROM runs
+  WHERE ended IS NULL AND owner IS NOT NULL AND status IN ('queued', 'running') GROUP BY caller
+) AS holders ON holder = caller
 """
+"""Joins what each caller has at work. What dead servers left counts until it is adopted: this is about order alone."""
+_TURN = "COALESCE(held, 0) + ROW_NUMBER() OVER (PARTITION BY caller ORDER BY created, run_id)"
+"""Callers take turns: a run is preceded by what its caller has at work, and by its caller's older ones."""
+
+_POSITION = f"""
+SELECT MAX(CASE WHEN run_id = ? THEN place ELSE 0 END), COUNT(*) FROM (
+  SELECT run_id, ROW_NUMBER() OVER (ORDER BY turn, created, run_id) AS place FROM (
+    SELECT run_id, created, {_TURN} AS turn FROM runs {_HELD} WHERE {_WAITS}
+  ) AS turns
+) AS places
+"""  # noqa: S608 - our own words alone
+_WAITING_OF = "SELECT COUNT(*) FROM runs WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND caller = ?"
 
 _UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
 
@@ -92,7 +106,7 @@ class SqlQueue(Queue):
                     where.append("deaths = 0")
                 found = rows_of(
                     conn.execute(
-                        f"{SELECT} WHERE {' AND '.join(where)} ORDER BY created, run_id LIMIT ?",
+                        f"{SELECT} {_HELD} WHERE {' AND '.join(where)} ORDER BY {_TURN}, created, run_id LIMIT ?",
                         (*values, *full, *known, limit - len(free)),
                     ),
                     damaged,
@@ -136,11 +150,15 @@ class SqlQueue(Queue):
     @override
     async def position(self, row: RunRow) -> QueuePosition:
         def look(conn: Conn) -> QueuePosition:
-            values = (row.created, row.run_id, row.run_id, row.setup)
-            place, there, waiting = conn.execute(_POSITION, values).fetchone()
-            return QueuePosition(place if there else 0, waiting, self.at_work(conn, self._owners.lately_living).total())
+            place, waiting = conn.execute(_POSITION, (row.run_id, row.setup)).fetchone()
+            return QueuePosition(place or 0, waiting, self.at_work(conn, self._owners.lately_living).total())
 
         return await self._database.read(look)
+
+    @override
+    async def waiting_of(self, caller: str) -> int:
+        [(count,)] = await self._database.rows(_WAITING_OF, caller)
+        return count
 
     @override
     async def adopt(

@@ -25,6 +25,7 @@ from deepresearch_mcp.store.run_rows import (
     values_of,
     with_shown_status,
 )
+from deepresearch_mcp.store.sessions import bind_new
 from deepresearch_mcp.store.sql import Conn, among
 
 _log = logging.getLogger(__name__)
@@ -64,13 +65,16 @@ class SqlRuns(SqlQueue, Runs):
         setup: str = "",
         origin: str = "",
         queued: bool = False,
+        session: str = "",
     ) -> RunRow:
         """Store a new run, owned by this process and running.
 
         Raises:
             StoreError: A run with this id already exists.
+            SessionTaken: Another run carries the session out.
         """
-        return await self._begin(run_id, caller, request, fingerprint, now, setup, origin, queued=queued)
+        bind = partial(bind_new, session_id=session, run_id=run_id) if session else None
+        return await self._begin(run_id, caller, request, fingerprint, now, setup, origin, bind, queued=queued)
 
     async def _begin(
         self,
@@ -126,13 +130,19 @@ class SqlRuns(SqlQueue, Runs):
         text: str = "",
         limit: int = 20,
         before: tuple[float, str] | None = None,
+        since: float | None = None,
+        until: float | None = None,
     ) -> list[RunRow]:
-        """Find runs, newest first; `text` matches regardless of case."""
+        """Find runs, newest first; `text` matches regardless of case, and one with a NUL matches none."""
+        if "\0" in text:
+            # To SQLite the pattern would end there and match every run; no question holds one.
+            return []
         conditions: list[str] = []
         values: list[object] = []
-        if caller is not None:
-            conditions.append("caller = ?")
-            values.append(caller)
+        for condition, value in (("caller = ?", caller), ("created >= ?", since), ("created < ?", until)):
+            if value is not None:
+                conditions.append(condition)
+                values.append(value)
         if text:
             pattern = f"%{escape_like(text.casefold())}%"
             if len(pattern.encode("utf-8", "replace")) > _LONGEST_PATTERN:

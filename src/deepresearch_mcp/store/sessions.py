@@ -2,14 +2,25 @@
 
 from typing_extensions import override
 
-from deepresearch_mcp.ports.sessions import SessionRow, Sessions
-from deepresearch_mcp.store.sql import Database
+from deepresearch_mcp.ports.sessions import SessionRow, Sessions, SessionTaken
+from deepresearch_mcp.store.sql import Conn, Database
 
 _NEW = (
     "INSERT INTO sessions(session_id, caller, config, created, run_id) VALUES(?, ?, ?, ?, ?)"
     " ON CONFLICT(session_id) DO NOTHING"
 )
 _GET = "SELECT session_id, caller, config, created, run_id FROM sessions WHERE session_id = ?"
+_BIND = "UPDATE sessions SET run_id = ? WHERE session_id = ? AND run_id = ''"
+
+
+def bind_new(conn: Conn, session_id: str, run_id: str) -> None:
+    """Note the run that carries a session out, in the transaction that makes the run.
+
+    Raises:
+        SessionTaken: It has one, or is gone.
+    """
+    if conn.execute(_BIND, (run_id, session_id)).rowcount != 1:
+        raise SessionTaken(session_id)
 
 
 class SqlSessions(Sessions):
@@ -31,9 +42,7 @@ class SqlSessions(Sessions):
 
     @override
     async def bind(self, session_id: str, run_id: str) -> str:
-        await self._database.change(
-            "UPDATE sessions SET run_id = ? WHERE session_id = ? AND run_id = ''", (run_id, session_id)
-        )
+        await self._database.change(_BIND, (run_id, session_id))
         row = await self.get(session_id)
         return row.run_id if row else ""
 

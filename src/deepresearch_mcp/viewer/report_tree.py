@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from unicodedata import east_asian_width
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
@@ -116,10 +117,18 @@ def title_of(run: Run, blocks: Sequence[Block]) -> str:
     return " ".join((plain(first.line) if first else visible(run.question)).split())[:300]
 
 
-def footer_of(run: Run, title: str) -> str:
-    """What stands at the foot of every printed page, beside its number: which report this is, and of which day."""
+def footer_of(run: Run, title: str, room: int = 90) -> str:
+    """What stands at the foot of every printed page, beside its number: which report this is, and of which day.
+
+    `room` is for the title, in columns of a line: a Chinese character has two.
+    """
     ended = (run.provenance.ended or run.provenance.started)[:10] if run.provenance else ""
-    return " · ".join(filter(None, (shortened(title, 90), ended, f"run {run.run_id[:12]}")))
+    limit = next((size for size in range(room, 0, -1) if _columns(title[:size]) <= room), 1)
+    return " · ".join(filter(None, (shortened(title, limit), ended, f"run {run.run_id[:12]}")))
+
+
+def _columns(text: str) -> int:
+    return sum(2 if east_asian_width(char) in {"W", "F"} else 1 for char in text)
 
 
 def plain(line: Line) -> str:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from deepresearch_mcp.viewer.word_parts import Writer
 
 
+_FOOT = 50
+"""Columns of the title in the footer: with day, run and number it fits on one line, also in a wider font."""
+
+
 async def as_docx(run: Run, documents: Documents) -> bytes:
     """Return the report as a Word document. What a page says is text in it: no field, no macro, no object."""
     del documents
@@ -30,7 +34,7 @@ def _made(run: Run) -> bytes:
 
     blocks = tree.tree_of(run)
     title = tree.title_of(run, blocks)
-    document = blank_document(language_of(run), tree.footer_of(run, title))
+    document = blank_document(language_of(run), tree.footer_of(run, title, _FOOT))
     _describe(document, run, title)
     writer = Writer(document)
     for block in blocks:

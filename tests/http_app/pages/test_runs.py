@@ -111,6 +111,24 @@ async def test_history_goes_on_where_a_page_of_it_ends(visitor: Visitor) -> None
     assert second.text.count('class="badge status completed"') == 2
 
 
+async def test_history_is_filtered_by_days_which_its_address_keeps(visitor: Visitor) -> None:
+    for number in range(22):
+        await visitor.plant(f"Question {number:02}?", **reported("It floats."))  # on 1970-01-01
+
+    first = await visitor.get("/runs?from=1970-01-01&to=1970-01-01")
+    [older] = re.findall(r'href="(/runs\?[^"]*cursor=[^"]+)"', first.text)
+    second = await visitor.get(older.replace("&amp;", "&"))
+    before, after = await visitor.get("/runs?to=1969-12-31"), await visitor.get("/runs?from=1970-01-02")
+    wrong = await visitor.get("/runs?from=yesterday")
+
+    assert "from=1970-01-01&amp;to=1970-01-01" in older
+    assert [one.text.count('class="badge status completed"') for one in (first, second)] == [20, 2]
+    assert '<input type="date" name="from" value="1970-01-01"' in second.text
+    assert "No run matches" in before.text
+    assert "No run matches" in after.text
+    assert (wrong.status_code, "yesterday" in wrong.text, "2026-01-31" in wrong.text) == (422, True, True)
+
+
 async def test_what_a_run_asks_is_chosen_or_written(visitor: Visitor) -> None:
     asked = Clarification(question=f"Which ice? {BAD}", options=("water", "dry"))
     inquiry = InputRequest(inquiry_id="ask", kind="clarification", text="It can mean two.", questions=(asked,))

@@ -100,6 +100,11 @@ async def test_what_it_would_use_is_told_before_anything_starts(tmp_path: Path) 
     async with served_rest(tmp_path) as world:
         found = (await world.call("POST", "/research/estimate", ASKED)).json()
         listed = (await world.call("GET", "/research/runs")).json()
+        for wrong in ({"profile": "../../etc/passwd"}, {"collections": ["no"]}, {"follow_up_of": "x" * 26}):
+            paths = ("/research/runs", "/research/estimate")
+            refused = [(await world.call("POST", path, {**ASKED, **wrong})) for path in paths]
+            assert refused[0].status_code in {404, 422}
+            assert refused[0].text == refused[1].text
 
     assert found["estimate"]["pages"] > 0
     assert listed["runs"] == []

@@ -5,7 +5,7 @@ from typing import Any
 import anyio
 import pytest
 
-from rest_world import served_rest
+from rest_world import RestWorld, served_rest
 from small_web import QUESTION
 
 LIMITS = {"limits": {"maxIterations": 1, "maxStepsPerIteration": 3}}
@@ -55,6 +55,25 @@ async def test_of_queries_sent_at_once_one_is_researched_and_the_others_are_refu
 
     assert sorted(statuses) == [202, 409, 409, 409]
     assert [one["run_id"] for one in runs] == [session["run_id"]]
+
+
+async def test_of_two_servers_that_execute_one_session_one_begins_a_run(tmp_path: Path) -> None:
+    statuses: list[int] = []
+    async with served_rest(tmp_path, held=True) as one, served_rest(tmp_path, held=True) as two:
+        there = (await one.call("POST", SESSIONS, {"config": LIMITS})).headers["location"]
+
+        async def execute(world: RestWorld, query: str) -> None:
+            statuses.append((await world.call("POST", f"{there}/execute", {"query": query})).status_code)
+
+        async with anyio.create_task_group() as tasks:
+            for number in range(2):
+                tasks.start_soon(execute, one, f"Why does ice number {number} float?")
+                tasks.start_soon(execute, two, f"Why does lake number {number} freeze?")
+        runs = (await one.call("GET", "/research/runs")).json()["runs"]
+        session = (await two.call("GET", there)).json()
+
+    assert sorted(statuses) == [202, 409, 409, 409]
+    assert [run["run_id"] for run in runs] == [session["run_id"]]
 
 
 async def test_a_stream_goes_on_after_the_last_event_seen(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`/runs`: history with filters; one run, live while it lasts and then its report; what can be done to it."""
 
 from dataclasses import asdict
+from datetime import UTC, date, datetime
 from functools import lru_cache
 
 import anyio.to_thread
@@ -28,6 +29,7 @@ from deepresearch_mcp.viewer.report_language import language_of
 
 ONE = "/runs/{run_id}"
 _AT_ONCE = 20
+_DAY = 86_400.0
 _STATUSES: tuple[RunStatus, ...] = (
     "running",
     "queued",
@@ -45,23 +47,39 @@ async def history(visit: Visit) -> Response:
     """A page of the caller's runs."""
     jobs, known = await visit.jobs(), dict(zip(map(str, _STATUSES), _STATUSES, strict=True))
     status = known.get(visit.asked("status"))
-    cursor = visit.asked("cursor")
+    cursor, (since, until) = visit.asked("cursor"), _days(visit)
     rows = await jobs.find(
         visit.caller,
         status=status,
         text=visit.asked("query"),
         limit=_AT_ONCE + 1,
         before=read_cursor(cursor) if cursor else None,
+        since=_midnight(since) if since else None,
+        until=_midnight(until) + _DAY if until else None,
     )
     shown = rows[:_AT_ONCE]
+    asked = {"query": visit.asked("query"), "status": status, "from": since, "to": until}
     return await visit.show(
         "runs.html",
         rows=[(row, await _line(jobs, row), isinstance(row.request, CheckRequest)) for row in shown],
         statuses=_STATUSES,
-        status=status or "",
-        query=visit.asked("query"),
+        asked={name: str(value) for name, value in asked.items() if value},
         cursor=write_cursor(shown[-1]) if len(rows) > _AT_ONCE else "",
     )
+
+
+def _days(visit: Visit) -> tuple[date | None, date | None]:
+    """The first and the last day of the runs that are shown.
+
+    Raises:
+        InvalidRequest: One is no date.
+    """
+    form = Form({name: [visit.asked(name)] for name in ("from", "to")})
+    return form.day("from"), form.day("to")
+
+
+def _midnight(day: date) -> float:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
 
 
 async def _line(jobs: Jobs, row: RunRow) -> str:

@@ -16,7 +16,12 @@ Fresh = Annotated[bool, Field(description="Start anew even if the same question 
 
 
 WebhookUrl = Annotated[
-    str, Field(max_length=2000, description="Told when the run ends, signed as the Standard Webhooks say.")
+    str,
+    Field(
+        max_length=2000,
+        description="Told when the run ends, signed as the Standard Webhooks say with the key of"
+        " GET /research/webhook-secret.",
+    ),
 ]
 
 

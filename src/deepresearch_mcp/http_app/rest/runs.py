@@ -1,5 +1,7 @@
 """`/research/runs` and `/research/checks`: start, list, follow, answer and end runs."""
 
+from functools import partial
+
 from starlette.responses import Response
 
 from deepresearch_mcp.exceptions import InvalidRequest
@@ -8,6 +10,7 @@ from deepresearch_mcp.http_app.rest.operations import Answer, Call, Operation, S
 from deepresearch_mcp.http_app.rest.streaming import stream_of
 from deepresearch_mcp.jobs.asking import check_of, checked_request, limits_of, reply_of
 from deepresearch_mcp.jobs.attempts import fork_run, resume_run
+from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.replies import reply
@@ -158,7 +161,9 @@ async def delete_run(call: Call) -> Response:
 async def estimate_research(call: Call) -> Response:
     """Say what a research would use, and start nothing."""
     jobs = await call.jobs()
-    found = await jobs.runtime.estimate(order_of(call, call.body(b.EstimateOrder)), call.caller)
+    request = order_of(call, call.body(b.EstimateOrder))
+    await background_of(request, partial(jobs.result, caller=call.caller))
+    found = await jobs.runtime.estimate(request, call.caller)
     return json_answer(b.EstimateAnswer(estimate=found))
 
 

@@ -8,13 +8,14 @@ from starlette.routing import BaseRoute, Route
 
 from deepresearch_mcp.http_app.context import HttpContext
 from deepresearch_mcp.http_app.problems import KINDS, answering, http_response
-from deepresearch_mcp.http_app.rest import evidence, library, lookups, openapi, runs, sessions, shares
+from deepresearch_mcp.http_app.rest import evidence, library, lookups, openapi, runs, sessions, shares, webhooks
 from deepresearch_mcp.http_app.rest.operations import Operation, json_answer, routes_of, unless_known
 
 OPERATIONS: tuple[Operation, ...] = (
     *sessions.OPERATIONS,
     *runs.OPERATIONS,
     *shares.OPERATIONS,
+    *webhooks.OPERATIONS,
     *evidence.OPERATIONS,
     *library.OPERATIONS,
     *lookups.OPERATIONS,

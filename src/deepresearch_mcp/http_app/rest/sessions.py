@@ -20,7 +20,7 @@ from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import new_run_id
 from deepresearch_mcp.jobs.soundness import remove_run
 from deepresearch_mcp.mcp_server.pointers import moment
-from deepresearch_mcp.ports.sessions import SessionRow
+from deepresearch_mcp.ports.sessions import SessionRow, SessionTaken
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
 
@@ -143,9 +143,7 @@ async def get_session(call: Call) -> Response:
 async def execute_session(call: Call) -> Response:
     """Start the research of a session; the same query again changes nothing."""
     jobs = await call.jobs()
-    # One after another: of two queries that come at once, both would be paid for, and one run be no session's.
-    async with call.context.executing:
-        session, row = await _executed(call, jobs)
+    session, row = await _executed(call, jobs)
     call.context.server.watch(jobs, row.run_id, call.caller)
     there = f"{SESSIONS}/{session.session_id}"
     return json_answer(
@@ -162,10 +160,14 @@ async def _executed(call: Call, jobs: Jobs) -> tuple[SessionRow, RunRow]:
     request = checked_request(given, defaults=call.context.settings.defaults)
     run_id = session.run_id
     if not run_id:
-        begun = await jobs.start_or_join(request, call.caller)
-        run_id = await jobs.runtime.store.sessions.bind(session.session_id, begun.run_id) or begun.run_id
+        try:
+            begun = await jobs.start_or_join(request, call.caller, session=session.session_id)
+            # Needed for a run that was joined; a new one is bound where it is made.
+            run_id = await jobs.runtime.store.sessions.bind(session.session_id, begun.run_id) or begun.run_id
+        except SessionTaken:
+            # Another request came first, here or at another server, and of this one nothing was begun.
+            run_id = (await _stored(call, jobs)).run_id
     row = await jobs.get(run_id, call.caller)
-    # Also where another server has bound another run meanwhile.
     if not isinstance(row.request, ResearchRequest) or row.request.question != request.question:
         raise InvalidRequest("This session has been executed with another query.", "Make a new session for it.")
     return session, row
