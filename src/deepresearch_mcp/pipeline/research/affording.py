@@ -113,7 +113,7 @@ def beside(found: Estimate, request: ResearchRequest, day: Mapping[str, float]) 
 
 
 def for_plan(found: Estimate, plan: Plan, request: ResearchRequest) -> Estimate:
-    """The estimate of a request, made anew for the plan, whose width is neither its breadth's nor that of earlier runs."""
+    """The estimate of a request, made for the plan: its width is neither its breadth's nor that of earlier runs."""
     shape = request.shape
     later = (shape.depth - 1) * planned_queries(len(plan.sub_questions))
     share = (1 + queries_of(plan) + later) / max(1, found.queries or all_rounds(shape))
