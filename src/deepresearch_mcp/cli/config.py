@@ -1,4 +1,4 @@
-"""`deepresearch-mcp config`: every setting with its value and origin."""
+"""`deepresearch-server config`: every setting with its value and origin."""
 
 from typing import Annotated
 
@@ -25,7 +25,9 @@ def show(
     shown = [row for row in described if row.setting == part or row.setting.startswith(f"{part}.")]
     shown = shown or [row for row in described if row.setting.startswith(part)]
     if not shown:
-        raise InvalidRequest(f"No setting begins with {part!r}.", "See them all with `deepresearch-mcp config show`.")
+        raise InvalidRequest(
+            f"No setting begins with {part!r}.", "See them all with `deepresearch-server config show`."
+        )
     if json:
         rows = [{**row.as_json(), "variable": lazy.reading.variable(row.setting)} for row in shown]
         emit({"settings": rows, "files": [str(file) for file in loaded.files], "notes": list(loaded.notes)})
@@ -39,7 +41,7 @@ def show(
         console.print(f"    {row.description}", style="dim", markup=False)
     first = shown[0].setting
     # Other users can read a command line, and shells keep it in their history.
-    way = "`deepresearch-mcp config init`" if is_secret_setting(first) else f"--set {first}=…"
+    way = "`deepresearch-server config init`" if is_secret_setting(first) else f"--set {first}=…"
     console.print(
         f"\nSet one with {way}, the environment variable {lazy.reading.variable(first)}, or config.toml.",
         style="dim",

@@ -37,7 +37,7 @@ def refuse_open(host: str) -> None:
     if not is_loopback(host):
         raise SettingsError(
             f"Serving on {host!r} is refused: there is no token and no identity server, so nobody could sign in.",
-            "Make a token with `deepresearch-mcp token create NAME`, set http.oauth.issuer, or use"
+            "Make a token with `deepresearch-server token create NAME`, set http.oauth.issuer, or use"
             f" --host {DEFAULT_HOST}.",
         )
 
