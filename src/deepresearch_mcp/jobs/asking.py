@@ -18,6 +18,8 @@ T = TypeVar("T", bound=BaseModel)
 _NO_DEFAULTS = DefaultSettings()
 _SHOWN = 60
 """Most characters of a wrong value that its error repeats."""
+_NAMED = 5
+"""Most wrong arguments that are named beside the first."""
 
 
 def checked_request(
@@ -116,13 +118,21 @@ def _made(kind: type[T], arguments: Mapping[str, Any]) -> T:
 
 
 def wrong_argument(error: ValidationError) -> InvalidRequest:
-    """Describe the first wrong argument and its remedy in one sentence."""
-    return InvalidRequest(_sentence(error), "Correct it and ask again.")
+    """Describe the first wrong argument in one sentence, name the others, and give the remedy."""
+    names = [_name(one["loc"]) for one in error.errors(include_url=False, include_context=False, include_input=False)]
+    others = [name for name in dict.fromkeys(names) if name and name != names[0]]
+    more = f" Also wrong: {', '.join(others[:_NAMED])}{', …' if len(others) > _NAMED else ''}." if others else ""
+    return InvalidRequest(f"{_sentence(error)}{more}", f"Correct {'them' if more else 'it'} and ask again.")
+
+
+def _name(place: Sequence[int | str]) -> str:
+    """An argument's; empty for the request as a whole."""
+    return ".".join(str(part)[:_SHOWN] for part in place if not isinstance(part, int))
 
 
 def _sentence(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_context=False)[0]
-    name = ".".join(str(part) for part in first["loc"] if not isinstance(part, int))
+    name = _name(first["loc"])
     said = str(first["msg"]).removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
         return f"There is no argument {name!r}."
@@ -134,7 +144,7 @@ def _sentence(error: ValidationError) -> str:
     shown = given if len(given) <= _SHOWN else f"{given[: _SHOWN - 1]}…"
     if str(first["type"]).startswith("date_"):
         return f"{name}: a day is written as 2026-01-31, not {shown}."
-    return f"{name}: {said[0].lower()}{said[1:]}, not {shown}."
+    return f"{name or 'The request'}: {said[0].lower()}{said[1:]}, not {shown}."
 
 
 def _as_sentence(said: str) -> str:
