@@ -21,6 +21,8 @@ def test_what_is_not_given_is_left_to_the_request() -> None:
         ({"question": "?"}, "The question is '?', in which there is no word to search for."),
         ({"question": "… 🧊 !"}, "The question is '… 🧊 !', in which there is no word"),
         ({"question": "x"}, "The question is 'x', in which there is no word"),
+        ({"question": "Why?", "language": "xx-klingon"}, "language: 'xx-klingon' is not a language tag."),
+        ({"question": "Why?", "region": "zzz"}, "region: 'zzz' is no country."),
         ({"question": "Why?", "language": "klingon"}, "language: 'klingon' is not a language tag."),
         ({"question": "Why?", "language": "de, fr"}, "language: 'de, fr' is not a language tag."),
         ({"question": "a\x00b"}, "The question holds control characters: remove them."),

@@ -122,7 +122,8 @@ class Wire:
 
 def wait_begun(wire: Wire) -> None:
     """Wait for the run: on a busy machine a call is answered before its run has begun."""
-    while not wire.ask("tools/call", name="list_runs", arguments={})["structuredContent"]["runs"]:
+    asked = {"status": "running"}
+    while not wire.ask("tools/call", name="list_runs", arguments=asked)["structuredContent"]["runs"]:
         pass
 
 

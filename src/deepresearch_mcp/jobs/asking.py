@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.consent import Decision, Reply
+from deepresearch_mcp.records.places import LANGUAGES, REGIONS
 from deepresearch_mcp.records.request import Filters, Limits, ResearchRequest
 from deepresearch_mcp.settings.defaults import DefaultSettings
 
@@ -47,7 +48,7 @@ def checked_request(
             f"The question is {request.question[:_SHOWN]!r}, in which there is no word to search for.",
             "Say in a word or more what you want to find out.",
         )
-    return request.model_copy(update={"language": _language(request.language)})
+    return request.model_copy(update={"language": _language(request.language), "region": _region(request.region)})
 
 
 def with_freshness(request: AnyRequest, *, fresh: bool) -> AnyRequest:
@@ -58,7 +59,7 @@ def with_freshness(request: AnyRequest, *, fresh: bool) -> AnyRequest:
 def filters_of(arguments: Mapping[str, Any]) -> Filters:
     """Validate the filters of a search: domains, dates, language, region."""
     filters = _made(Filters, arguments)
-    return filters.model_copy(update={"language": _language(filters.language)})
+    return filters.model_copy(update={"language": _language(filters.language), "region": _region(filters.region)})
 
 
 def _asks(question: str) -> bool:
@@ -73,11 +74,21 @@ _TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}|[-_][A-Za-z0-9](?:[-_][
 
 def _language(given: str) -> str:
     language = given.strip()
-    if language and not _TAG.fullmatch(language):
+    main = re.split("[-_]", language, maxsplit=1)[0].lower()
+    if language and (not _TAG.fullmatch(language) or (len(main) == 2 and main not in LANGUAGES)):
         raise InvalidRequest(
             f"language: {language!r} is not a language tag.", "Write it as de, pt-BR or zh-Hant, or leave it out."
         )
     return language
+
+
+def _region(given: str) -> str:
+    region = given.strip()
+    if region and region.lower() not in REGIONS:
+        raise InvalidRequest(
+            f"region: {region!r} is no country.", "Write its code of two letters, like de or us, or leave it out."
+        )
+    return region
 
 
 def check_of(arguments: Mapping[str, Any]) -> CheckRequest:
