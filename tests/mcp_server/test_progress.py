@@ -94,7 +94,7 @@ async def test_a_burst_within_a_stage_is_one_message_and_a_new_stage_is_told_at_
     await teller.hear(Progress("r", stage="synthesizing", events=10))
 
     assert [message for _, message in listener.heard] == [
-        "reading 0 of 0 pages · 0 s",
+        "searching · 0 s",
         "writing, 0 sections done · 0 s",
     ]
 
