@@ -16,6 +16,7 @@ from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.mcp_server.server import build_server
 from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings.schema import Settings
+from deepresearch_mcp.system_clock import SystemClock
 from small_web import QUESTION, SmallWeb, said, settings_for
 
 ASK = {"question": QUESTION, "effort": "quick"}
@@ -67,6 +68,16 @@ async def test_the_first_call_is_answered_while_the_engine_opens_and_its_run_beg
     assert run_id_in(said(again)) == run_id
     assert "## References" in said(report)
     assert web.asked
+
+
+async def test_what_a_call_waited_for_the_server_s_own_start_counts_as_waiting(tmp_path: Path, web: SmallWeb) -> None:
+    server = build_server(settings_for(tmp_path, web.base, wait_seconds=60), parts=SlowParts())
+    server.arrivals = dict.fromkeys(range(20), SystemClock().monotonic() - 100)
+    async with Client(server) as client:
+        with anyio.fail_after(20):
+            told = said(await client.call_tool("deep_research", ASK))
+
+    assert "· starting · 10" in told
 
 
 async def test_a_run_that_cannot_begin_says_why_to_the_call_that_its_caller_was_told_to_make(

@@ -102,7 +102,7 @@ def _opening_seconds(ctx: Context[ServerContext], wait_seconds: float | None) ->
         longest = patience(asked, settings, settings.server.wait_seconds) or SURE
     else:
         longest = max(wait_seconds, min(SURE, patience(asked, settings, SURE) or SURE))
-    return max(0.0, longest - _spent())
+    return max(SURE if context_of(ctx).opened else 0.0, longest - _spent())
 
 
 def run_of_round(ctx: Context[ServerContext]) -> str | None:

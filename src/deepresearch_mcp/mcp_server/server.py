@@ -114,7 +114,9 @@ class ResearchServer(MCPServer[ServerContext]):
             there_are = ", ".join(tool.parameters["properties"]) if tool else ""
             return error_result(f"{name} has no argument {unknown[0][:60]!r}. It takes: {there_are or 'none'}.")
         now = SystemClock().monotonic()
-        CALLED.set(self.arrivals.pop(context.request_id, now) if context is not None else now)
+        # The SDK's `context.request_id` is always text.
+        number = context.request_context.request_id if context is not None else None
+        CALLED.set(self.arrivals.pop(number, now) if number is not None else now)
         try:
             if context is not None:
                 caller_of(context.request_context, scope_of(name))
