@@ -120,3 +120,8 @@ def test_a_ceiling_names_itself_and_what_to_raise() -> None:
 def test_a_fault_of_the_record_can_be_caught_as_one(kind: type[JournalError]) -> None:
     with pytest.raises(JournalError, match="twice"):
         raise kind("The step read/q1 was asked for twice.")
+
+
+def test_the_beginning_of_an_id_that_texts_show_is_answered_with_where_the_whole_stands():
+    assert "whole id" in str(UnknownRun("4w64fa3w"))
+    assert "whole id" not in str(UnknownRun("4w64fa3w" * 3))

@@ -27,6 +27,23 @@ def test_other_names_are_not_there():
         _ = deepresearch_mcp.nothing
 
 
+def test_ctrl_c_while_the_command_line_is_imported_shows_no_trace(child_env: dict[str, str]):
+    code = (
+        "import sys\n"
+        "class Pressed:\n"
+        "    def find_spec(self, name, *rest):\n"
+        "        if name == 'deepresearch_mcp.cli.app': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Pressed())\n"
+        "sys.argv = ['deepresearch-server', 'runs', 'list']\n"
+        "from deepresearch_mcp.__main__ import main\n"
+        "main()\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], env=child_env, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (130, "Stopped.\n")
+
+
 def test_importing_the_package_imports_nothing_heavy(child_env: dict[str, str]):
     code = (
         "import sys, deepresearch_mcp; print([n for n in ('pydantic', 'anyio', 'httpx2', 'mcp') if n in sys.modules])"

@@ -17,10 +17,14 @@ def main() -> None:
     """
     asked = _serve_arguments(sys.argv[1:])
     if asked is None:
-        from deepresearch_mcp.cli.app import main as run
-        from deepresearch_mcp.ending import exit_process
+        try:
+            from deepresearch_mcp.cli.app import main as run
+            from deepresearch_mcp.ending import exit_process
 
-        exit_process(run())
+            exit_process(run())
+        except KeyboardInterrupt:  # The command line handles it, once it is imported.
+            _say("Stopped.")
+            sys.exit(130)
         return
     # Take standard output before importing anything else: from here on only the protocol may write to it.
     wire = None if "http" in asked else take_wire()

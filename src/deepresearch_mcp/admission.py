@@ -101,7 +101,11 @@ class Admission:
         wanted = (request.effort, request.shape.breadth, request.shape.depth, request.mode)
         return past_of(
             (
-                PastRun(int(kept.get("tokens", 0)), float(kept.get("seconds", 0.0)), self._engines.names_for(one))
+                PastRun(
+                    *(int(kept.get("tokens", 0)), float(kept.get("seconds", 0.0))),
+                    *(int(kept.get("searches", 0)), int(kept.get("read", 0))),
+                    engines=self._engines.names_for(one),
+                )
                 for row in rows
                 if isinstance(one := row.request, ResearchRequest)
                 and (kept := row.progress)

@@ -101,6 +101,10 @@ class SettingsError(DeepResearchError):
     name = "INVALID_SETTINGS"
 
 
+_SHOWN_OF_ID = 8
+"""Characters of a run's id that texts show."""
+
+
 class UnknownRun(DeepResearchError):
     """This caller has no run with this id."""
 
@@ -108,7 +112,10 @@ class UnknownRun(DeepResearchError):
     name = "UNKNOWN_RUN"
 
     def __init__(self, run_id: str) -> None:
-        super().__init__(f"There is no run {run_id[:60]!r}.", "List the existing runs with list_runs.")
+        action = "List the existing runs with list_runs."
+        if len(run_id) == _SHOWN_OF_ID:
+            action = "Give the whole id, of which texts show the beginning: list_runs has it."
+        super().__init__(f"There is no run {run_id[:60]!r}.", action)
         self.run_id = run_id
 
 

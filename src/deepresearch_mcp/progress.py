@@ -161,7 +161,7 @@ class Progress:
         doing = {
             "created": "starting",
             "planning": "planning",
-            "researching": f"reading {self.read} of {self.admitted} pages",
+            "researching": f"reading {self.read} of {self.admitted} pages" if self.admitted else "searching",
             "reflecting": f"weighing {self.claims} claims",
             "synthesizing": f"writing, {self.sections} sections done",
             "ended": self.status,

@@ -173,7 +173,7 @@ async def test_workers_of_a_shared_database_are_looked_for_where_it_needs_any(ca
     else:
         assert not checks["workers"].ok
         assert checks["workers"].needed is needed
-        assert checks["workers"].action == "Start one, on any machine: deepresearch-mcp worker"
+        assert checks["workers"].action == "Start one, on any machine: deepresearch-server worker"
 
 
 def test_behind_a_proxy_the_doctor_says_what_is_no_longer_promised() -> None:

@@ -43,7 +43,7 @@ def test_a_command_that_is_gone_is_told_with_its_remedy(tmp_path):
     assert not check.ok
     assert not check.needed
     assert "/gone/deepresearch-mcp, which is not there" in check.said
-    assert check.action == "Run: deepresearch-mcp install codex"
+    assert check.action == "Run: deepresearch-server install codex"
 
 
 def test_a_file_that_its_client_cannot_read_is_told(tmp_path):
@@ -86,7 +86,7 @@ def test_an_entry_that_has_another_partys_package_fetched_is_told_of(command, ar
 
     assert not check.ok
     assert "which is another party's" in check.said
-    assert check.action == "Run: deepresearch-mcp install cursor"
+    assert check.action == "Run: deepresearch-server install cursor"
 
 
 def test_an_entry_of_opencode_is_looked_through_as_well(tmp_path):

@@ -1,12 +1,15 @@
+import ast
 import io
 import json
+import re
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
-from deepresearch_mcp.cli import console
+from deepresearch_mcp.cli import app, console
+from deepresearch_mcp.settings.project import FOREIGN
 
 
 class Terminal(io.StringIO):
@@ -169,5 +172,26 @@ def test_what_is_said_names_the_command_as_it_was_called(tmp_path, monkeypatch, 
 def test_in_a_program_that_is_not_the_command_line_messages_keep_the_plain_name(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["agent.py"])
 
-    assert console.as_called("Run: deepresearch-mcp store migrate") == "Run: deepresearch-mcp store migrate"
-    assert console.called_as() == "deepresearch-mcp"
+    assert console.as_called("Run: deepresearch-server store migrate") == "Run: deepresearch-server store migrate"
+    assert console.called_as() == "deepresearch-server"
+
+
+def test_no_message_names_a_command_by_the_name_that_another_party_has_too():
+    words = "|".join((*app.COMMANDS, *app.GROUPS, "--help", "failed"))
+    wrong = re.compile(rf"{FOREIGN} (?:{words})")
+    texts = [
+        (file.name, node.lineno)
+        for file in Path(console.__file__).parents[1].rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and wrong.search(node.value)
+    ]
+
+    assert texts == []
+
+
+def test_every_command_is_told_by_the_name_that_the_user_called(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", ["./deepresearch-mcp"])
+
+    for name in (*app.COMMANDS, *app.GROUPS):
+        assert console.as_called(f"`deepresearch-server {name}`") == f"`./deepresearch-mcp {name}`"

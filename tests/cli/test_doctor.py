@@ -91,4 +91,4 @@ def test_clients_that_start_us_are_tried_too(cli, home):
     assert said.code == 0
     assert "ok        client cursor: starts " in said.out
     assert "failed    client codex: It starts /gone/deepresearch-mcp, which is not there" in said.out
-    assert "Run: deepresearch-mcp install codex" in said.out
+    assert "Run: deepresearch-server install codex" in said.out

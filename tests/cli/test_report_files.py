@@ -20,6 +20,12 @@ def test_a_form_that_reports_do_not_have_is_refused(tmp_path, name):
         checked_output(tmp_path / name)
 
 
+def test_a_format_that_is_named_is_written_to_a_file_of_any_suffix(tmp_path):
+    assert checked_output(tmp_path / "q1.bibtex", "bibtex") == tmp_path / "q1.bibtex"
+    with pytest.raises(InvalidRequest, match="no format 'epub'"):
+        checked_output(tmp_path / "q1.bibtex", "epub")
+
+
 def test_a_disk_that_fails_at_the_end_tells_that_the_report_is_kept(tmp_path):
     with pytest.raises(InvalidRequest, match="is kept"):
         save(tmp_path / "missing" / "r.md", b"text")

@@ -127,12 +127,12 @@ async def test_the_first_ctrl_c_is_heard_and_the_handlers_are_put_back():
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_the_second_ctrl_c_leaves_at_once(name):
+def test_the_second_ctrl_c_leaves_at_once_and_says_how_to_go_on(name):
     code = (
         "import anyio, signal\n"
         "from deepresearch_mcp.cli.watching import Silent, interrupts\n"
         "async def main():\n"
-        "    with interrupts(Silent()), anyio.CancelScope(shield=True):\n"
+        "    with interrupts(Silent(), 'Kept: run x.'), anyio.CancelScope(shield=True):\n"
         f"        signal.raise_signal(signal.{name})\n"
         "        await anyio.sleep(0)\n"
         f"        signal.raise_signal(signal.{name})\n"
@@ -143,7 +143,7 @@ def test_the_second_ctrl_c_leaves_at_once(name):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
 
     assert done.returncode == 130
-    assert done.stderr == b""
+    assert done.stderr == b"Kept: run x.\n"
 
 
 def test_plain_lines_tell_each_new_place_in_the_queue_at_once():

@@ -81,6 +81,21 @@ async def test_an_open_path_needs_no_token_but_a_host_of_ours() -> None:
     assert (await asked({"host": "evil.example"}, path="/healthz", method="GET")).status_code == 421
 
 
+@pytest.mark.parametrize(
+    ("headers", "status", "setting"),
+    [({"host": "evil.example"}, 421, "http.allowed_hosts"), ({"origin": "http://evil.example"}, 403, "address")],
+)
+async def test_a_wrong_host_or_origin_is_told_as_every_error_is(
+    headers: dict[str, str], status: int, setting: str
+) -> None:
+    answer = await asked(SHOWN | headers, path="/research/runs", method="GET")
+
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+    assert answer.json()["detail"]
+    assert answer.json()["code"].startswith("E")
+    assert setting in answer.json()["action"]
+
+
 async def test_without_a_token_each_caller_of_this_machine_is_served() -> None:
     assert (await asked(JSON, token=None)).status_code == 200
     assert (await asked(JSON | {"host": "evil.example"}, token=None)).status_code == 421

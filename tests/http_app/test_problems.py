@@ -14,6 +14,8 @@ from deepresearch_mcp import exceptions as e
 from deepresearch_mcp.http_app.problems import (
     answering,
     exception_handlers,
+    http_response,
+    problem_of,
     problem_response,
     status_of,
 )
@@ -56,7 +58,7 @@ def test_each_kind_of_error_has_its_status_and_says_what_to_do(error: e.DeepRese
     assert (answer.status_code, answer.media_type) == (status, "application/problem+json")
     assert body["status"] == status
     assert (body["code"], body["name"], body["detail"]) == (error.code, error.name, error.message)
-    assert body["action"] == error.action
+    assert body["action"] == error.action.replace("list_runs", "`GET /research/runs`")
     assert body["type"] == f"/problems/{error.code}"
 
 
@@ -108,6 +110,15 @@ def test_whatever_a_route_raises_is_a_problem_without_trace_or_secret(
     assert SECRET not in answer.json()["detail"] or isinstance(error, ValidationError)
     assert "Traceback" not in answer.text
     assert "one" not in caplog.messages
+
+
+@pytest.mark.parametrize("status", [400, 404, 405, 413, 415, 429])
+def test_an_error_that_is_http_s_alone_says_what_to_do(status: int) -> None:
+    assert json.loads(bytes(http_response(status).body))["action"]
+
+
+def test_a_remedy_names_operations_of_this_surface_and_no_tool() -> None:
+    assert problem_of(e.UnknownRun("x")).action == "List the existing runs with `GET /research/runs`."
 
 
 def test_wrong_fields_are_named_one_by_one_without_their_values() -> None:

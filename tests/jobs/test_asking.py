@@ -21,10 +21,17 @@ def test_what_is_not_given_is_left_to_the_request() -> None:
         ({"question": "?"}, "The question is '?', in which there is no word to search for."),
         ({"question": "… 🧊 !"}, "The question is '… 🧊 !', in which there is no word"),
         ({"question": "x"}, "The question is 'x', in which there is no word"),
+        ({"question": "Why?", "language": "xx-klingon"}, "language: 'xx-klingon' is not a language tag."),
+        ({"question": "Why?", "region": "zzz"}, "region: 'zzz' is no country."),
         ({"question": "Why?", "language": "klingon"}, "language: 'klingon' is not a language tag."),
         ({"question": "Why?", "language": "de, fr"}, "language: 'de, fr' is not a language tag."),
         ({"question": "a\x00b"}, "The question holds control characters: remove them."),
         ({}, "The argument 'question' is missing."),
+        (
+            {"question": "Why?", "depth": 99, "breadth": "many"},
+            "breadth: input should be a valid integer, unable to parse string as an integer, not 'many'."
+            " Also wrong: depth.",
+        ),
         ({"question": "Why?", "efort": "deep"}, "There is no argument 'efort'."),
         ({"question": "Why?", "breadth": 11}, "breadth: input should be less than or equal to 10, not 11."),
         ({"question": "Why?", "max_usd": -1}, "max_usd: input should be greater than or equal to 0, not -1."),

@@ -99,6 +99,7 @@ def test_a_client_of_the_newer_protocol_is_answered_without_a_handshake(pipe: Pi
     assert pipe.answers == {"probe": {"discovered": True}, 1: {"tools": ["newer"]}}
     assert [json.loads(line) for line in left] == [listen]
     assert pipe.early.answered == set()
+    assert pipe.early.arrivals.keys() == {listen["id"]}  # Its client waits since then.
 
 
 @pytest.mark.parametrize(

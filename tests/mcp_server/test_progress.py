@@ -9,7 +9,7 @@ from mcp.server.mcpserver import Context
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.mcp_server.progress import Teller, jobs_of
+from deepresearch_mcp.mcp_server.progress import Teller, begun_within
 from deepresearch_mcp.mcp_server.server_context import open_server_context
 from deepresearch_mcp.progress import Progress
 from small_web import settings_for
@@ -42,17 +42,17 @@ class Deaf(Context[Any]):
 async def test_a_client_that_reads_no_progress_delays_no_run(tmp_path: Path) -> None:
     async with open_server_context(settings_for(tmp_path)) as desk:
         with anyio.fail_after(30):
-            jobs = await jobs_of(Deaf(desk=desk))
+            named = await begun_within(Deaf(desk=desk), 30, desk.named("local", "a-run"))
 
-        assert await jobs.find() == []
-        assert await jobs_of(Deaf(desk=desk)) is jobs
+        assert named == "a-run"
+        assert desk.opened
 
 
 async def test_jobs_that_cannot_be_opened_are_one_plain_error(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("in the way")
     async with open_server_context(settings_for(tmp_path / "home")) as desk:
         with pytest.raises(StoreError):
-            await jobs_of(Deaf(desk=desk))
+            await begun_within(Deaf(desk=desk), 30, desk.named("local", "a-run"))
 
 
 async def test_values_rise_strictly_towards_a_total_whatever_the_events_do() -> None:
@@ -94,7 +94,7 @@ async def test_a_burst_within_a_stage_is_one_message_and_a_new_stage_is_told_at_
     await teller.hear(Progress("r", stage="synthesizing", events=10))
 
     assert [message for _, message in listener.heard] == [
-        "reading 0 of 0 pages · 0 s",
+        "searching · 0 s",
         "writing, 0 sections done · 0 s",
     ]
 

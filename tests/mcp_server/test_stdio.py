@@ -120,6 +120,13 @@ class Wire:
         return code
 
 
+def wait_begun(wire: Wire) -> None:
+    """Wait for the run: on a busy machine a call is answered before its run has begun."""
+    asked = {"status": "running"}
+    while not wire.ask("tools/call", name="list_runs", arguments=asked)["structuredContent"]["runs"]:
+        pass
+
+
 HELD_UNTIL = """
 import pathlib, sys, time
 from deepresearch_mcp.__main__ import main
@@ -232,6 +239,7 @@ async def test_the_end_of_input_ends_the_server_and_leaves_its_run_interrupted(
         wire = Wire(SERVE, env_for(child_env, held_web.base), tmp_path / "stderr")
         asked = {"question": QUESTION, "wait_seconds": 0}
         text = wire.ask("tools/call", name="deep_research", arguments=asked)["content"][0]["text"]
+        wait_begun(wire)
         wire.tell("notifications/nothing")
         return text, wire.close()
 
@@ -253,6 +261,7 @@ async def test_a_signal_ends_the_server_as_its_sender_expects_and_hands_its_run_
     def start_and_stop() -> int:
         wire = Wire(SERVE, env_for(child_env, held_web.base), tmp_path / "stderr")
         wire.ask("tools/call", name="deep_research", arguments={"question": QUESTION, "wait_seconds": 0})
+        wait_begun(wire)
         # Its input is still open: the thread that reads it is left behind.
         wire.process.send_signal(how)
         code = wire.process.wait(20)

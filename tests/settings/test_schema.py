@@ -34,3 +34,31 @@ def test_a_role_of_an_older_version_is_dropped() -> None:
 
 def test_the_data_directory_is_an_absolute_path() -> None:
     assert Settings(home=Path("here")).home == Path.cwd() / "here"
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "value"),
+    [
+        ("web", "allow_private", ["notahost/99"]),
+        ("web", "allow_private", ["10.0.0.0/99"]),
+        ("search", "searxng_url", "notaurl"),
+        ("model", "openai_base_url", "localhost:1"),
+    ],
+)
+def test_what_is_no_network_or_no_address_is_refused_when_it_is_set(group: str, name: str, value: object) -> None:
+    with pytest.raises(ValidationError, match=r"write it like 10|http://host:port"):
+        Settings.model_validate({group: {name: value}})
+
+
+def test_hosts_and_networks_with_and_without_a_port_are_taken() -> None:
+    entries = (
+        "wiki.corp",
+        "wiki.corp:8443",
+        "10.0.0.0/8",
+        "127.0.0.0/8:8900",
+        "[::1]:8080",
+        "fd00::/8",
+        "[fd00::/8]:8080",
+    )
+
+    assert Settings.model_validate({"web": {"allow_private": entries}}).web.allow_private == entries

@@ -27,6 +27,8 @@ HTML = b"<!DOCTYPE html><html><body>x</body></html>"
         (b"text\x00with zero", "text/plain", "", None),
         (rb"{\rtf1\ansi Ice floats.\par}", "application/rtf", "/a.rtf", None),
         (rb"{\rtf1\ansi Ice floats.\par}", "text/plain", "", None),
+        (bytes(range(1, 256)) * 4, "text/plain", "/noise.txt", None),
+        (("\ufeff" + "\u4e01\u4e02\u4e03" * 40).encode("utf-16-le"), "text/plain", "/zh.txt", "text"),
         (b'{"a": 1}', "application/json", "", "json"),
         (b'{"a": 1}', "application/ld+json; x", "", None),
         (b'{"a": 1}', "application/ld+json", "", "json"),

@@ -70,7 +70,7 @@ GROUPS: Mapping[str, tuple[str, Mapping[str, Callable[..., None]]]] = {
         },
     ),
     "library": (
-        "Local documents: folders of HTML, Markdown, text and PDF files.",
+        "Local documents: folders of HTML, Markdown, text, PDF, Office and e-book files, mails and notebooks.",
         {"add": library.add, "list": library.list_, "search": library.search, "remove": library.remove},
     ),
     "token": (

@@ -197,7 +197,7 @@ def _workers(runtime: Runtime) -> _Part:
             who = "every server" if alone else "`serve --http`"
             raise StoreError(
                 f"no worker has been seen for half a minute; what {who} takes in waits for one.",
-                "Start one, on any machine: deepresearch-mcp worker",
+                "Start one, on any machine: deepresearch-server worker",
             )
         return f"{seen} at work"
 

@@ -1,11 +1,12 @@
-"""`deepresearch-mcp config`: every setting with its value and origin."""
+"""`deepresearch-server config`: every setting with its value and origin."""
 
+from textwrap import wrap
 from typing import Annotated
 
 import typer
 
 from deepresearch_mcp.cli import lazy
-from deepresearch_mcp.cli.console import emit, out
+from deepresearch_mcp.cli.console import command, emit, out
 from deepresearch_mcp.cli.options import Json, Sets, is_secret_setting, settings_with_origins
 from deepresearch_mcp.exceptions import InvalidRequest
 
@@ -25,7 +26,9 @@ def show(
     shown = [row for row in described if row.setting == part or row.setting.startswith(f"{part}.")]
     shown = shown or [row for row in described if row.setting.startswith(part)]
     if not shown:
-        raise InvalidRequest(f"No setting begins with {part!r}.", "See them all with `deepresearch-mcp config show`.")
+        raise InvalidRequest(
+            f"No setting begins with {part!r}.", "See them all with `deepresearch-server config show`."
+        )
     if json:
         rows = [{**row.as_json(), "variable": lazy.reading.variable(row.setting)} for row in shown]
         emit({"settings": rows, "files": [str(file) for file in loaded.files], "notes": list(loaded.notes)})
@@ -36,12 +39,14 @@ def show(
         console.print(row.setting, style="bold" if given else "", end="")
         console.print(f" = {row.value}" if row.value else " (empty)", markup=False, soft_wrap=True, end="")
         console.print(f"  [{row.origin}]" if given else "", style="ok", markup=False, soft_wrap=True)
-        console.print(f"    {row.description}", style="dim", markup=False)
+        lines = wrap(row.description, max(console.width - 4, 20)) if console.is_terminal else [row.description]
+        console.print("\n".join(f"    {line}" for line in lines), style="dim", markup=False, soft_wrap=True)
     first = shown[0].setting
     # Other users can read a command line, and shells keep it in their history.
-    way = "`deepresearch-mcp config init`" if is_secret_setting(first) else f"--set {first}=…"
+    way = f"`{command()} config init{'' if is_secret_setting(first) else f' --set {first}=…'}`"
     console.print(
         f"\nSet one with {way}, the environment variable {lazy.reading.variable(first)}, or config.toml.",
         style="dim",
         markup=False,
+        soft_wrap=True,  # the command is copied whole
     )

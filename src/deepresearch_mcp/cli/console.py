@@ -13,17 +13,17 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from deepresearch_mcp.cli import lazy
-from deepresearch_mcp.settings.project import COMMANDS, quoted
+from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, quoted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-NAME = "deepresearch-mcp"
+NAME = DISTRIBUTION
 """The program's name in messages; `as_called` replaces it with what the user can type."""
 
 _SUBCOMMANDS = (
-    "config", "demo", "doctor", "eval", "install", "library", "report", "research", "runs", "serve", "store", "verify",
-    "worker",
+    "config", "demo", "doctor", "eval", "install", "library", "report", "research", "runs", "serve", "store", "token",
+    "ui", "verify", "worker",
 )  # fmt: skip
 _CALL = re.compile(rf"(?<![\w./\\-])(?:{'|'.join(COMMANDS)})(?= (?:--help|(?:{'|'.join(_SUBCOMMANDS)})\b))")
 

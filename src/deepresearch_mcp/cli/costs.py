@@ -1,4 +1,4 @@
-"""`deepresearch-mcp runs cost` and `research --estimate`: what a run used or is likely to use."""
+"""`deepresearch-server runs cost` and `research --estimate`: what a run used or is likely to use."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict

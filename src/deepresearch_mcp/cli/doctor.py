@@ -1,4 +1,4 @@
-"""`deepresearch-mcp doctor`: what is set, what works, and how to fix what does not."""
+"""`deepresearch-server doctor`: what is set, what works, and how to fix what does not."""
 
 import platform
 from dataclasses import asdict
@@ -9,7 +9,7 @@ import typer
 
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.clients.entries import this_machine
-from deepresearch_mcp.cli.console import emit, err, out, row
+from deepresearch_mcp.cli.console import called_as, emit, err, out, row
 from deepresearch_mcp.cli.options import Json, Sets, settings_with_origins
 from deepresearch_mcp.settings.project import EXTRAS, adding, is_installed
 from deepresearch_mcp.version import __version__
@@ -62,7 +62,7 @@ def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]
 
     console = out()
     version, python, system = _machine()
-    console.print(f"deepresearch-mcp {version}", style="head", end="")
+    console.print(f"{called_as()} {version}", style="head", end="")
     console.print(f" · Python {python} · {system}\n", markup=False)
     given = [
         f"{one.setting} = {one.value}  [{one.origin}]"

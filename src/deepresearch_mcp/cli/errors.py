@@ -34,7 +34,7 @@ EXIT_CODES = {
 """Exit code by status of a run. Any other status means that the run was left unfinished, which is a failure."""
 
 _BAD_INPUT = (InvalidRequest, ModelUnusable, SettingsError, UnknownRun, UnknownCollection)
-_HELP = "See `deepresearch-mcp --help`."
+_HELP = "See `deepresearch-server --help`."
 
 
 @contextmanager
@@ -129,6 +129,6 @@ def _fault(error: Exception) -> DeepResearchError:
     last = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(last.filename).name}, line {last.lineno}"
     return DeepResearchError(
-        f"deepresearch-mcp failed because of an error of its own ({type(error).__name__} in {place}).",
+        f"deepresearch-server failed because of an error of its own ({type(error).__name__} in {place}).",
         "Try again; if it happens twice, report it with these words. Nothing that was stored is lost.",
     )

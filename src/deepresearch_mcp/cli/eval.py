@@ -1,4 +1,4 @@
-"""`deepresearch-mcp eval`: measures the engine on public data against floors, or compares whole reports."""
+"""`deepresearch-server eval`: measures the engine on public data against floors, or compares whole reports."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

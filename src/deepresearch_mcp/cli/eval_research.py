@@ -1,4 +1,4 @@
-"""`deepresearch-mcp eval research`: reports on questions, of two configurations or beside another system's."""
+"""`deepresearch-server eval research`: reports on questions, of two configurations or beside another system's."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

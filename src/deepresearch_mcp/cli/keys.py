@@ -1,4 +1,4 @@
-"""`deepresearch-mcp config init`: asks for keys with hidden input, tries each, and writes our `config.toml`."""
+"""`deepresearch-server config init`: asks for keys with hidden input, tries each, and writes our `config.toml`."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -173,7 +173,7 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
 def _known(setting: str) -> str:
     if setting not in setting_fields():
         raise InvalidRequest(
-            f"There is no setting {setting[:60]!r}.", "See them all with `deepresearch-mcp config show`."
+            f"There is no setting {setting[:60]!r}.", "See them all with `deepresearch-server config show`."
         )
     return setting
 

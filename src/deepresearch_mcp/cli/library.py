@@ -1,4 +1,4 @@
-"""`deepresearch-mcp library`: named collections of documents, searched in addition to the web or instead of it."""
+"""`deepresearch-server library`: named collections of documents, searched in addition to the web or instead of it."""
 
 import re
 from dataclasses import asdict, replace

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp runs rate`: tells the operator how good a run was."""
+"""`deepresearch-server runs rate`: tells the operator how good a run was."""
 
 from dataclasses import asdict
 from typing import Annotated, Literal

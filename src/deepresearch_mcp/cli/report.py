@@ -1,4 +1,4 @@
-"""`deepresearch-mcp report`: shows an earlier report in one of the formats of `records/specs.py`."""
+"""`deepresearch-server report`: shows an earlier report in one of the formats of `records/specs.py`."""
 
 import sys
 import webbrowser
@@ -40,7 +40,7 @@ def report(
     sets: Sets = None,
 ) -> None:
     """Show the report of RUN, write it to a file, or open it in the browser."""
-    place = lazy.report_files.checked_output(output)
+    place = lazy.report_files.checked_output(output, form)
     named = form or ("json" if json else PAGE.name if open_ else FORMAT_NAMES[0])
     kind = lazy.formats.format_of(place) if place and not form else lazy.formats.format_named(named)
     if open_ and not kind.page:

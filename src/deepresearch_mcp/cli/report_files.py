@@ -4,11 +4,13 @@ import os
 from pathlib import Path
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.viewer.formats import check_ready, format_of
+from deepresearch_mcp.viewer.formats import check_ready, format_named, format_of
 
 
-def checked_output(path: Path | None) -> Path | None:
+def checked_output(path: Path | None, form: str | None = None) -> Path | None:
     """Return the path of --output; refuse one that cannot be written, before anything is spent.
+
+    With `form`, the name of a format, any suffix will do.
 
     Raises:
         InvalidRequest: The folder is missing or not writable, the path is a folder, or its suffix belongs to no report
@@ -18,7 +20,7 @@ def checked_output(path: Path | None) -> Path | None:
     if path is None:
         return None
     path = Path(os.path.expanduser(path))
-    check_ready(format_of(path))
+    check_ready(format_named(form) if form else format_of(path))
     folder = path.parent
     if path.is_dir() or not folder.is_dir():
         wrong = "it is a folder" if path.is_dir() else "its folder does not exist"

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp research`: researches a question and prints a report whose every sentence can be checked."""
+"""`deepresearch-server research`: researches a question and prints a report whose every sentence can be checked."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp runs fork|verify|delete`: commands on runs that have ended."""
+"""`deepresearch-server runs fork|verify|delete`: commands on runs that have ended."""
 
 from typing import Annotated, Literal
 

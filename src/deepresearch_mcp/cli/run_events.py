@@ -1,4 +1,4 @@
-"""`deepresearch-mcp runs events`: what happened in a run, and what happens now."""
+"""`deepresearch-server runs events`: what happened in a run, and what happens now."""
 
 import json as json_text
 from typing import TYPE_CHECKING, Annotated

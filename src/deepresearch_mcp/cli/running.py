@@ -117,7 +117,8 @@ async def watched(jobs: Jobs, run_id: str, showing: Showing) -> Run:
     """Follow a run with the right view; Ctrl-C cancels the run."""
     view = view_for(showing, jobs.runtime.clock)
     try:
-        with interrupts(view) as stop:
+        kept = f"Stopped. What was found is kept: `{command()} runs resume {short_id(run_id)}` goes on with it."
+        with interrupts(view, kept) as stop:
             return await watch(jobs, run_id, view, stop)
     finally:
         view.close()
@@ -198,7 +199,7 @@ def _tell_kept(run: Run, showing: Showing) -> None:
     if run.status not in ENDED:
         say("", f"The run is {run.status}: see `{command()} runs show {run.run_id}`.", style="note")
         return
-    if run.status == "cancelled" and not run.report:
+    if run.status in {"cancelled", "failed"} and not _found_something(run):
         say("", "The run ended before anything was found.")
         return
     quotes = f" {run.quotes.located} of {run.quotes.total} quotes verified." if run.quotes.total else ""

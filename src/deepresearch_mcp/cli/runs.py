@@ -1,4 +1,4 @@
-"""`deepresearch-mcp runs`: lists, shows, cancels and resumes runs."""
+"""`deepresearch-server runs`: lists, shows, cancels and resumes runs."""
 
 from dataclasses import asdict
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp serve`: starts the MCP server with any options; `__main__` has a faster way for the usual ones."""
+"""`deepresearch-server serve`: starts the MCP server with any options; `__main__` is faster for the usual ones."""
 
 import os
 from functools import partial

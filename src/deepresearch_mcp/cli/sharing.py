@@ -1,4 +1,4 @@
-"""`deepresearch-mcp runs share`: shows one run to who has no token, by a link."""
+"""`deepresearch-server runs share`: shows one run to who has no token, by a link."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp store`: sets up the database in which several machines keep their runs."""
+"""`deepresearch-server store`: sets up the database in which several machines keep their runs."""
 
 from pathlib import Path
 from typing import Annotated

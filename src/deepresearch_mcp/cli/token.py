@@ -1,4 +1,4 @@
-"""`deepresearch-mcp token`: makes, lists and revokes tokens of callers over HTTP."""
+"""`deepresearch-server token`: makes, lists and revokes tokens of callers over HTTP."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict

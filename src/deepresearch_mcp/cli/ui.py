@@ -1,4 +1,4 @@
-"""`deepresearch-mcp ui`: opens the web page for the user of this machine."""
+"""`deepresearch-server ui`: opens the web page for the user of this machine."""
 
 import webbrowser
 from functools import partial

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp verify`: checks whether the pages that a text cites support it."""
+"""`deepresearch-server verify`: checks whether the pages that a text cites support it."""
 
 import os
 import re

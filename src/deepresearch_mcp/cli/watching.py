@@ -22,6 +22,7 @@ from deepresearch_mcp.records.run import Run
 
 TRAIL = 4
 """Number of recent events that are shown."""
+_STDERR = 2  # the descriptor
 _LOOK = 0.2
 """Seconds between two polls of the audit trail."""
 _SAY_EVERY = 3.0
@@ -210,8 +211,8 @@ async def watch(jobs: Jobs, run_id: str, view: View, stop: anyio.Event) -> Run:
 
 
 @contextmanager
-def interrupts(view: View) -> Generator[anyio.Event]:
-    """Set the event at the first Ctrl-C (or SIGTERM), and leave the process at once at the second."""
+def interrupts(view: View, farewell: str = "") -> Generator[anyio.Event]:
+    """Set the event at the first Ctrl-C (or SIGTERM), and leave the process at once at the second, with `farewell`."""
     loop = asyncio.get_running_loop()
     pressed = anyio.Event()
     times = 0
@@ -225,6 +226,8 @@ def interrupts(view: View) -> Generator[anyio.Event]:
             loop.call_soon_threadsafe(pressed.set)
             return
         view.close()
+        # Past the streams, which may be in the middle of a write.
+        os.write(_STDERR, f"{farewell}\n".encode() if farewell else b"")
         # Abandon pending calls: the stored row shows the run as interrupted.
         os._exit(130)
 

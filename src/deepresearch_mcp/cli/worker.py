@@ -1,4 +1,4 @@
-"""`deepresearch-mcp worker`: carries out the runs that servers put into a shared database."""
+"""`deepresearch-server worker`: carries out the runs that servers put into a shared database."""
 
 import signal
 from collections.abc import AsyncGenerator

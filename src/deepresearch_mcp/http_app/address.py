@@ -1,6 +1,7 @@
 """Where a server over HTTP is reached: its socket, the names it answers to, and who may be let near it."""
 
 import ipaddress
+import os
 import socket
 from collections.abc import Collection
 from urllib.parse import urlsplit
@@ -23,9 +24,15 @@ def listening(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as error:
         raise SettingsError(
-            f"Port {port} of {host} cannot be used ({getattr(error, 'strerror', '') or error}).",
+            f"Port {port} of {host} cannot be used ({_reason(error)}).",
             "Choose another one with --port.",
         ) from error
+
+
+def _reason(error: Exception) -> str:
+    """The system's own words; those of the library repeat them inside others."""
+    number = getattr(error, "errno", None)
+    return os.strerror(number).lower() if number else str(error)
 
 
 def refuse_open(host: str) -> None:
@@ -37,7 +44,7 @@ def refuse_open(host: str) -> None:
     if not is_loopback(host):
         raise SettingsError(
             f"Serving on {host!r} is refused: there is no token and no identity server, so nobody could sign in.",
-            "Make a token with `deepresearch-mcp token create NAME`, set http.oauth.issuer, or use"
+            "Make a token with `deepresearch-server token create NAME`, set http.oauth.issuer, or use"
             f" --host {DEFAULT_HOST}.",
         )
 

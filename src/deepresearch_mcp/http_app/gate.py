@@ -101,7 +101,7 @@ class Gate:
         request, path = Request(scope), scope["path"]
         # Its name and origin first: a stranger is told no more than that.
         if barred := await self._security.validate_request(request):
-            return barred
+            return _barred(barred.status_code, path)
         is_open = path in self._open or any(path.startswith(one) for one in self._below)
         if not is_open and (barred := await self._unknown(request)) is not None:
             return barred
@@ -233,6 +233,16 @@ def refusal_response(status: int, text: str, path: str = PATH, *, action: str = 
         "action": action,
     }
     return Response(json.dumps(problem, ensure_ascii=False), status, media_type="application/problem+json")
+
+
+def _barred(status: int, path: str) -> Response:
+    """An answer to a request whose Host or Origin is not ours."""
+    if status == HTTPStatus.FORBIDDEN:
+        text, action = "Another site sent this request (its Origin).", "Open the page at this server's own address."
+    else:
+        text = "This server is not known by the name it was asked by (Host)."
+        action = "Ask it by its own address, or set http.allowed_hosts or http.public_url where it runs."
+    return refusal_response(status, text, path, action=action)
 
 
 _KINDS: Mapping[int, type[DeepResearchError]] = MappingProxyType(

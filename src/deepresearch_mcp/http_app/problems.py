@@ -6,6 +6,7 @@ package, as in docs/error-codes.md. `errors` names each wrong field of a request
 
 import logging
 import math
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import wraps
 from http import HTTPStatus
@@ -92,9 +93,25 @@ def problem_of(
         detail=error.message,
         code=error.code,
         name=error.name,
-        action=error.action,
+        action=_over_http(error.action),
         errors=list(errors),
     )
+
+
+def _over_http(action: str) -> str:
+    """A remedy in the words of this surface: the layers below name the tools of MCP."""
+    return _TOOL.sub(lambda match: f"`{_OPERATIONS[match[0]]}`", action)
+
+
+_OPERATIONS = {
+    "list_runs": "GET /research/runs",
+    "get_report": "GET /research/runs/RUN",
+    "continue_research": "POST /research/runs/RUN/answer",
+    "deep_research": "POST /research/runs",
+    "cancel_run": "POST /research/runs/RUN/cancel",
+    "check_citations": "POST /research/checks",
+}
+_TOOL = re.compile(rf"\b(?:{'|'.join(_OPERATIONS)})\b")
 
 
 def problem_response(
@@ -148,11 +165,22 @@ def http_response(status: int, detail: str = "", headers: Mapping[str, str] | No
         detail=detail or f"{known.phrase}.",
         code=e.InvalidRequest.code if status < _OURS else e.DeepResearchError.code,
         name=known.name,
-        action="/openapi.json lists what this server takes." if status in {404, 405} else "",
+        action=_ACTIONS.get(status, ""),
     )
     return response_of(problem, headers)
 
 
+_ACTIONS: Mapping[int, str] = MappingProxyType(
+    {
+        400: "Send one JSON object, as /openapi.json describes it.",
+        404: "/openapi.json lists what this server takes.",
+        405: "/openapi.json lists what this server takes.",
+        413: "Send less at once.",
+        415: "Send JSON, with Content-Type: application/json.",
+        429: "Wait as long as Retry-After says, and ask again.",
+    }
+)
+"""By status, what the caller can do."""
 _STANDARD = frozenset(int(one) for one in HTTPStatus)
 _OURS = 500
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.consent import Decision, Reply
+from deepresearch_mcp.records.places import LANGUAGES, REGIONS
 from deepresearch_mcp.records.request import Filters, Limits, ResearchRequest
 from deepresearch_mcp.settings.defaults import DefaultSettings
 
@@ -18,6 +19,8 @@ T = TypeVar("T", bound=BaseModel)
 _NO_DEFAULTS = DefaultSettings()
 _SHOWN = 60
 """Most characters of a wrong value that its error repeats."""
+_NAMED = 5
+"""Most wrong arguments that are named beside the first."""
 
 
 def checked_request(
@@ -45,7 +48,7 @@ def checked_request(
             f"The question is {request.question[:_SHOWN]!r}, in which there is no word to search for.",
             "Say in a word or more what you want to find out.",
         )
-    return request.model_copy(update={"language": _language(request.language)})
+    return request.model_copy(update={"language": _language(request.language), "region": _region(request.region)})
 
 
 def with_freshness(request: AnyRequest, *, fresh: bool) -> AnyRequest:
@@ -56,7 +59,7 @@ def with_freshness(request: AnyRequest, *, fresh: bool) -> AnyRequest:
 def filters_of(arguments: Mapping[str, Any]) -> Filters:
     """Validate the filters of a search: domains, dates, language, region."""
     filters = _made(Filters, arguments)
-    return filters.model_copy(update={"language": _language(filters.language)})
+    return filters.model_copy(update={"language": _language(filters.language), "region": _region(filters.region)})
 
 
 def _asks(question: str) -> bool:
@@ -71,11 +74,21 @@ _TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}|[-_][A-Za-z0-9](?:[-_][
 
 def _language(given: str) -> str:
     language = given.strip()
-    if language and not _TAG.fullmatch(language):
+    main = re.split("[-_]", language, maxsplit=1)[0].lower()
+    if language and (not _TAG.fullmatch(language) or (len(main) == 2 and main not in LANGUAGES)):
         raise InvalidRequest(
             f"language: {language!r} is not a language tag.", "Write it as de, pt-BR or zh-Hant, or leave it out."
         )
     return language
+
+
+def _region(given: str) -> str:
+    region = given.strip()
+    if region and region.lower() not in REGIONS:
+        raise InvalidRequest(
+            f"region: {region!r} is no country.", "Write its code of two letters, like de or us, or leave it out."
+        )
+    return region
 
 
 def check_of(arguments: Mapping[str, Any]) -> CheckRequest:
@@ -116,13 +129,21 @@ def _made(kind: type[T], arguments: Mapping[str, Any]) -> T:
 
 
 def wrong_argument(error: ValidationError) -> InvalidRequest:
-    """Describe the first wrong argument and its remedy in one sentence."""
-    return InvalidRequest(_sentence(error), "Correct it and ask again.")
+    """Describe the first wrong argument in one sentence, name the others, and give the remedy."""
+    names = [_name(one["loc"]) for one in error.errors(include_url=False, include_context=False, include_input=False)]
+    others = [name for name in dict.fromkeys(names) if name and name != names[0]]
+    more = f" Also wrong: {', '.join(others[:_NAMED])}{', …' if len(others) > _NAMED else ''}." if others else ""
+    return InvalidRequest(f"{_sentence(error)}{more}", f"Correct {'them' if more else 'it'} and ask again.")
+
+
+def _name(place: Sequence[int | str]) -> str:
+    """An argument's; empty for the request as a whole."""
+    return ".".join(str(part)[:_SHOWN] for part in place if not isinstance(part, int))
 
 
 def _sentence(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_context=False)[0]
-    name = ".".join(str(part) for part in first["loc"] if not isinstance(part, int))
+    name = _name(first["loc"])
     said = str(first["msg"]).removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
         return f"There is no argument {name!r}."
@@ -134,7 +155,7 @@ def _sentence(error: ValidationError) -> str:
     shown = given if len(given) <= _SHOWN else f"{given[: _SHOWN - 1]}…"
     if str(first["type"]).startswith("date_"):
         return f"{name}: a day is written as 2026-01-31, not {shown}."
-    return f"{name}: {said[0].lower()}{said[1:]}, not {shown}."
+    return f"{name or 'The request'}: {said[0].lower()}{said[1:]}, not {shown}."
 
 
 def _as_sentence(said: str) -> str:

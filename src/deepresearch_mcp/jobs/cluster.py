@@ -133,7 +133,7 @@ async def workers_seen(url: str) -> int:
     except _FAILURES as error:
         raise StoreError(
             f"The database did not say which workers there are ({type(error).__name__}).",
-            "Run: deepresearch-mcp store migrate",
+            "Run: deepresearch-server store migrate",
         ) from error
     return int(row["seen"])
 

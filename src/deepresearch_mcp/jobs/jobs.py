@@ -38,10 +38,8 @@ class Jobs:
     """All runs of one server process. Open it with `open_jobs`."""
 
     def __init__(self, runtime: Runtime, tasks: TaskGroup, *, adopting: bool = False, send: Send | None = None) -> None:
-        self._runtime = runtime
-        self._store = runtime.store
-        self._clock = runtime.clock
-        self._tasks = tasks
+        self._runtime, self._store = runtime, runtime.store
+        self._clock, self._tasks = runtime.clock, tasks
         self._live: dict[str, ActiveRun] = {}
         self._ends = PendingEnds(runtime.store, runtime.clock)
         self.deliveries = Deliveries(runtime, self.result)
@@ -59,11 +57,17 @@ class Jobs:
         return self._runtime
 
     async def start_or_join(
-        self, request: AnyRequest, caller: str = LOCAL_CALLER, *, fresh: bool = False, session: str = ""
+        self,
+        request: AnyRequest,
+        caller: str = LOCAL_CALLER,
+        *,
+        fresh: bool = False,
+        session: str = "",
+        run_id: str = "",
     ) -> RunRow:
         """Return the run of this request: an active, interrupted or recent one of the same caller, else a new one.
 
-        An ended run counts as recent for `server.rejoin_minutes`. With `fresh` the run is always new.
+        An ended run counts as recent for `server.rejoin_minutes`. With `fresh` it is new. `run_id`: that of a new one.
 
         Raises:
             InvalidRequest, UnknownCollection, UnknownRun, SettingsError, SessionTaken: Nothing was started.
@@ -76,7 +80,7 @@ class Jobs:
             await background_of(request, partial(self.result, caller=caller))
             await self._runtime.check(request, caller)
             request = with_freshness(request, fresh=fresh)
-            name, setup, add = new_run_id(), self._runtime.setup, self._store.runs.create
+            name, setup, add = run_id or new_run_id(), self._runtime.setup, self._store.runs.create
             # A request that is cancelled now must not leave a row that is not in the queue.
             with anyio.CancelScope(shield=True):
                 await add(name, caller, request, mark, now, setup=setup, queued=True, session=session)

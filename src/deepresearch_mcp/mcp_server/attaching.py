@@ -18,10 +18,10 @@ from deepresearch_mcp.mcp_server.callers import nameless, times_rounds
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
 from deepresearch_mcp.mcp_server.principals import caller_of
-from deepresearch_mcp.mcp_server.progress import CALLED, Teller
+from deepresearch_mcp.mcp_server.progress import CALLED, Teller, begun_within
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import MODERN
-from deepresearch_mcp.mcp_server.timeouts import attached_for, tried
+from deepresearch_mcp.mcp_server.timeouts import SURE, attached_for, patience, tried
 from deepresearch_mcp.system_clock import SystemClock
 
 if TYPE_CHECKING:
@@ -59,13 +59,50 @@ class Attached(NamedTuple):
     more: types.InputRequiredResult | None = None
 
 
-async def begin(ctx: Context[ServerContext], jobs: "Jobs", request: "AnyRequest", *, fresh: bool) -> str:
-    """Start or join the run of a request; in a further round of the same call, the run it began with."""
-    if (known := run_of_round(ctx)) is not None:
-        return known
-    row = await jobs.start_or_join(request, _caller(ctx), fresh=fresh)
-    context_of(ctx).watch(jobs, row.run_id, row.caller)
-    return row.run_id
+async def begin(
+    ctx: Context[ServerContext], request: "AnyRequest", wait_seconds: float | None, *, fresh: bool
+) -> "tuple[Jobs, str]":
+    """Start or join the run of a request; in a further round of the same call, the run it began with.
+
+    Raises:
+        StillOpening: The caller is to be answered now; the run begins when the parts are open.
+        DeepResearchError: Nothing was started.
+    """
+    desk, known = context_of(ctx), run_of_round(ctx)
+    if known is not None:
+        return await desk.jobs(), known
+    beginning = desk.begin(request, _caller(ctx), fresh=fresh)
+    try:
+        seconds = float("inf") if AS_TASK.get() is not None else _opening_seconds(ctx, wait_seconds)
+        run_id = await begun_within(ctx, seconds, beginning)
+    except anyio.get_cancelled_exc_class():
+        beginning.give_up()
+        raise
+    return await desk.jobs(), run_id
+
+
+async def followed(ctx: Context[ServerContext], run_id: str, wait_seconds: float | None) -> "tuple[Jobs, RunRow]":
+    """Stay with the run that the caller was told of by this id, as long as the client waits.
+
+    Raises:
+        StillOpening: The caller is to be answered now, and asks again.
+        DeepResearchError: The parts cannot be opened, the run did not begin, or this caller has none by this id.
+    """
+    desk = context_of(ctx)
+    beginning = desk.named(_caller(ctx), run_id.strip())
+    named = await begun_within(ctx, _opening_seconds(ctx, wait_seconds), beginning)
+    jobs = await desk.jobs()
+    return jobs, await stay_with(ctx, jobs, named, seconds_for(ctx, named, wait_seconds))
+
+
+def _opening_seconds(ctx: Context[ServerContext], wait_seconds: float | None) -> float:
+    """Seconds that a call still waits for the parts: opening them takes long on a busy machine."""
+    settings, asked = context_of(ctx).settings, ctx.request_context
+    if wait_seconds is None:
+        longest = patience(asked, settings, settings.server.wait_seconds) or SURE
+    else:
+        longest = max(wait_seconds, min(SURE, patience(asked, settings, SURE) or SURE))
+    return max(SURE if context_of(ctx).opened else 0.0, longest - _spent())
 
 
 def run_of_round(ctx: Context[ServerContext]) -> str | None:

@@ -7,6 +7,7 @@ what Python has loaded anyway.
 import json
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 from queue import Queue
@@ -50,6 +51,8 @@ class Early:
         self._ready = False
         """The client has read that agreement."""
         self._over = False
+        self.arrivals: dict[str | int, float] = {}
+        """When each request came in that is handed on: its client waits since then, not since the server is up."""
         self.answered: set[str | int] = set()
         """Requests that were answered here and that the server answers again, for itself."""
 
@@ -124,6 +127,7 @@ class Early:
             return True  # The client does not read: the server deals with that.
         result = self._result(self._answers, str(method), cast("dict[str, Any]", params))
         if result is None:
+            self.arrivals[number] = time.monotonic()
             return True
         first = method == "initialize"
         if first:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         handing,
         jobs,
         lookups,
+        naming,
         pending_ends,
         replies,
         shelves,
@@ -39,7 +40,7 @@ else:
         "": ("runtime",),
         ".injection": ("screen",),
         ".jobs": (
-            *("asking", "cluster", "described", "digests", "handing", "jobs"),
+            *("asking", "cluster", "described", "digests", "handing", "jobs", "naming"),
             *("lookups", "pending_ends", "replies", "shelves", "trail"),
         ),
         ".llm": ("schemas",),

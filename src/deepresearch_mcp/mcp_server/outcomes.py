@@ -8,12 +8,15 @@ from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server import lazy, packets, texts
 from deepresearch_mcp.mcp_server.checked import check_result
 from deepresearch_mcp.mcp_server.pointers import links
+from deepresearch_mcp.mcp_server.results import CheckResult
 from deepresearch_mcp.mcp_server.server_context import ServerContext
+from deepresearch_mcp.mcp_server.timeouts import next_wait
 from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.text.utf8 import size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
+    from deepresearch_mcp.mcp_server.tasks import Ctx
     from deepresearch_mcp.records.run import Run, RunRow
 
 
@@ -86,6 +89,19 @@ async def outcome(desk: ServerContext, jobs: "Jobs", row: "RunRow", longest: int
         content=[types.TextContent(type="text", text=found.model_dump_json())],
         structured_content=found.model_dump(mode="json"),
     )
+
+
+def still_opening(
+    desk: ServerContext, ctx: "Ctx", tool: str, run_id: str, seconds: float, *, as_json: bool
+) -> types.CallToolResult:
+    """The result of a call whose run begins once the engine is open: the caller is answered before that."""
+    patience = next_wait(ctx, desk.settings, desk.timeouts, run_id, texts.NEXT_WAIT)
+    if tool != "check_citations" and not as_json:
+        return as_text(texts.still_opening(run_id, seconds, patience))
+    again = texts.call("get_report", run_id=run_id, wait_seconds=int(patience))
+    found = CheckResult(run_id=run_id, status="queued", progress=f"starting · {seconds:.0f} s", next=again)
+    told = as_text(found.model_dump_json())
+    return told if as_json else told.model_copy(update={"structured_content": found.model_dump(mode="json")})
 
 
 def as_text(text: str, *, is_error: bool = False) -> types.CallToolResult:

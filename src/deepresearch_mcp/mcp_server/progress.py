@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from mcp.server.mcpserver import Context
 
-from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.mcp_server.beginnings import Beginning, StillOpening
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.jobs.jobs import Jobs
     from deepresearch_mcp.ports.clock import Clock
     from deepresearch_mcp.progress import Progress
 
@@ -29,22 +28,25 @@ TOTAL = 100.0
 """What progress counts up to: percent."""
 
 
-async def jobs_of(ctx: Context[ServerContext]) -> "Jobs":
-    """The open jobs; a client that has to wait for them is told so, and one that reads nothing delays nothing."""
-    desk = ctx.request_context.lifespan_context
-    if desk.opened:
-        return await desk.jobs()
-    failure: DeepResearchError | None = None
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(ctx.report_progress, 0.1, TOTAL, "starting · 0 s")
-        try:
-            await desk.jobs()
-        except DeepResearchError as error:
-            failure = error  # Raised in here, it would come out as a group.
-        tasks.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
-    return await desk.jobs()
+async def begun_within(ctx: Context[ServerContext], seconds: float, beginning: Beginning) -> str:
+    """The id of a run that begins once the parts are open; a client that reads no progress delays nothing.
+
+    Raises:
+        StillOpening: They are not open after so many seconds.
+        DeepResearchError: They cannot be opened, or the run cannot begin.
+    """
+    failure: Exception | None = None
+    with anyio.move_on_after(seconds):
+        async with anyio.create_task_group() as tasks:
+            if not ctx.request_context.lifespan_context.opened:
+                tasks.start_soon(ctx.report_progress, 0.1, TOTAL, "starting · 0 s")
+            try:
+                return await beginning.begun()
+            except Exception as error:  # noqa: BLE001 - raised below: in here it would come out as a group
+                failure = error
+            finally:
+                tasks.cancel_scope.cancel()
+    raise failure or StillOpening(beginning.run_id)
 
 
 class Teller:

@@ -19,12 +19,14 @@ from pydantic_core import to_json
 from deepresearch_mcp.exceptions import DeepResearchError, NotAuthenticated, NotAuthorized, StoreError
 from deepresearch_mcp.mcp_server import resources
 from deepresearch_mcp.mcp_server.announcing import Announcer
+from deepresearch_mcp.mcp_server.beginnings import StillOpening
 from deepresearch_mcp.mcp_server.callers import reads_structure
 from deepresearch_mcp.mcp_server.faults import describe_failure, error_result, explained, in_a_sentence
 from deepresearch_mcp.mcp_server.listening import add_subscriptions
 from deepresearch_mcp.mcp_server.listing import add_handlers
 from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.offered import prompts_for
+from deepresearch_mcp.mcp_server.outcomes import still_opening
 from deepresearch_mcp.mcp_server.principals import caller_of
 from deepresearch_mcp.mcp_server.progress import CALLED
 from deepresearch_mcp.mcp_server.report_app import report_app
@@ -85,6 +87,8 @@ class ResearchServer(MCPServer[ServerContext]):
 
     open_context: "Callable[[], AbstractAsyncContextManager[ServerContext]]"
     """Opens what all requests share; `build_server` sets it."""
+    arrivals: "dict[str | int, float]"
+    """When a call came in that was read before this could serve it, by its request, on the system's clock."""
     _shared: ServerContext | None = None
 
     @asynccontextmanager
@@ -109,7 +113,10 @@ class ResearchServer(MCPServer[ServerContext]):
         if unknown:
             there_are = ", ".join(tool.parameters["properties"]) if tool else ""
             return error_result(f"{name} has no argument {unknown[0][:60]!r}. It takes: {there_are or 'none'}.")
-        CALLED.set(SystemClock().monotonic())
+        now = SystemClock().monotonic()
+        # The SDK's `context.request_id` is always text.
+        number = context.request_context.request_id if context is not None else None
+        CALLED.set(self.arrivals.pop(number, now) if number is not None else now)
         try:
             if context is not None:
                 caller_of(context.request_context, scope_of(name))
@@ -125,6 +132,10 @@ class ResearchServer(MCPServer[ServerContext]):
         except (NotAuthenticated, NotAuthorized) as error:
             return error_result(str(error))
         except ToolError as error:
+            if isinstance(error.__cause__, StillOpening) and context is not None:
+                asked, spent = context.request_context, SystemClock().monotonic() - (CALLED.get() or now)
+                as_json, named = arguments.get("format") == "json", error.__cause__.run_id
+                return still_opening(asked.lifespan_context, asked, name, named, spent, as_json=as_json)
             if error.__cause__ is None or isinstance(error.__cause__, ToolError):
                 raise
             return error_result(describe_failure(error.__cause__, name))
@@ -219,6 +230,7 @@ def build_server(
         cache_hints=CACHED,
         request_state_security=seal.security(),
     )
+    server.arrivals = {}
     server.open_context = partial(open_server_context, settings, parts, announcer, seal.take_key)
     # Outside the SDK's own: one of those reads what the client carried from the round before.
     server.middleware[:0] = [in_a_sentence, opened_for_rounds, explained]

@@ -11,6 +11,7 @@ from anyio.abc import TaskGroup, TaskStatus
 
 from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server import lazy
+from deepresearch_mcp.mcp_server.beginnings import Beginning, Beginnings
 from deepresearch_mcp.mcp_server.timeouts import Timeouts
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from deepresearch_mcp.jobs.jobs import Jobs
     from deepresearch_mcp.mcp_server.announcing import Announcer
+    from deepresearch_mcp.records.checks import AnyRequest
 
     Parts = Callable[[Settings], AbstractAsyncContextManager[Jobs]]
     OnOpened = Callable[[Jobs], Awaitable[None]]
@@ -58,6 +60,7 @@ class ServerContext:
         self.announcer = announcer
         self._on_opened = opened
         self._tasks = tasks
+        self._beginnings = Beginnings(tasks)
         self._opening = anyio.Lock()
         self._jobs: Jobs | None = None
 
@@ -82,6 +85,26 @@ class ServerContext:
                 await self.timeouts.load()
                 self._jobs = jobs = await self._tasks.start(self._own, parts)
             return jobs
+
+    def begin(self, request: "AnyRequest", caller: str, *, fresh: bool) -> Beginning:
+        """Begin a run, or join one, once the jobs are open, whether or not its caller still waits for that."""
+
+        async def start(run_id: str) -> str:
+            jobs = await self.jobs()
+            row = await jobs.start_or_join(request, caller, fresh=fresh, run_id=run_id)
+            self.watch(jobs, row.run_id, row.caller)
+            return row.run_id
+
+        return self._beginnings.begin(caller, lazy.naming.new_run_id(), start)
+
+    def named(self, caller: str, run_id: str) -> Beginning:
+        """The run that a caller was told of by this id; it is there once the jobs are open."""
+
+        async def only_open(run_id: str) -> str:
+            await self.jobs()
+            return run_id
+
+        return self._beginnings.named(caller, run_id, only_open)
 
     def watch(self, jobs: "Jobs", run_id: str, caller: str) -> None:
         """Announce to subscribers what becomes of a run of this caller."""

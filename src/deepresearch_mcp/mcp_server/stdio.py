@@ -37,6 +37,8 @@ async def _serve(settings: Settings, source: BinaryIO | Early, sink: BinaryIO) -
     if early:
         early.hand_over()
     answered = early.answered if early else ()
+    if early:
+        server.arrivals = early.arrivals
     written = early.wait_written if early else None
     stopped: list[int] = []
     try:

@@ -71,6 +71,11 @@ def nothing_new(run_id: str, patience: float = NEXT_WAIT) -> str:
     return f"Still running, nothing new. Next: {_come_back(run_id, patience)}"
 
 
+def still_opening(run_id: str, seconds: float, patience: float = NEXT_WAIT) -> str:
+    """How far a run is that begins when the engine is open, for a caller that waits no longer for that."""
+    return f"Still waiting: run {run_id[:8]}… · starting · {seconds:.0f} s\nNext: {_come_back(run_id, patience)}"
+
+
 def _come_back(run_id: str, patience: float = NEXT_WAIT) -> str:
     return call("get_report", run_id=run_id, wait_seconds=int(patience))
 

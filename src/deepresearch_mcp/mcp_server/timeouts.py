@@ -31,7 +31,7 @@ _KNOWN = {"openai-agents": 4.0, "jetbrains": 25.0, "intellij": 25.0, "codex": 25
 """Word in a client's name → seconds within which it is answered. Codex would wait for 60, but the code that calls tools
 for its model is taken back after 30, and each further look is a turn of the model."""
 
-_SURE = 4.0
+SURE = 4.0
 """Seconds that any client waits: the shortest time-out that is known is five."""
 
 _WITHIN = 0.7
@@ -120,8 +120,8 @@ class Timeouts:
         """Wait for a run; yields for how long. `spent`: seconds since the call came in, by the system's clock."""
         if trial and run_id in self._on_trial:
             self._runs.setdefault(run_id, seconds)
-        if trial and (seconds <= _SURE or run_id in self._runs):
-            seconds, trial = min(seconds, _SURE), False
+        if trial and (seconds <= SURE or run_id in self._runs):
+            seconds, trial = min(seconds, SURE), False
         began = clock.monotonic()
         if trial:
             self._on_trial.add(run_id)
@@ -258,7 +258,7 @@ def patience(ctx: "Ctx", settings: "Settings", usual: float) -> float:
     if _given(settings):
         return settings.server.wait_seconds or usual
     if nameless(ctx):
-        return min(usual, _SURE)
+        return min(usual, SURE)
     name = name_of(ctx.session)
     return min([usual, *(seconds for word, seconds in _KNOWN.items() if word in name)])
 

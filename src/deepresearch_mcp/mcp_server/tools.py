@@ -9,7 +9,7 @@ from mcp.server.mcpserver import Context
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server import lazy, texts
-from deepresearch_mcp.mcp_server.attaching import attach, begin, context_of, run_of_round, seconds_for, stay_with
+from deepresearch_mcp.mcp_server.attaching import attach, begin, context_of, followed, run_of_round
 from deepresearch_mcp.mcp_server.callers import gives_name, most_bytes
 from deepresearch_mcp.mcp_server.checked import check_result
 from deepresearch_mcp.mcp_server.continuing import continue_run
@@ -19,7 +19,6 @@ from deepresearch_mcp.mcp_server.outcomes import as_text, describe_run
 from deepresearch_mcp.mcp_server.packets import samples
 from deepresearch_mcp.mcp_server.pointers import moment, read_cursor, write_cursor
 from deepresearch_mcp.mcp_server.principals import caller_of
-from deepresearch_mcp.mcp_server.progress import jobs_of
 from deepresearch_mcp.mcp_server.results import (
     ASKED,
     CheckResult,
@@ -85,8 +84,8 @@ async def deep_research(
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
     asks, defaults = shows_forms(ctx.request_context), context_of(ctx).settings.defaults
     request = lazy.asking.checked_request(given, asks=asks, defaults=defaults)
-    jobs = await jobs_of(ctx)
-    at = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
+    jobs, run_id = await begin(ctx, request, wait_seconds, fresh=fresh)
+    at = await attach(ctx, jobs, run_id, wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)
 
 
@@ -101,8 +100,7 @@ async def get_report(
 ) -> types.CallToolResult:
     """Return the report of a run, or part of it; while the run lasts, wait for it and say how far it is."""
     desk = context_of(ctx)
-    jobs = await jobs_of(ctx)
-    row = await stay_with(ctx, jobs, run_id.strip(), seconds_for(ctx, run_id.strip(), wait_seconds))
+    jobs, row = await followed(ctx, run_id, wait_seconds)
     part = texts.Slice(section or "", offset, limit)
     if format == "json":
         run = await jobs.result(row.run_id, row.caller)
@@ -185,8 +183,8 @@ async def check_citations(
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
     desk = context_of(ctx)
     request = lazy.asking.check_of(given)
-    jobs = await jobs_of(ctx)
-    row, more = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
+    jobs, named = await begin(ctx, request, wait_seconds, fresh=fresh)
+    row, more = await attach(ctx, jobs, named, wait_seconds)
     if more:
         return more
     seconds = next_wait(ctx.request_context, desk.settings, desk.timeouts, row.run_id, texts.NEXT_WAIT)

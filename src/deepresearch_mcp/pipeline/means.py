@@ -43,6 +43,8 @@ class Past:
 
     tokens: tuple[float, ...] = ()
     seconds: tuple[float, ...] = ()
+    searches: tuple[float, ...] = ()
+    pages: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

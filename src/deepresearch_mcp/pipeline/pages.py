@@ -7,7 +7,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from deepresearch_mcp.events import EventSink, PageAdmitted, PageRead, PageUnread
-from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed
+from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, FetchRefused
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.sources import Document, Unread
@@ -124,12 +124,17 @@ class Pages:
                 self._is_also_at(page.url, document.also)
                 self._emit(PageRead(page.url, page.document.title, page.document.source_id, sub_question))
         except FetchFailed as error:
-            page.unread = Unread(url=page.url, reason=error.reason, detail=error.message)
+            page.unread = Unread(url=page.url, reason=error.reason, detail=error.message, action=_of_setting(error))
         except BudgetExceeded as error:
             page.unread = Unread(url=page.url, reason="ceiling", detail=error.message)
         if page.unread:
             self._emit(PageUnread(page.url, page.unread.reason, page.unread.detail, sub_question))
         page.done.set()
+
+
+def _of_setting(error: FetchFailed) -> str:
+    """What the user can do where our own rules forbid the fetch; what a site refuses, nobody here can change."""
+    return error.action if isinstance(error, FetchRefused) else ""
 
 
 def _identity(url: str) -> str:

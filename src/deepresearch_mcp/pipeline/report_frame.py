@@ -1,5 +1,6 @@
 """What every report has, of a research or of a check: its facts, its warnings about pages, its Markdown."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -10,8 +11,9 @@ from deepresearch_mcp.records.run import (
     Provenance,
     RunStatus,
 )
-from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.text.markdown import escape
+from deepresearch_mcp.text.urls import normalise_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,36 @@ REASONS = {
     "no_ai": "closed to AI by their sites",
 }
 """`exceptions.UnreadReason` → the words for it in a report."""
+_REMEDIES = 2
+"""Causes with a remedy that are told for one reason, the most frequent first."""
+
+
+def not_read(unread: Sequence[Unread]) -> str:
+    """How many pages were not read for which reason, the most frequent first; and which setting keeps them out.
+
+    No address is named: one of the network here is nothing for everybody who reads a report.
+    """
+    reasons = Counter(page.reason for page in unread)
+    return ", ".join(
+        f"{number} {REASONS.get(reason, reason)}{_remedy([one for one in unread if one.reason == reason])}"
+        for reason, number in reasons.most_common()
+    )
+
+
+def _remedy(unread: Sequence[Unread]) -> str:
+    causes = Counter((page.detail, page.action) for page in unread if page.action)
+    told = (f"{detail} {action}" for (detail, action), _ in causes.most_common(_REMEDIES))
+    return f" ({escape(' '.join(told))})" if causes else ""
+
+
+def own_not_read(unread: Sequence[Unread], own: Collection[str]) -> str:
+    """A sentence on the pages that the user named and that were not read; empty where all were."""
+    wanted = {normalise_url(url) or url for url in own}
+    missed = [one for one in unread if (normalise_url(one.url) or one.url) in wanted]
+    told = [f"{one.url} ({REASONS.get(one.reason, one.reason)})" for one in missed[:_NAMED]]
+    more = f" and {len(missed) - _NAMED} more" if len(missed) > _NAMED else ""
+    return f"Not read of the pages that you named: {', '.join(told)}{more}." if told else ""
+
 
 _LEADS = frozenset({"without_model", "short"})
 """Parts at the top of a report, which have no heading of their own."""

@@ -209,8 +209,11 @@ class Estimate(BaseModel):
     """Models and searches together; None if a model's price is unknown."""
     tokens: int
     searches: int
+    """Each query is put to one engine or to several."""
     pages: int
     seconds: float
+    queries: int = 0
+    """The queries behind these figures."""
     stages: tuple[StageEstimate, ...] = ()
     """Share of each stage; their dollars and `search_usd` add up to `usd`."""
     search_usd: float = 0.0

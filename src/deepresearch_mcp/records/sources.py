@@ -211,6 +211,8 @@ class Unread(BaseModel):
     """One of `exceptions.UnreadReason`."""
     detail: str = ""
     """One sentence for the user."""
+    action: str = ""
+    """What the user can do, where a setting keeps the page from being read."""
 
 
 TOO_LATE = "no answer before the research went on without it"

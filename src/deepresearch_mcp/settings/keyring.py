@@ -11,7 +11,7 @@ MARK = "keyring"
 """The value in `config.toml` that says that the keyring holds the secret."""
 SERVICE = "deepresearch-mcp"
 
-_HINT = "Set the key in the environment, or keep it in config.toml with `deepresearch-mcp config init`."
+_HINT = "Set the key in the environment, or keep it in config.toml with `deepresearch-server config init`."
 
 
 def secret_of(setting: str) -> str:
@@ -28,7 +28,7 @@ def secret_of(setting: str) -> str:
     if not found:
         raise ValueError(
             f"The keyring does not hold {setting}, though config.toml says so. Put it there with "
-            f"`deepresearch-mcp config init --keyring`, or remove it from config.toml."
+            f"`deepresearch-server config init --keyring`, or remove it from config.toml."
         )
     return found
 

@@ -15,6 +15,7 @@ from deepresearch_mcp.version import __version__
 
 _MAIL = re.compile(r"(?P<before>[^@,;:]{1,64}@)(?P<host>[\w-]+(?:\.[\w-]+)+)")
 _PAGE = re.compile(r"(?P<before>https?://)(?P<host>[\w-]+(?:\.[\w-]+)*)(?P<behind>(?::\d+)?(?:[/?#].*)?)")
+_NETWORK = re.compile(r"\[?([0-9A-Fa-f.:]+/\d{1,3})\]?(?::\d{1,5})?")
 _UNSENDABLE = frozenset(' ()<>"\\')
 """Characters not allowed in a contact, because they would break the `User-Agent` comment that contains it."""
 _LONGEST = 200
@@ -133,9 +134,27 @@ class WebSettings(ContactSettings):
     workers: int = Field(default=2, ge=1, le=16, description="Processes that parse pages.")
     parse_timeout: float = Field(default=20.0, gt=0, description="Seconds after which a parser process is killed.")
 
+    @field_validator("allow_private")
+    @classmethod
+    def _networks(cls, entries: tuple[str, ...]) -> tuple[str, ...]:
+        """Refuse what looks like a network and is none; the guard of pages knows the hosts."""
+        for entry in entries:
+            network = _NETWORK.fullmatch(entry.strip())
+            if "/" in entry and (network is None or not _is_network(network[1])):
+                raise ValueError(f"{entry[:60]!r} is no network: write it like 10.0.0.0/8")
+        return entries
+
     @field_validator("proxy")
     @classmethod
     def _address(cls, proxy: str) -> str:
         if proxy and not is_proxy(proxy):
             raise ValueError("it should be written like http://host:port")
         return proxy
+
+
+def _is_network(text: str) -> bool:
+    try:
+        library("ipaddress").ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return True

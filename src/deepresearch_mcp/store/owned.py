@@ -49,5 +49,6 @@ def check_known(conn: Conn, caller: str, names: Collection[str]) -> None:
     if missing := [name for name in names if name not in there]:
         have = f"There are: {', '.join(there)}." if there else "There is none yet."
         # A caller of a service cannot give its commands.
-        how = " Add a folder with `deepresearch-mcp library add FOLDER --name NAME`." if caller == LOCAL_CALLER else ""
+        adding = " Add a folder with `deepresearch-server library add FOLDER --name NAME`."
+        how = adding if caller == LOCAL_CALLER else ""
         raise UnknownCollection(f"There is no collection {missing[0][:60]!r}.", f"{have}{how}")

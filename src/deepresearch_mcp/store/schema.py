@@ -331,9 +331,9 @@ def is_current(conn: Conn) -> bool:
     version = conn.dialect.version(conn)
     if version > len(MIGRATIONS):
         raise StoreError(
-            f"The data was written by a newer version of deepresearch-mcp: its schema is number {version}, "
+            f"The data was written by a newer version of deepresearch-server: its schema is number {version}, "
             f"and this version knows {len(MIGRATIONS)}.",
-            f"Upgrade deepresearch-mcp, or set {_ELSEWHERE[conn.dialect.name]}.",
+            f"Upgrade deepresearch-server, or set {_ELSEWHERE[conn.dialect.name]}.",
         )
     return version == len(MIGRATIONS)
 

@@ -54,7 +54,7 @@ def check_ready(spec: FormatSpec) -> None:
         raise SettingsError(
             f"The format {spec.name} needs the extra {spec.extra}.",
             # The command would name a path of this machine, and the message may go anywhere.
-            "Install it where this program runs; `deepresearch-mcp doctor` says how.",
+            "Install it where this program runs; `deepresearch-server doctor` says how.",
         )
 
 

@@ -65,14 +65,18 @@ def sniff(body: bytes, media_type: str, path: str = "") -> "MediaKind | None":
     kinds of plain text apart.
     """
     head = body[:_HEAD]
-    text = head.replace(b"\x00", b"") if head[:2] in {b"\xff\xfe", b"\xfe\xff"} or _is_bare_utf16(head) else head
+    wide = head[:2] in {b"\xff\xfe", b"\xfe\xff"} or _is_bare_utf16(head)
+    text = head.replace(b"\x00", b"") if wide else head
     if b"%PDF-" in head:
         return "pdf"
     if head.startswith(_ARCHIVE):
         return archive_kind(body)
     if head.startswith(_BINARY) or b"\x00" in text:
         return None
-    return _by_shape(text, _declared(media_type), unnamed=media_type in _UNNAMED, path=path)
+    declared = _declared(media_type)
+    if declared == "text" and text and not (wide or _is_text(text)):
+        return None
+    return _by_shape(text, declared, unnamed=media_type in _UNNAMED, path=path)
 
 
 def _by_shape(head: bytes, declared: "MediaKind | None", *, unnamed: bool, path: str) -> "MediaKind | None":

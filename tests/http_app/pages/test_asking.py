@@ -34,6 +34,9 @@ async def test_an_estimate_starts_nothing_and_keeps_what_was_entered(visitor: Vi
 async def test_what_is_wrong_is_said_above_the_form_which_keeps_the_rest(visitor: Visitor) -> None:
     page = await visitor.send("/ask", form_on="/", action="start", question="Why does ice float?", max_usd="much")
 
+    blank = await visitor.send("/ask", form_on="/", action="start", question="  ")
+
+    assert "The question is empty" in blank.text
     assert page.status_code == 422
     assert "much" in text_of(page.text).partition("Effort")[0]
     assert "Why does ice float?" in page.text

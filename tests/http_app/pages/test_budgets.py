@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 from deepresearch_mcp.http_app.pages.budgets import by_hour
@@ -23,8 +24,12 @@ async def test_only_the_caller_s_own_use_is_shown_with_the_ceilings_of_the_day(t
         now = visitor.jobs.runtime.clock.now().timestamp()
         await visitor.jobs.runtime.store.spending.begin("local", 1.25, now)
         await visitor.jobs.runtime.store.spending.begin("token:9", 3.0, now)
-        page = text_of((await visitor.get("/budgets")).text)
+        whole = (await visitor.get("/budgets")).text
+        page = text_of(whole)
 
     assert "$1.25 Dollars" in page or "Dollars $1.25" in page
     assert "$3.75 left of $5.00" in page
     assert "$3.00 left" not in page
+    # On a narrow screen the head of the table is not shown: each figure names itself.
+    heads = re.findall(r'<th scope="col">(\w+)</th>', whole)
+    assert re.findall(r'<td data-name="(\w+)">', whole)[:5] == heads[1:] != []

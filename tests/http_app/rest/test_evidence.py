@@ -40,7 +40,7 @@ async def test_a_report_is_given_in_every_form_in_parts_and_not_twice(tmp_path: 
     assert files["docx"].content.startswith(b"PK")
     assert files["pdf"].content.startswith(b"%PDF-")
     assert files["pdf"].headers["content-type"] == "application/pdf"
-    assert re.fullmatch(r'attachment; filename="\w{26}\.docx"', files["docx"].headers["content-disposition"])
+    assert re.fullmatch(r'attachment; filename="[a-z-]+-\w{8}\.docx"', files["docx"].headers["content-disposition"])
     assert files["csl-json"].json()[0]["URL"] in {one["url"] for one in data["sources"]}
     assert files["ris"].text.startswith("TY  - ")
     assert (part.status_code, part.json()["detail"]) == (422, "The format docx is given whole.")

@@ -44,6 +44,11 @@ ASKED = {"one": {"asked": 1, "answered": 0}}
             " again.",
         ),
         (nothing(ceiling="max_pages"), {}, "max_pages was met before a page was read."),
+        (
+            nothing(failures=FAILED, engines=ASKED),
+            {"status": "cancelled"},
+            "The run was cancelled before anything was found.",
+        ),
         (nothing(unread=UNREAD), {}, "None of the 1 page that was found was read; why stands below."),
         (
             nothing(unread=UNREAD * 2, ceiling="max_pages"),

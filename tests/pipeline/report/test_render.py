@@ -6,7 +6,7 @@ from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.block_markdown import NOTE
 from deepresearch_mcp.pipeline.report.gaps import Missing
 from deepresearch_mcp.pipeline.report.render import body, closing, evidence_line
-from deepresearch_mcp.pipeline.report_frame import markdown
+from deepresearch_mcp.pipeline.report_frame import markdown, own_not_read
 from deepresearch_mcp.records.report import Block, ClaimCount, Draft, Sentence, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Unread
@@ -31,6 +31,38 @@ def numbering() -> Numbering:
     return Numbering(
         {FLOATS.claim_id: FLOATS, SINKS.claim_id: SINKS}, {ICE.source_id: ICE, PDF.source_id: PDF}, DRAFT.sentences
     )
+
+
+def test_a_page_that_a_setting_keeps_out_is_told_with_the_cause_and_the_setting_and_without_its_address():
+    private = {"detail": "The address is a private one.", "action": "See the setting web.allow_private."}
+    unread = [
+        *(Unread(url="http://10.0.0.7/x", reason="address_refused", **private),) * 2,
+        Unread(
+            url="http://a.example:81/",
+            reason="address_refused",
+            detail="Port 81 is not one.",
+            action="See the setting web.ports.",
+        ),
+        Unread(url="http://b.example/", reason="not_found", detail="HTTP 404"),
+    ]
+
+    last = closing("Evidence", unread, [], Metrics(), "extractive", [])
+
+    assert (
+        "not read: 3 refused as unsafe addresses (The address is a private one. See the setting web.allow_private. "
+        "Port 81 is not one. See the setting web.ports.), 1 not found"
+    ) in last
+    assert "10.0.0.7" not in last
+
+
+def test_the_pages_that_the_user_named_are_named_where_they_were_not_read():
+    mine, found = ("https://Me.example/a#part", "https://other.example/"), "https://other.example/found"
+    unread = [Unread(url=url, reason="robots") for url in ("https://me.example/a", found)]
+
+    assert own_not_read(unread, mine) == (
+        "Not read of the pages that you named: https://me.example/a (refused by robots.txt)."
+    )
+    assert own_not_read(unread[1:], mine) == ""
 
 
 def test_a_report_opens_with_the_answer_and_names_what_is_missing():

@@ -133,6 +133,20 @@ class TestExpected:
         assert found.tokens_range[0] - 1 <= found.tokens <= found.tokens_range[1] + 1
 
 
+def test_the_searches_and_pages_of_narrow_questions_are_told_for_the_next_one_and_not_the_whole_breadth() -> None:
+    request, plan = asked(), Plan(sub_questions=(part(),))
+    first = expected_use(request, BY_RULE)
+    runs = [PastRun(0, 6.0, first.searches // 8, first.pages // 8, BY_RULE.engines)] * 16
+
+    found = expected_use(request, replace(BY_RULE, past=past_of(runs, request, 4, models=False)))
+
+    assert found.confidence == "high"
+    assert (found.searches, found.pages) == pytest.approx((first.searches / 8, first.pages / 8), abs=2)
+    # A plan is priced by its own width, whatever that of the earlier runs was.
+    planned, before = for_plan(found, plan, request), for_plan(first, plan, request)
+    assert (planned.searches, planned.pages) == pytest.approx((before.searches, before.pages), abs=2)
+
+
 def test_only_runs_of_the_same_kind_of_thinker_tell_what_another_will_use() -> None:
     guess = expected_use(asked(), replace(MEANS, engines=()))
     rules = expected_use(asked(), replace(BY_RULE, engines=()))
@@ -153,7 +167,7 @@ def test_runs_that_used_what_was_expected_of_them_change_no_estimate(
 ) -> None:
     request, means = asked(effort=effort), replace(MEANS, engines=engines, models=models)
     first = expected_use(request, means)
-    runs = [PastRun(first.tokens, first.seconds, engines)] * 12
+    runs = [PastRun(first.tokens, first.seconds, first.searches, first.pages, engines)] * 12
 
     again = expected_use(request, replace(means, past=past_of(runs, request, means.pages_per_query, models=models)))
 

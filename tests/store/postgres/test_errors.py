@@ -23,7 +23,7 @@ def failing(url: str, sql: str = "SELECT 1", values: tuple[object, ...] = ()) ->
 @pytest.mark.parametrize(
     ("sql", "sentence"),
     [
-        ("SELECT * FROM missing_table", r"its tables are missing\. Run: deepresearch-mcp store migrate"),
+        ("SELECT * FROM missing_table", r"its tables are missing\. Run: deepresearch-server store migrate"),
         ("SELECT missing_column FROM pg_class", r"its tables are older than this version\."),
         ("SET TRANSACTION READ ONLY; CREATE TABLE x(y int)", r"it is read-only: a replica, or configured so"),
         ("SET LOCAL statement_timeout = 1; SELECT pg_sleep(1)", r"it took too long\. Raise statement_timeout"),

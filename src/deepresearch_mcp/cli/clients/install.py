@@ -1,4 +1,4 @@
-"""`deepresearch-mcp install`: connects an MCP client with this program after showing the change, or undoes it."""
+"""`deepresearch-server install`: connects an MCP client with this program after showing the change, or undoes it."""
 
 import stat
 from collections.abc import Callable
@@ -67,7 +67,7 @@ def install(
     """Connect an MCP client with this server; without CLIENT list those found on this machine.
 
     The change is shown and asked for before it is written, and a backup is kept. No key is ever written there: keys
-    live in our own settings (`deepresearch-mcp config init`). With --http the token of your own server is.
+    live in our own settings (`deepresearch-server config init`). With --http the token of your own server is.
     """
     known = clients(this_machine())
     if client is None:

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp demo`: a whole research, offline and without a key, on the reference that every CPython carries."""
+"""`deepresearch-server demo`: a whole research, offline, without a key, on the reference that every CPython carries."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

@@ -51,7 +51,7 @@ class Site:
             f'<meta property="og:site_name" content="{SITE}"><style>{_STYLE}</style></head>'
             f'<body><nav><a href="/">{SITE}</a></nav><main><article>{body}</article></main>'
             f"<aside><h2>Read on</h2><ul>{also}</ul></aside>"
-            f"<footer>As shipped with CPython · served by deepresearch-mcp demo</footer></body></html>"
+            f"<footer>As shipped with CPython · served by deepresearch-server demo</footer></body></html>"
         )
 
     def index(self) -> str:
@@ -132,7 +132,7 @@ def reference() -> Mapping[str, str]:
     except ImportError:
         raise SettingsError(
             "This Python came without its language reference (pydoc_data), which the demo reads.",
-            "Install the complete standard library, or research the real web: deepresearch-mcp research QUESTION.",
+            "Install the complete standard library, or research the real web: deepresearch-server research QUESTION.",
         ) from None
     return topics
 

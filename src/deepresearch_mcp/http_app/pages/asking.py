@@ -64,6 +64,7 @@ def request_of(form: Form, defaults: DefaultSettings) -> ResearchRequest:
     """
     names = ("question", "effort", "model", "profile", "length", "region", "follow_up_of", "mode", *_MAY_BE_EMPTY)
     arguments: dict[str, Any] = {name: form.text(name) or None for name in names}
+    arguments["question"] = form.text("question")  # An empty one is said to be empty, and not to be missing.
     arguments |= {
         "max_usd": form.number("max_usd"),
         "max_tokens": form.whole("max_tokens"),

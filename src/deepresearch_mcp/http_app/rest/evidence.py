@@ -1,5 +1,7 @@
 """What a run holds: its report, claims, sources and events."""
 
+import re
+
 from starlette.responses import Response
 
 from deepresearch_mcp.exceptions import InvalidRequest
@@ -59,9 +61,18 @@ async def get_report(call: Call) -> Response:
         made = await written(run, spec, store.documents)
         answer = unless_known(call.request, made, spec.media if spec.binary else f"{spec.media}; charset=utf-8")
         if not spec.page:
-            answer.headers["Content-Disposition"] = f'attachment; filename="{run.run_id}{spec.suffixes[0]}"'
+            answer.headers["Content-Disposition"] = f'attachment; filename="{_file_name(run)}{spec.suffixes[0]}"'
         return answer
     return _markdown(call, section_of(run, asked.section) if asked.section else run.report)
+
+
+_LONGEST_NAME = 60
+
+
+def _file_name(run: Run) -> str:
+    """A name that tells files of several runs apart by what was asked; of letters that every system takes."""
+    asked = "-".join(re.findall(r"[a-z0-9]+", run.question.lower()))[:_LONGEST_NAME].rstrip("-")
+    return f"{asked}-{run.run_id[:8]}" if asked else run.run_id
 
 
 def _markdown(call: Call, whole: str) -> Response:

@@ -70,7 +70,7 @@ def document_of(operations: Sequence[Operation]) -> dict[str, Any]:
                 "token": {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "A token of `deepresearch-mcp token create`, or an access token of the issuer.",
+                    "description": "A token of `deepresearch-server token create`, or an access token of the issuer.",
                 },
                 "oauth": {
                     "type": "http",

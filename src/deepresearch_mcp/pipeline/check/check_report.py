@@ -246,10 +246,7 @@ def _closing(
     findings: CheckFindings, checks: Sequence[CheckedClaim], pages: int, facts: Facts, warnings: Sequence[str]
 ) -> str:
     metrics = facts.metrics
-    reasons = Counter(one.reason for one in findings.unread)
-    unread = ", ".join(
-        f"{number} {report_frame.REASONS.get(reason, reason)}" for reason, number in reasons.most_common()
-    )
+    unread = report_frame.not_read(findings.unread)
     usd = f"${metrics.usd:.2f}" if metrics.usd_known else f"${metrics.usd:.2f} and calls of unknown price"
     tokens = metrics.input_tokens + metrics.output_tokens
     lines = [

@@ -23,7 +23,7 @@ from deepresearch_mcp.pipeline.report.shortcomings import (
     single_source,
 )
 from deepresearch_mcp.pipeline.report.verdict import coverage_line
-from deepresearch_mcp.pipeline.report_frame import Facts, how_many, page_note, page_warnings
+from deepresearch_mcp.pipeline.report_frame import Facts, how_many, own_not_read, page_note, page_warnings
 from deepresearch_mcp.records.assessment import CoveredPoint, RunAssessment, confidence
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
@@ -90,6 +90,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         ended_early(findings, facts.status, ruled),
         *([ruled] if ruled and not only_limits(findings, ruled) else []),
         *(warning for warning in warnings if warning not in apart),
+        own_not_read(findings.unread, findings.brief.request.urls),
         page_note(document.flags for document in documents.values()),
     ]
     first = evidence_line(findings) or coverage_line(findings) or render.evidence_line(counts)

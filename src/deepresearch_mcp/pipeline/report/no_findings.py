@@ -29,7 +29,9 @@ def why_nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) 
         found = how_many(len(findings.unread), "page that was found was", "pages that were found were")
         return f"{early + '. ' if early else ''}None of the {found} read; why stands below."
     if not any(fared["answered"] for fared in findings.engines.values()):
-        failed = "No search engine answered; which failed and why stands below." if findings.failures else ""
+        # Engines that were still being asked when the user stopped the run have not failed.
+        told = findings.failures and status != "cancelled"
+        failed = "No search engine answered; which failed and why stands below." if told else ""
         return " ".join(filter(None, (early and f"{early} before anything was found.", failed))) or _NONE_ASKED
     return _too_slow(findings, early) or (f"{early} before a page was read." if early else _outside_limits(findings))
 

@@ -18,7 +18,7 @@ from deepresearch_mcp.pipeline.report.described import as_sentences
 from deepresearch_mcp.pipeline.report.differing import Dispute, disputes
 from deepresearch_mcp.pipeline.report.gaps import Missing
 from deepresearch_mcp.pipeline.report.paragraphs import paragraphs
-from deepresearch_mcp.pipeline.report_frame import REASONS, how_many
+from deepresearch_mcp.pipeline.report_frame import how_many, not_read
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
@@ -103,14 +103,13 @@ def closing(
 
     All other figures are in the run object.
     """
-    reasons = Counter(page.reason for page in unread if page.reason not in _CHOSEN)
-    not_read = ", ".join(f"{number} {REASONS.get(reason, reason)}" for reason, number in reasons.most_common())
+    missed = not_read([page for page in unread if page.reason not in _CHOSEN])
     fared = (_fared(name, figures, failures) for name, figures in metrics.engines.items())
     engines = ", ".join(filter(None, fared)) or "no engine"
     told = [note if note.endswith((".", "!", "?", "…")) else f"{note}." for note in notes]
     lines = [
         escape(first),
-        f"Read: {how_many(metrics.pages, 'page', 'pages')}{f'; not read: {not_read}' if not_read else ''}"
+        f"Read: {how_many(metrics.pages, 'page', 'pages')}{f'; not read: {missed}' if missed else ''}"
         f" · searched: {engines}",
         f"Cost: {_paid(metrics)} · {_took(metrics.seconds)} · {_model(thinker)}",
         f"Note: {escape(' '.join(told))}" if told else "",

@@ -35,6 +35,8 @@ class PastRun:
 
     tokens: int
     seconds: float
+    searches: int = 0
+    pages: int = 0
     engines: Sequence[str] = ()
 
 
@@ -45,12 +47,12 @@ def past_of(runs: Iterable[PastRun], request: ResearchRequest, pages_per_query: 
     return Past(
         tokens=tuple(run.tokens / guess.tokens for run, guess in alike if guess.tokens),
         seconds=tuple(run.seconds / guess.seconds for run, guess in alike if guess.seconds and run.seconds > 0),
+        searches=tuple(run.searches / guess.searches for run, guess in alike if guess.searches and run.searches),
+        pages=tuple(run.pages / guess.pages for run, guess in alike if guess.pages and run.searches),
     )
 
 
-def _estimated(
-    shape: Shape, means: Means, engines: Sequence[str], *, tokens: float = 1.0, seconds: float = 1.0
-) -> Estimate:
+def _estimated(shape: Shape, means: Means, engines: Sequence[str], **ratios: float) -> Estimate:
     """The estimate of a run that may ask these engines. Earlier runs are measured by it too."""
     asked = engines[: engines_asked(shape, engines)]
     groups = means.groups(asked)
@@ -61,8 +63,7 @@ def _estimated(
         means.price,
         models=means.models,
         query_usd=sum(means.query_usd.get(name, 0.0) for name in asked),
-        tokens=tokens,
-        seconds=seconds,
+        **ratios,
     )
 
 
@@ -70,7 +71,8 @@ def expected_use(request: ResearchRequest, means: Means) -> Estimate:
     """What a research would use, how sure that is, and the ceilings that it comes near."""
     tokens, tokens_spread, confidence = _measured(means.past.tokens)
     seconds, _, by_time = _measured(means.past.seconds)
-    found = _estimated(_usual(request), means, means.engines, tokens=tokens, seconds=seconds)
+    ratios = {"searches": _measured(means.past.searches)[0], "read": _measured(means.past.pages)[0]}
+    found = _estimated(_usual(request), means, means.engines, tokens=tokens, seconds=seconds, **ratios)
     low, high = tokens_spread
     thinking = None if found.usd is None else found.usd - found.search_usd
     whole = found.model_copy(
@@ -111,10 +113,10 @@ def beside(found: Estimate, request: ResearchRequest, day: Mapping[str, float]) 
 
 
 def for_plan(found: Estimate, plan: Plan, request: ResearchRequest) -> Estimate:
-    """The estimate of a request, made anew for the plan: a narrow plan uses less than its breadth allows."""
+    """The estimate of a request, made for the plan: its width is neither its breadth's nor that of earlier runs."""
     shape = request.shape
     later = (shape.depth - 1) * planned_queries(len(plan.sub_questions))
-    share = (1 + queries_of(plan) + later) / max(1, all_rounds(shape))
+    share = (1 + queries_of(plan) + later) / max(1, found.queries or all_rounds(shape))
 
     def part(value: float | None) -> float | None:
         return None if value is None else round(value * share, 6)
@@ -125,7 +127,7 @@ def for_plan(found: Estimate, plan: Plan, request: ResearchRequest) -> Estimate:
     whole = found.model_copy(
         update={
             **{name: part(getattr(found, name)) for name in ("usd", "search_usd")},
-            **{name: round(getattr(found, name) * share) for name in ("searches", "pages")},
+            **{name: round(getattr(found, name) * share) for name in ("searches", "queries", "pages")},
             "stages": tuple(stages),
             "tokens": sum(one.tokens for one in stages),
             "usd_range": found.usd_range and tuple(map(part, found.usd_range)),
@@ -177,12 +179,11 @@ def load_of(found: Estimate, request: ResearchRequest, means: Means) -> Load:
     asked = means.engines[: engines_asked(request.shape, means.engines)]
     # The share of the report is set aside.
     share = (1 - SHARES["writer"]) / max(1, found.pages)
-    thinking = max(0.0, (found.usd or 0.0) - found.search_usd)
     return Load(
         prices={name: means.query_usd.get(name, 0.0) for name in asked},
         groups=means.groups(asked),
         page_tokens=found.tokens * share,
-        page_usd=thinking * share,
+        page_usd=max(0.0, (found.usd or 0.0) - found.search_usd) * share,
     )
 
 

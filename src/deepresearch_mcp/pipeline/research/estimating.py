@@ -34,15 +34,19 @@ def estimated_use(
     query_usd: float = 0.0,
     tokens: float = 1.0,
     seconds: float = 1.0,
+    searches: float = 1.0,
+    read: float = 1.0,
 ) -> Estimate:
     """What a run of this shape would use without ceilings, by measurements of whole runs (bench/world.py).
 
-    `pages` are those of one query; `query_usd` is what all engines charge for it. `tokens` and `seconds` are factors by
-    which earlier runs here differ from those measurements.
+    `pages` are those of one query; `query_usd` is what all engines charge for it. `tokens`, `seconds`, `searches`
+    and `read` (pages) are factors by which earlier runs here differ from those measurements: questions are often
+    narrower than what they allow.
     """
-    queries = all_rounds(shape)
-    read = round(queries * pages * NEW_PAGES)
-    wanted = round(_TOKENS_A_PAGE * read * tokens) if models else 0
+    most = all_rounds(shape)
+    queries = max(1, round(most * searches)) if most else 0
+    all_pages = round(most * pages * NEW_PAGES)
+    wanted = round(_TOKENS_A_PAGE * all_pages * tokens) if models else 0
     stages = _stages(wanted, price) if models else ()
     dollars = [stage.usd for stage in stages]
     searching = round(queries * query_usd, 6)
@@ -52,7 +56,8 @@ def estimated_use(
         tokens=wanted,
         stages=stages,
         searches=queries * engines,
-        pages=read,
+        queries=queries,
+        pages=round(all_pages * read),
         seconds=round((_SECONDS_A_ROUND if models else _SECONDS_BY_RULE) * (shape.depth + 1) * seconds, 1),
     )
 

@@ -72,7 +72,7 @@ class Browser:
                 "missing_extra",
                 "The page holds no text without running its scripts, which needs the extra browser.",
                 # The command would name a path of this machine, and a report may go anywhere.
-                "Install the extra browser and Chromium where this program runs; `deepresearch-mcp doctor` says how.",
+                "Install the extra browser and Chromium where this program runs; `deepresearch-server doctor` tells.",
             )
 
     async def rendered(self, fetched: Fetched) -> Fetched:

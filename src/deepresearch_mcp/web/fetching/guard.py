@@ -172,7 +172,7 @@ def _check_host(url: str, host: str, port: int, allow: AllowList) -> None:
         if not is_public(ip):
             _refuse(url, "The address is a private one.", "See the setting web.allow_private.")
     elif "." not in host or host.rpartition(".")[2] in _LOCAL_NAMES or host.endswith(".home.arpa"):
-        _refuse(url, f"{host} is a name of a private network.", "See the setting web.allow_private.")
+        _refuse(url, "The host is a name of a private network.", "See the setting web.allow_private.")
 
 
 def _authority(url: str, authority: str) -> tuple[str, int | None]:

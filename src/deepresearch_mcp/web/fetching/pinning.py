@@ -85,7 +85,9 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
         named = self._allow.has_host(host, port)
         if not all(named or is_public(ip) or self._allow.has_address(ip, port) for ip in found):
             # The message does not name the address: private addresses must not leave this network.
-            raise FetchRefused(host, "address_refused", "The name leads to a private address.")
+            raise FetchRefused(
+                host, "address_refused", "The name leads to a private address.", "See the setting web.allow_private."
+            )
         return found[:ADDRESSES_TRIED]
 
     async def _resolved(self, host: str, port: int) -> list[str]:
