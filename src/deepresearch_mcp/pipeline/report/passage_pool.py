@@ -8,6 +8,7 @@ from itertools import zip_longest
 
 from deepresearch_mcp.pipeline.report.asked_words import AskedWords
 from deepresearch_mcp.pipeline.report.document_ranking import ranked_passages
+from deepresearch_mcp.pipeline.report.foreign_words import ForeignQuestions
 from deepresearch_mcp.pipeline.report.homes import Homes
 from deepresearch_mcp.pipeline.report.meant_documents import Meant, MeantDocuments
 from deepresearch_mcp.pipeline.report.pool_passage import (
@@ -25,6 +26,7 @@ from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.passages import headings_of, path_of
 from deepresearch_mcp.text.ranking import Ranker, term_counts
 from deepresearch_mcp.thinkers.extractive.answers import fits
+from deepresearch_mcp.thinkers.extractive.joined import in_turn
 from deepresearch_mcp.thinkers.extractive.relevance import Relevance, relevance_of, sentences_in
 from deepresearch_mcp.thinkers.extractive.terms import asked, names, names_and_owners, pairs
 
@@ -105,6 +107,7 @@ class PassagePool:
         ]
         self._ranker = Ranker(self._counts)
         self._homes = Homes(documents, asked)
+        self._foreign = ForeignQuestions(self._counts, self._homes)
         self._meant = MeantDocuments(documents.values(), asked[0] if asked else "")
 
     def meant(self, question: str) -> int:
@@ -137,12 +140,12 @@ class PassagePool:
         if meant := self._meant.of(about):
             return self._in_documents(meant)
         scores = self._ranker.scores(" ".join((subject, about, *words_too)))
-        best = max(scores, default=0.0)
+        most = max(scores, default=0.0)
         order = sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:_LOOKED_AT]
         ask = AskedWords(about, subject, language, self._rarity, self._homes)
         focus = self._focus(ask)
         found = [
-            self._ranked(one, ask, scores[at] / best, focus) for at in order if scores[at] > 0 for one in self._at(at)
+            self._ranked(one, ask, scores[at] / most, focus) for at in order if scores[at] > 0 for one in self._at(at)
         ]
         # Where no site is about a thing that is named, several pages may hold the answer, each a part of the words.
         least = 0.0 if chained or not (ask.things or ask.short) else ask.least
@@ -151,12 +154,15 @@ class PassagePool:
             one
             for one in found
             if one.relevance.is_relevant
-            and one.held >= least
+            and (one.held >= least or ask.one_of_each(one.passage.text, one.passage.heading) >= least)
             and self._may_say(one.passage, ask)
             and (chained or not ask.date or fits("date", one.passage.text))
             and (not around or one.passage.share_of(around) >= _AROUND)
+            and self._foreign.may_answer(one.passage, question, language, ask)
         )
-        return sorted(kept, key=lambda one: -one.merit)
+        best = sorted(kept, key=lambda one: -one.merit)
+        turns = in_turn(ask.joined, [f"{one.passage.heading}\n{one.passage.text}" for one in best])
+        return list(map(best.__getitem__, turns))
 
     def _in_documents(self, meant: Meant) -> list[RankedPassage]:
         """What answers in the documents that are meant: the best of each in turn, the newest document first."""

@@ -151,9 +151,24 @@ def _rstripped(document: Document, piece: PassageSpan, end: int) -> str:
 
 def _is_made_up(text: str) -> bool:
     """Tell a table, a listing, a list of items or an entry of definitions: they say something without prose."""
-    return any(block.kind in {"table", "code"} for block in blocks(text)) or bool(_ITEMS.search(text))
+    if any(block.kind in {"table", "code"} for block in blocks(text)):
+        return True
+    return bool(_ITEMS.search(text)) and not _is_contents(text)
 
 
+def _is_contents(text: str) -> bool:
+    """Tell a table of contents or an index: many short lines, and no sentence among them."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    short = sum(len(line.split()) <= _CONTENTS_WORDS and not _SAYS.search(line) for line in lines)
+    return len(lines) >= _CONTENTS_LINES and short >= _CONTENTS * len(lines)
+
+
+_CONTENTS_LINES = 5
+_CONTENTS_WORDS = 9
+_CONTENTS = 0.8
+"""The share of such lines from which a list is one of contents."""
+_SAYS = re.compile(r"[.;?!:](?:\s|$)(?!\s*$)|\S[.;?!]$|^: ")
+"""A line that says something: it has an end of a sentence, or a term and what it means."""
 _ITEMS = re.compile(r"^ *(?:: |[-*] |\d+\. )\S", re.MULTILINE)
 
 
