@@ -112,8 +112,13 @@ class PassagePool:
         return list(map(best.__getitem__, turns))
 
     def nearest(self, question: str, words_too: Sequence[str] = (), language: str = "en") -> list[RankedPassage]:
-        """Return the passages that come near the question, best first, for one that none answers."""
+        """Return the passages that come near the question, best first, for one that none answers.
+
+        Near to two words is anything with one of them, unless they are asked of a thing that a site is about.
+        """
         ask = AskedWords(self._in_their_words(question, language), "", language, self._rarity, self._homes)
+        if ask.short and not ask.things:
+            return []
         kept = (
             one
             for one in self._looked_at(ask, words_too)
