@@ -113,3 +113,14 @@ def test_a_table_of_contents_and_an_index_of_names_are_no_passages() -> None:
 
     assert fit(contents) == []
     assert fit(listed) == [listed]
+
+
+def test_a_passage_neither_begins_nor_ends_inside_a_listing() -> None:
+    before = "A with statement is the same as a longer statement that saves the exception. " * 6
+    lines = "\n".join(f"step_{number} = manager.step({number})  # one of many" for number in range(40))
+    text = f"{before}This code is equivalent to:\n\n```\n{lines}\n```\n\n{'The exit method is then called. ' * 20}"
+    begin, end = text.index("```"), text.rindex("```") + 3
+
+    for span in spans_of(text):
+        assert not begin < span.start < end
+        assert not begin < span.end < end
