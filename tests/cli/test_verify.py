@@ -41,13 +41,15 @@ def test_a_file_is_checked_and_its_report_printed(cli, good):
     assert said.code == 0
     assert said.out.startswith("# Check of “Fish survive the winter")
     assert "## Similar words found" in said.out
-    assert "1 of 1 quotes verified" in said.err
+    assert "Completed. 1 statement: similar words found: 1. No model has judged them" in " ".join(said.err.split())
 
 
 def test_without_a_model_a_wrong_figure_is_told_as_words_compared_and_not_as_a_verdict(cli, bad):
     told, found = cli("verify", str(bad), *LOCAL), cli("verify", str(bad), *LOCAL, "--json", "--fresh")
 
     assert "## Numbers differ" in told.out
+    assert "1 statement: numbers differ: 1." in told.err
+    assert "quotes verified" not in told.err
     assert "No model has read them" in told.out
     assert "isputed" not in told.out
     assert [(one["verdict"], one["wording"]) for one in found.json["checks"]] == [("disputed", "numbers differ")]

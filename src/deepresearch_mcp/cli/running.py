@@ -26,6 +26,7 @@ from deepresearch_mcp.jobs.attempts import resume_run
 from deepresearch_mcp.jobs.described import inquiry_lines
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.pending_ends import model_error
+from deepresearch_mcp.pipeline.check.check_report import found_line
 from deepresearch_mcp.pipeline.report.ending import partial_line, with_ending
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.principal import LOCAL_CALLER
@@ -202,8 +203,7 @@ def _tell_kept(run: Run, showing: Showing) -> None:
     if run.status in {"cancelled", "failed"} and not _found_something(run):
         say("", "The run ended before anything was found.")
         return
-    quotes = f" {run.quotes.located} of {run.quotes.total} quotes verified." if run.quotes.total else ""
-    say("", f"{_ENDINGS.get(run.status) or partial_line(run)}{quotes}")
+    say("", f"{_ENDINGS.get(run.status) or partial_line(run)} {_told_last(run)}".rstrip())
     if run.answer and not showing.as_json and (showing.output is not None or err().is_terminal):
         # Show the answer last, where the user looks: the report has scrolled away or is in a file.
         say("", *wrap(visible(run.answer), min(err().width, WIDEST)), "", style="head")
@@ -215,6 +215,13 @@ def _tell_kept(run: Run, showing: Showing) -> None:
             f"In browser  {command()} report {short_id(run.run_id)} --open",
             whole=True,
         )
+
+
+def _told_last(run: Run) -> str:
+    """What a check found, or how many quotes of a report stand on their pages, which says nothing of a statement."""
+    if run.checks:
+        return found_line(run.checks)
+    return f"{run.quotes.located} of {run.quotes.total} quotes verified." if run.quotes.total else ""
 
 
 _ENDINGS = {

@@ -51,6 +51,8 @@ class Findings:
     """How many of the removed sentences were replaced by the words of their claims."""
     digest: tuple[DigestPart, ...] = ()
     """The sub-questions of a digest; empty for a report that a model wrote."""
+    nearest_only: bool = False
+    """The digest shows what comes nearest, as no passage answers."""
     passages: dict[str, Claim] = field(default_factory=dict[str, Claim])
     """What a digest cites, by claim id."""
     by_rule: str = ""
@@ -93,8 +95,20 @@ class Findings:
 
     @property
     def cut_short(self) -> bool:
-        """Whether the report is partial: a ceiling cut planned work, or there is nothing to report."""
-        return bool(self.ceiling) or not (self.direct or self.draft.sections or self.draft.in_short)
+        """Whether the report is partial: a ceiling cut planned work, or half of what was asked is not answered."""
+        return bool(self.ceiling) or self.answers_nothing or self.answers_half
+
+    @property
+    def answers_nothing(self) -> bool:
+        """Whether the report has nothing that answers the question."""
+        return self.nearest_only or not (self.direct or self.draft.sections or self.draft.in_short)
+
+    @property
+    def answers_half(self) -> bool:
+        """Whether a digest has a passage for half of its sub-questions or fewer, and none for all of them together."""
+        answered = sum(part.passages > 0 for part in self.digest)
+        whole = any(claim.sub_question == WHOLE_QUESTION for claim in self.passages.values())
+        return bool(self.digest) and 2 * answered <= len(self.digest) and not (whole or self.draft.in_short)
 
     @property
     def worth_writing(self) -> bool:

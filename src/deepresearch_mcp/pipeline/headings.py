@@ -27,6 +27,15 @@ class Headings:
     """Of a digest: the only section."""
     whole: str
     """Of a digest: what answers the question as a whole."""
+    nearest: str
+    """Of a digest where nothing answers: what comes nearest."""
+    read_on: str
+    """Above the references, without its full stop; `{days}` stands for when the pages were read."""
+    digest: str
+    """Opens the first closing line of a digest, as the next three open the others."""
+    read: str
+    cost: str
+    note: str
     stop: str = "."
     """Ends a heading that stands in front of its text."""
 

@@ -19,6 +19,7 @@ RunStatus = Literal["queued", "running", "input_required", "interrupted", "compl
 Stage = Literal["created", "planning", "researching", "reflecting", "synthesizing", "ended"]
 
 NOTHING_FOUND = "nothing_found"
+HALF_FOUND = "half_found"
 BY_RULE = "by_rule"
 """Why a run is partial although it met no ceiling."""
 ENDED: frozenset[RunStatus] = frozenset({"completed", "partial", "failed", "cancelled"})

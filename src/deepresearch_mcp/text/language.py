@@ -3,12 +3,16 @@
 import re
 from collections import Counter
 
+from deepresearch_mcp.text.question_words import by_asking
 from deepresearch_mcp.text.stopwords import STOPWORDS, word_set
 
 _READ = 4000
 """Characters that are read: more do not change the answer."""
 _LEAST = 0.08
 """A text in Latin letters with a lower share of common words is not running text in a known language."""
+
+_SHORT = 25
+"""Words up to which a text may be one question, whose own words and letters say more than its few common words."""
 
 
 def guess(text: str) -> str:
@@ -184,6 +188,9 @@ def _by_words(sample: str) -> str:
     scores = {code: met[code] / len(common) ** 0.2 for code, common in LISTS.items()}
     if not sample.isascii():
         for code, weight in _by_letters(sample).items():
+            scores[code] += weight
+    if total <= _SHORT:
+        for code, weight in by_asking(sample, found).items():
             scores[code] += weight
     (best, score), (_, second) = sorted(scores.items(), key=lambda item: -item[1])[:2]
     return best if score > second and score >= _LEAST * total / 3 else ""

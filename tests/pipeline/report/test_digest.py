@@ -224,3 +224,71 @@ def test_a_question_in_another_language_is_answered_by_the_names_that_pages_shar
     assert [block.title for section in digest(findings, SETTINGS).sections for block in section.blocks] == [
         "WAL mode (ora.example)"
     ]
+
+
+def test_a_passage_on_one_of_the_things_that_a_question_joins_answers_it_and_each_has_its_turn() -> None:
+    squash = "Squashing makes one of many migrations. Migrations are squashed by one command, which keeps what they do."
+    rename = "To rename a model, a migration renames its table, so migrations ask whether it was renamed."
+    pages = [
+        manual("kit", "Squashing migrations", f"{squash}\n\n## How it squashes\n\n{squash} It is fast.", 0, "Kit"),
+        manual("kit", "Operations of migrations", rename, 1, "Kit"),
+        manual("kit", "Commands", "To start an app the command can rename files that are templates.", 2, "Kit"),
+    ]
+    findings = Findings(brief("How do Kit migrations handle renames and squashing?"))
+    findings.documents = {one.source_id: one for one in pages}
+
+    [section] = digest(findings, SETTINGS).sections
+
+    titles = [block.title for block in section.blocks]
+    assert {title.partition(" (")[0].partition(" ›")[0] for title in titles[:2]} == {
+        "Squashing migrations",
+        "Operations of migrations",
+    }
+    assert not any("Commands" in title for title in titles)
+
+
+def near_misses() -> Findings:
+    writer = "The background writer of Orasql writes full pages to disk, and then the writer sleeps for a while."
+    pages = [manual("ora", "Writer", writer, 0, "Orasql"), manual("ora", "Backups", "Backups are copies.", 1, "Orasql")]
+    findings = Findings(brief("How does Orasql handle concurrent writers?"))
+    findings.documents = {one.source_id: one for one in pages}
+    findings.draft = digest(findings, SETTINGS)
+    return findings
+
+
+def test_where_nothing_answers_what_comes_nearest_is_shown_under_a_heading_that_says_so() -> None:
+    findings = near_misses()
+
+    [section] = findings.draft.sections
+
+    assert section.heading == "What comes nearest, without answering"
+    assert [block.title for block in section.blocks] == ["Writer (ora.example)"]
+    assert findings.answers_nothing
+    assert findings.cut_short
+    assert [part.passages for part in findings.digest] == [0]
+
+
+def test_what_has_no_word_of_the_question_but_the_product_is_not_near() -> None:
+    findings = Findings(brief("How does Orasql bake a lasagne with mushrooms?"))
+    findings.documents = near_misses().documents
+
+    assert digest(findings, SETTINGS).sections == ()
+
+
+def test_a_report_in_another_language_than_the_question_is_still_held_against_the_questions_own_words() -> None:
+    log = manual("ora", "WAL mode", "WAL mode is turned on by one statement and stays on for good.", 0, "Orasql")
+    findings = Findings(brief("How is WAL mode turned on in Orasql?").model_copy(update={"language": "de"}))
+    findings.documents = {log.source_id: log}
+
+    [section] = digest(findings, SETTINGS).sections
+
+    assert section.heading == "Was die Seiten sagen"
+
+
+def test_half_of_the_sub_questions_without_a_passage_make_a_partial_report() -> None:
+    findings = found()
+    findings.draft = digest(findings, SETTINGS)
+
+    assert [part.passages > 0 for part in findings.digest] == [True, False]
+    assert findings.answers_half
+    assert not findings.answers_nothing

@@ -99,3 +99,28 @@ def test_code_in_a_listing_orders_no_reader_and_stays() -> None:
 
     [shown] = fit_passages(one, span, (), ["What does a finally clause do?"], opens=True)
     assert shown.text == text
+
+
+def test_a_table_of_contents_and_an_index_of_names_are_no_passages() -> None:
+    services = "- sys — System-specific parameters\n- builtins — Built-in objects\n- warnings — Warning control\n"
+    contents = f"{services}- abc — Abstract Base Classes\n- atexit — Exit handlers\n- traceback — Print a stack"
+    says = "- A reader waits for no writer.\n- A writer waits for no reader.\n- Two writers wait for each other.\n"
+    listed = f"{says}- A lock is held to the end.\n- A dead lock is found after a second."
+
+    def fit(text: str) -> list[str]:
+        one = page("https://t.example/", text, title="Services")
+        return [held.text for span in spans_of(text) for held in fit_passages(one, span, (), [], opens=True)]
+
+    assert fit(contents) == []
+    assert fit(listed) == [listed]
+
+
+def test_a_passage_neither_begins_nor_ends_inside_a_listing() -> None:
+    before = "A with statement is the same as a longer statement that saves the exception. " * 6
+    lines = "\n".join(f"step_{number} = manager.step({number})  # one of many" for number in range(40))
+    text = f"{before}This code is equivalent to:\n\n```\n{lines}\n```\n\n{'The exit method is then called. ' * 20}"
+    begin, end = text.index("```"), text.rindex("```") + 3
+
+    for span in spans_of(text):
+        assert not begin < span.start < end
+        assert not begin < span.end < end

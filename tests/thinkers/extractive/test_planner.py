@@ -148,3 +148,12 @@ def test_a_clause_does_not_end_with_what_joins_it_to_the_next() -> None:
         "How do I set the cache of Orasql?",
         "What happens when Orasql stops?",
     ]
+
+
+def test_compare_them_asks_nothing_beyond_what_was_asked_of_both_before_it() -> None:
+    pieces = split("How do PostgreSQL and SQLite handle concurrent writers? Compare them.", 4, "en")
+
+    assert [piece.text for piece in pieces] == [
+        "How does PostgreSQL handle concurrent writers?",
+        "How does SQLite handle concurrent writers?",
+    ]

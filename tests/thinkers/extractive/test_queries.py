@@ -66,3 +66,9 @@ def test_many_names_are_cut_to_what_an_engine_takes() -> None:
 
 def test_queries_of_the_same_words_count_once() -> None:
     assert distinct(["blue sky", "sky blue", "sky", "blue skies at night"]) == ["blue sky", "blue skies at night"]
+
+
+def test_a_second_query_has_the_noun_that_headings_have_for_a_word_of_the_question() -> None:
+    found = queries_for(Piece("How does PostgreSQL handle concurrent writers?"), "", "en")
+
+    assert found[:2] == ["PostgreSQL concurrent writers", "PostgreSQL concurrency writing"]

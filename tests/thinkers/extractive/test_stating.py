@@ -57,3 +57,22 @@ def test_a_sentence_that_says_just_what_is_asked_states_it(question: str, senten
 )
 def test_words_of_the_question_in_another_part_of_a_sentence_state_nothing(question: str, sentence: str) -> None:
     assert not states(question, sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "states_it"),
+    [
+        ("The VACUUM command rebuilds the database file, repacking it into less space.", True),
+        ("Unless SQLite is running in full mode, it leaves behind empty space when data is deleted.", False),
+        ("VACUUM is not allowed within a transaction.", False),
+        ("When VACUUM is run, the VACUUM command copies the contents of the database.", False),
+    ],
+)
+def test_what_a_thing_does_is_said_by_a_sentence_that_it_is_the_subject_of(sentence: str, states_it: bool) -> None:
+    assert states("What does VACUUM do in SQLite?", sentence) is states_it
+
+
+def test_a_clause_that_only_leads_in_defines_nothing() -> None:
+    said = "Since the stash entry is applied on top of the commit, it restores the state with no conflicts."
+
+    assert not states("What is a stash entry?", said)

@@ -9,7 +9,7 @@ from deepresearch_mcp.pipeline.check.checking import CheckFindings
 from deepresearch_mcp.pipeline.check.rechecking import GONE
 from deepresearch_mcp.pipeline.check.verdicts import RANK
 from deepresearch_mcp.pipeline.check.wording import CAUTION, HEADINGS, ORDER, worded
-from deepresearch_mcp.pipeline.report_frame import Facts, page_warnings
+from deepresearch_mcp.pipeline.report_frame import Facts, how_many, page_warnings
 from deepresearch_mcp.records.assessment import RunAssessment, confidence
 from deepresearch_mcp.records.checks import CheckedClaim, Stretch
 from deepresearch_mcp.records.evidence import Verdict
@@ -153,6 +153,13 @@ def _figures(checks: Sequence[CheckedClaim]) -> list[str]:
     words = {verdict: word for verdict, _, word in _GROUPS}
     judged = Counter(check.verdict for check in checks)
     return [f"{number} {words[verdict]}" for verdict in RANK if (number := judged[verdict])]
+
+
+def found_line(checks: Sequence[CheckedClaim]) -> str:
+    """What a check found, in a sentence or two for the end of it."""
+    told = f"{how_many(len(checks), 'statement', 'statements')}: {', '.join(_figures(checks))}."
+    by_words = any(check.wording for check in checks)
+    return f"{told} No model has judged them: words alone were compared." if by_words else told
 
 
 def _some(number: int, one: str, more: str) -> str:

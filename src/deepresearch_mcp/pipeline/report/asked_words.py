@@ -7,6 +7,7 @@ from deepresearch_mcp.pipeline.report.homes import Homes, bare_name
 from deepresearch_mcp.pipeline.report.pool_passage import PoolPassage
 from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.thinkers.extractive.answers import expected
+from deepresearch_mcp.thinkers.extractive.joined import joined
 from deepresearch_mcp.thinkers.extractive.terms import (
     asked,
     kind_names,
@@ -65,6 +66,8 @@ class AskedWords:
         self.how = bool(_HOW.match(question))
         self.least = (_LEAST_OF_FEW if len(asked_words) <= _FEW else _LEAST_HELD) if self._weights else 0.0
         self.short = len(asked_words) <= _TWO
+        self.joined = joined(question, asked_words)
+        """Stems of words that the question joins: a passage need hold only one of them."""
         self.pairs = pairs(question)
         self._kinds = kind_names(question)
         self.defines = set(self._weights) <= {stem(word) for word in own}
@@ -87,13 +90,34 @@ class AskedWords:
         """The same for stems; a word with the same root counts in part."""
         if not self._whole:
             return 1.0
-        whole = 0.0
+        return sum(self._held(found).values()) / self._whole
+
+    def one_of_each(self, *texts: str) -> float:
+        """The same share, with only the best one of the words that the question joins counted; 0 where it joins none.
+
+        It is no more than the share of the words that are asked of all of them.
+        """
+        if not self.joined:
+            return 0.0
+        held = self._held({stem(word) for text in texts for word in words(text)})
+        joined = frozenset[str]().union(*self.joined)
+        best = {max(sorted(group), key=lambda one: held.get(one, 0.0)) for group in self.joined}
+        shares = [
+            sum(held.get(word, 0.0) for word in some) / whole
+            for some in (self._weights.keys() - (joined - best), self._weights.keys() - joined)
+            if (whole := sum(self._weights[word] for word in some))
+        ]
+        return min(shares, default=0.0)
+
+    def _held(self, found: Collection[str]) -> dict[str, float]:
+        """The weight of each word that is held, less for one of which only the root is."""
+        held: dict[str, float] = {}
         for word, heavy in self._weights.items():
             if word in found:
-                whole += heavy
+                held[word] = heavy
             elif (head := self._heads.get(word)) and any(_kin(head, other) for other in found):
-                whole += _KIN * heavy
-        return whole / self._whole
+                held[word] = _KIN * heavy
+        return held
 
     def names_kind(self, *texts: str) -> bool:
         """Whether texts name the `with statement` that the question names; True where it names nothing like it."""

@@ -27,7 +27,7 @@ from deepresearch_mcp.pipeline.report_frame import Facts, how_many, own_not_read
 from deepresearch_mcp.records.assessment import CoveredPoint, RunAssessment, confidence
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
-from deepresearch_mcp.records.run import BY_RULE, NOTHING_FOUND, QuoteCount, Run, RunStatus
+from deepresearch_mcp.records.run import BY_RULE, HALF_FOUND, NOTHING_FOUND, QuoteCount, Run, RunStatus
 from deepresearch_mcp.records.sources import TOO_LATE, Document
 from deepresearch_mcp.text.markdown import escape
 
@@ -54,7 +54,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     sections = render.body(findings.brief, findings.draft, numbering, missing)
     citations = numbering.citations()
     if citations:
-        sections.append(references(citations, documents, sourcing.kinds(grades), words.references))
+        sections.append(references(citations, documents, sourcing.kinds(grades), words))
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
     turned_down = {} if findings.digest else turned_down
@@ -73,7 +73,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     if findings.direct:
         sections = [_lead(words, f"{escape(findings.direct)}\n\n*{OWN_KNOWLEDGE}*")]
         warnings = (OWN_KNOWLEDGE, *warnings)
-    elif not citations:
+    elif not citations or findings.nearest_only:
         sections.insert(0, _lead(words, why_nothing(findings, distinct, facts.status)))
         if asked := queries_tried(findings):
             lines = "\n".join(f"- {escape(one)}" for one in asked)
@@ -93,7 +93,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         own_not_read(findings.unread, findings.brief.request.urls),
         page_note(document.flags for document in documents.values()),
     ]
-    first = evidence_line(findings) or coverage_line(findings) or render.evidence_line(counts)
+    first = evidence_line(findings, words) or coverage_line(findings) or render.evidence_line(counts)
     last = render.closing(
         f"{first}{single_source(distinct, findings)}",
         findings.unread,
@@ -101,6 +101,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         metrics,
         facts.provenance.thinker,
         list(filter(None, notes)),
+        words,
     )
     title = findings.draft.title or findings.brief.question
     return Run(
@@ -188,7 +189,11 @@ def _coverage(findings: Findings) -> tuple[CoveredPoint, ...]:
 
 def _why(findings: Findings, facts: Facts) -> str:
     """Why a report is partial: a ceiling, nothing was found, or rules did a step of a model."""
-    return findings.ceiling or (NOTHING_FOUND if findings.cut_short else BY_RULE if facts.without_model else "")
+    if findings.ceiling:
+        return findings.ceiling
+    if findings.answers_nothing:
+        return NOTHING_FOUND
+    return HALF_FOUND if findings.answers_half else BY_RULE if facts.without_model else ""
 
 
 def _cause(findings: Findings, status: RunStatus) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import anyio
 
-from deepresearch_mcp.events import EventSink, SectionWritten
+from deepresearch_mcp.events import EventSink, PlanMarked, SectionWritten
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.more_evidence import MoreEvidence, NoMoreEvidence
@@ -74,6 +74,9 @@ class Composer:
         await self._ready.wait_for_all()
         if goes_by_rules(self._thinker, Step(steps.SKETCH)):
             draft = self._findings.draft = await digested(self._findings, self._settings)
+            for part in self._findings.digest:
+                # The plan says what the report says, not how many sentences were read for a part.
+                self._emit(PlanMarked(part.sub_question, part.text, "done" if part.passages else "blocked"))
             for section in draft.sections:
                 cited = dict.fromkeys(name for one in section.sentences for name in one.rests_on)
                 self._emit(SectionWritten(section.heading, tuple(cited), written_text(section)))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 import anyio.to_thread
 
@@ -15,31 +14,23 @@ from deepresearch_mcp.pipeline.report.cited_passage import cited_passage
 from deepresearch_mcp.pipeline.report.differing import differences
 from deepresearch_mcp.pipeline.report.linked_passages import linked_passages
 from deepresearch_mcp.pipeline.report.meant_documents import of_each_meant
-from deepresearch_mcp.pipeline.report.page_outline import release_outline
-from deepresearch_mcp.pipeline.report.passage_pool import PassagePool, RankedPassage
-from deepresearch_mcp.pipeline.report.pool_passage import is_log, names_thing, repeats
+from deepresearch_mcp.pipeline.report.part_ranking import FULL, OF_A_THING, PartRanking
+from deepresearch_mcp.pipeline.report.passage_pool import PassagePool
+from deepresearch_mcp.pipeline.report.pool_passage import names_thing, repeats
+from deepresearch_mcp.pipeline.report.ranked_passage import RankedPassage
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Block, Draft, Sentence, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
-from deepresearch_mcp.text.keywords import words
+from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.thinkers.extractive.one_line import one_line
-from deepresearch_mcp.thinkers.extractive.relevance import Relevance
 from deepresearch_mcp.thinkers.extractive.terms import names
 
 _A_PART = 4
 """Passages for one sub-question."""
-_OF_A_THING = 2
-"""Of these for one thing, where a sub-question asks about several."""
-_TOGETHER = 2
-"""Passages that set the compared things side by side."""
-_SIDE_BY_SIDE = 0.8
-"""The share of what is asked that these hold."""
-_BELOW_BEST = 0.6
-"""A passage with less than this share of the best one's merit is left out."""
-_BELOW_BEST_OF_MANY = 0.4
-"""The same where no site is about what is asked, so that each says a part of it."""
+_NEAREST = 3
+"""Passages that are shown where none answers."""
 _OF_A_PAGE = 2
 """Passages of one page for one sub-question."""
 
@@ -72,6 +63,7 @@ def digest(findings: Findings, settings: ResearchSettings) -> Draft:
     draft = made.draft()
     findings.passages = made.claims
     findings.digest = made.parts
+    findings.nearest_only = made.nearest_only
     return draft
 
 
@@ -82,6 +74,8 @@ class _Digest:
         self._findings = findings
         self._question = findings.brief.question
         self._language = findings.brief.language or "en"
+        # A report may be wanted in another language than the question is asked in.
+        self._asked_in = guess(self._question) or self._language
         # What one report may cite; 0: as much as there is.
         self._left = settings.max_citations or 1_000
         self._standing = weigh(findings.settled(), findings.documents, self._question)
@@ -94,23 +88,34 @@ class _Digest:
         self._at_home = self._pool.is_at_home(self._question) or self._pool.meant(self._question) > 0
         leads = not self._at_home and bool(names(self._question))
         self._chained = leads or any(part.depends_on for part in findings.sub_questions)
+        self._ranking = PartRanking(
+            self._pool, findings.brief.scope.subjects, self._asked_in, chained=self._chained, at_home=self._at_home
+        )
         self.claims: dict[str, Claim] = {}
         self.parts: tuple[DigestPart, ...] = ()
+        self.nearest_only = False
 
     def draft(self) -> Draft:
         """Choose, cite and arrange."""
         asked = self._asked()
-        ranked = {part.id: self._ranked(part, several=len(asked) > 1) for part in asked}
+        ranked = {part.id: self._ranking.of(part, several=len(asked) > 1) for part in asked}
         in_short = self._opening(asked, ranked)
         answer_only = self._findings.brief.request.mode == "answer"
         shown = {} if answer_only and in_short else self._chosen(asked, ranked)
+        in_line = bool(answer_only and in_short)
         self.parts = tuple(
-            DigestPart(part.id, part.text, len(shown.get(part.id, ()))) for part in asked if part.id != WHOLE_QUESTION
+            DigestPart(part.id, part.text, len(shown.get(part.id, ())) or in_line)
+            for part in asked
+            if part.id != WHOLE_QUESTION
         )
+        sections = tuple(self._sections(asked, shown))
+        if not (sections or in_short or answer_only):
+            sections = self._nearest(asked)
+            self.nearest_only = bool(sections)
         return Draft(
             title=self._question[:200],
             in_short=in_short,
-            sections=tuple(self._sections(asked, shown)),
+            sections=sections,
             differences=() if answer_only else self._differences(),
         )
 
@@ -135,7 +140,7 @@ class _Digest:
                 whole.text,
                 found.passage.text,
                 found.passage.heading,
-                self._language,
+                self._asked_in,
                 found.passage.start,
                 strict=strict,
             )
@@ -145,42 +150,6 @@ class _Digest:
                 own.insert(0, own.pop(own.index(found)))
                 return (Sentence(text=where.text, claim_ids=(claim.claim_id,)),)
         return ()
-
-    def _ranked(self, part: SubQuestion, *, several: bool) -> list[RankedPassage]:
-        """What answers a part, best first; where it asks about several things, the best for each of them in turn."""
-        if outline := release_outline(self._pool, part.text):
-            return [RankedPassage(one, FULL, 1.0) for one in outline]
-        named = [name for name in self._findings.brief.scope.subjects if names_thing(part.text, name)]
-        if self._pool.meant(part.text):
-            return self._pool.ranked(part.text)
-        if (whole := part.id == WHOLE_QUESTION) or len(named) < 2:
-            subject = named[0] if named and not whole else ""
-            found = self._worthy(
-                self._pool.ranked(part.text, part.queries, self._language, subject, chained=self._chained)
-            )
-            # Beside parts on each thing, the whole question is answered by what sets them side by side.
-            together = [
-                one
-                for one in found
-                if one.passage.prose
-                and not is_log(one.passage)
-                and one.held >= _SIDE_BY_SIDE
-                and all(names_thing(one.passage.text, name) for name in named)
-            ]
-            return together[:_TOGETHER] if self._at_home and whole and several and len(named) > 1 else found
-        of_each = [self._worthy(self._about(name, part, named)) for name in named]
-        rows = (row for depth, row in enumerate(zip_longest(*of_each)) if depth < _OF_A_THING)
-        return [one for row in rows for one in row if one]
-
-    def _about(self, name: str, part: SubQuestion, named: Sequence[str]) -> list[RankedPassage]:
-        """What answers a part about several things for one of them, in the sense that its queries give it."""
-        queries = [
-            one
-            for one in part.queries
-            if sum(names_thing(one, thing) for thing in named) == names_thing(one, name) == 1
-        ]
-        context = [word for query in queries for word in words(query) if word not in words(part.text)]
-        return self._pool.ranked(part.text, queries, self._language, name, context, chained=self._chained)
 
     def _chosen(
         self, asked: Sequence[SubQuestion], ranked: Mapping[str, Sequence[RankedPassage]]
@@ -199,7 +168,7 @@ class _Digest:
         if any(one.relevance is FULL for one in there) or self._at_home:
             return self._in_order(shown, ranked)
         for part, found in linked_passages(
-            self._pool, asked, there, list(self._distinct.values()), self._question, self._language
+            self._pool, asked, there, list(self._distinct.values()), self._question, self._asked_in
         ):
             self._show_next(part, iter((found,)), shown, _OF_A_PAGE)
         return self._in_order(shown, ranked)
@@ -231,7 +200,7 @@ class _Digest:
         if meant := self._pool.meant(part.text):
             return meant * of_each_meant(meant)
         things = sum(names_thing(part.text, name) for name in self._findings.brief.scope.subjects)
-        return max(_A_PART, _OF_A_THING * things if part.id != WHOLE_QUESTION else 0)
+        return max(_A_PART, OF_A_THING * things if part.id != WHOLE_QUESTION else 0)
 
     def _show_next(
         self, part: SubQuestion, offers: Iterator[RankedPassage], shown: dict[str, list[_Shown]], most: int
@@ -252,11 +221,6 @@ class _Digest:
                 own.append(_Shown(found, claim))
                 return
 
-    def _worthy(self, ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
-        share = _BELOW_BEST if self._at_home else _BELOW_BEST_OF_MANY
-        least = share * ranked[0].merit if ranked else 0.0
-        return [one for one in ranked if one.merit >= least]
-
     def _sections(
         self, asked: Sequence[SubQuestion], shown: Mapping[str, Sequence[_Shown]]
     ) -> Iterator[WrittenSection]:
@@ -267,6 +231,17 @@ class _Digest:
             heading = called.whole if part.id == WHOLE_QUESTION else part.text[:150]
             if blocks:
                 yield WrittenSection(heading=heading if len(asked) > 1 else called.pages, blocks=blocks)
+
+    def _nearest(self, asked: Sequence[SubQuestion]) -> tuple[WrittenSection, ...]:
+        """Where nothing answers, what comes nearest to a part of the question, under a heading that says so."""
+        shown: dict[str, list[_Shown]] = {part.id: [] for part in asked}
+        for part in asked:
+            near = self._pool.nearest(part.text, part.queries, self._asked_in)
+            for found in near[:_NEAREST]:
+                if sum(map(len, shown.values())) < _NEAREST:
+                    self._show_next(part, iter((found,)), shown, _OF_A_PAGE)
+        blocks = tuple(one.block for own in shown.values() for one in own)
+        return (WrittenSection(heading=headings_in(self._language).nearest, blocks=blocks),) if blocks else ()
 
     def _differences(self) -> tuple[Sentence, ...]:
         """Where sources differ, as far as there are citations left."""
@@ -290,10 +265,6 @@ class _Digest:
     def _cite(self, claim: Claim) -> None:
         self.claims[claim.claim_id] = claim
         self._left -= 1
-
-
-FULL = Relevance(1.0, 0, 1.0)
-"""Of the sections of a page that lists just what is asked for."""
 
 
 def _plain(text: str) -> str:

@@ -1,15 +1,17 @@
 """What a digest says about itself: which sub-questions have a passage that answers, and which have none."""
 
 from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.headings import Headings, headings_in
 from deepresearch_mcp.pipeline.placing import nearest_sub_question
 from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.assessment import CoveredPoint
 
+_ENGLISH = headings_in("en")
 _NAMED = 120
 """Characters of a sub-question that is named."""
 
 
-def evidence_line(findings: Findings) -> str:
+def evidence_line(findings: Findings, words: Headings = _ENGLISH) -> str:
     """The first closing line of a digest; "" for a report that a model wrote."""
     if not findings.digest:
         return ""
@@ -17,16 +19,19 @@ def evidence_line(findings: Findings) -> str:
     cited = [claim for claim in findings.passages.values() if claim.text == claim.quotes[0].text]
     pages = {claim.quotes[0].source_id for claim in cited}
     read = how_many(len(findings.documents), "page that was read", "pages that were read")
+    if findings.nearest_only:
+        near = how_many(len(cited), "passage comes", "passages come")
+        return f"{words.digest}: nothing in the {read} answers the question · {near} nearest · no model has judged them"
     if not cited and not findings.draft.in_short:
-        return f"Digest: nothing in the {read} answers the question · no model has looked"
+        return f"{words.digest}: nothing in the {read} answers the question · no model has looked"
     shown = f"{how_many(len(cited), 'passage', 'passages')} from {len(pages)} of the {read}"
     if len(findings.digest) == 1:
         # A digest of one sub-question has nothing to count.
-        return f"Digest: {shown} · no model has judged them"
+        return f"{words.digest}: {shown} · no model has judged them"
     of = f"{len(answered)} of {len(findings.digest)} sub-questions have a relevant passage"
     empty = [_cut(part.text) for part in findings.digest if not part.passages]
     none = f" · nothing relevant on: {'; '.join(empty)}" if empty else ""
-    return f"Digest: {shown} · {of}{none} · no model has judged them"
+    return f"{words.digest}: {shown} · {of}{none} · no model has judged them"
 
 
 def _cut(text: str) -> str:

@@ -1,7 +1,7 @@
 """How a run ended, in one line before its report."""
 
 from deepresearch_mcp.records.ceilings import limit_words
-from deepresearch_mcp.records.run import BY_RULE, NOTHING_FOUND, Run
+from deepresearch_mcp.records.run import BY_RULE, HALF_FOUND, NOTHING_FOUND, Run
 from deepresearch_mcp.text.markdown import visible
 
 
@@ -17,7 +17,7 @@ def ending_line(run: Run) -> str:
 def _lacks(run: Run) -> bool:
     """Whether a partial report leaves out something that was asked for, as far as is known."""
     assessed = run.assessment
-    if assessed is None or assessed.why in {NOTHING_FOUND, BY_RULE} or not assessed.coverage:
+    if assessed is None or assessed.why in {NOTHING_FOUND, HALF_FOUND, BY_RULE} or not assessed.coverage:
         return True
     told = {section.part for section in run.sections}
     return bool({"missing", "without_model"} & told) or any(one.status == "open" for one in assessed.coverage)
@@ -26,6 +26,10 @@ def _lacks(run: Run) -> bool:
 def partial_line(run: Run) -> str:
     """Why a report is partial, in a sentence."""
     why = run.assessment.why if run.assessment else ""
+    if why == NOTHING_FOUND and run.citations:
+        return "Nothing was found that answers the question: this partial report shows what comes nearest."
+    if why == HALF_FOUND:
+        return "Only a part of what was asked was found: this partial report says what is missing."
     if why == NOTHING_FOUND:
         return "Nothing was found that answers the question: this partial report lists what was tried."
     if why and why != BY_RULE:

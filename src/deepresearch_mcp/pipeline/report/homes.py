@@ -34,6 +34,11 @@ class Homes:
         """What the site of a page is about, casefolded."""
         return self._homes.get(_host(document), frozenset())
 
+    @property
+    def things(self) -> frozenset[str]:
+        """All that any site is about, casefolded."""
+        return frozenset[str]().union(*self._homes.values())
+
     def has_home(self, name: str) -> bool:
         """Whether any of the pages is at home with a thing."""
         return any(bare_name(name) in found for found in self._homes.values())

@@ -14,6 +14,9 @@ def why_nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) 
     """A sentence that tells apart: no engine was asked, no page was found, none was read, none says it."""
     early = {"cancelled": "The run was cancelled", "failed": "The run failed"}.get(status, "")
     early = early or (f"{findings.ceiling} was met" if findings.ceiling else "")
+    if findings.nearest_only:
+        read = how_many(len(findings.documents), "page was", "pages were")
+        return f"{read} read, and no words that answer the question were found; what comes nearest stands below."
     if claims:
         return (
             f"{how_many(len(claims), 'claim was', 'claims were')} verified, but no sentence made of them could be kept."

@@ -3,11 +3,11 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from deepresearch_mcp.pipeline.report.asked_words import AskedWords
 from deepresearch_mcp.pipeline.report.document_ranking import ranked_passages
+from deepresearch_mcp.pipeline.report.foreign_words import ForeignQuestions
 from deepresearch_mcp.pipeline.report.homes import Homes
 from deepresearch_mcp.pipeline.report.meant_documents import Meant, MeantDocuments
 from deepresearch_mcp.pipeline.report.pool_passage import (
@@ -18,67 +18,22 @@ from deepresearch_mcp.pipeline.report.pool_passage import (
     own_title,
     spans_of,
 )
+from deepresearch_mcp.pipeline.report.ranked_passage import RankedPassage, ranked_passage
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.library_urls import LIBRARY
-from deepresearch_mcp.text.passages import headings_of, path_of
 from deepresearch_mcp.text.ranking import Ranker, term_counts
 from deepresearch_mcp.thinkers.extractive.answers import fits
-from deepresearch_mcp.thinkers.extractive.relevance import Relevance, relevance_of, sentences_in
-from deepresearch_mcp.thinkers.extractive.terms import asked, names, names_and_owners, pairs
+from deepresearch_mcp.thinkers.extractive.joined import in_turn
+from deepresearch_mcp.thinkers.extractive.relevance import Relevance
+from deepresearch_mcp.thinkers.extractive.terms import asked, names, names_and_owners
 
 _LOOKED_AT = 40
 """Passages that are scored for one question, the best by their words first."""
-_RANK = 0.5
-"""The weight of the rank by rare words, 0 to 1, beside the relevance."""
-_HOLDS = 0.5
-"""The weight of the share of what is asked, rare words weighing more, that a passage and its headings hold."""
-_HEADS = 0.6
-"""The weight of the share that the headings above it hold, its page's own title among them."""
-_HEADED = 0.2
-"""What a heading adds that names all that is asked for."""
-_ABOUT = 0.3
-"""What it adds that the page is about a thing that the question names."""
-_AT_HOME = 0.25
-"""What it adds that the site is about what is asked about, and what it costs that only another one is."""
-_OPENS = 0.15
-"""What it adds to open a page or section that is called like what is asked for."""
-_FOCUS = 0.4
-"""What it adds that all passages of its page hold what is asked, as those of a page on it do; less for fewer."""
-_EARLY = 0.25
-"""What it adds to stand at the top of its page, where the essence is; less further down, nothing at the end."""
-_LOG = 0.4
-"""What a line of a change log loses: it tells of one change, not of how things are."""
-_AGREED = 0.1
-"""What it adds that two or more independent sources say the same."""
-_READ = 0.1
-"""What it adds that the reader took a sentence from the passage."""
-_NO_PROSE = 0.2
-"""What a passage loses that is a listing or loose lines."""
 _AROUND = 0.2
 """The share of the words of its context that a passage must hold."""
-_PAIRED = 0.3
-"""What it adds that neighbouring words of the question are neighbours in it: `functional index`."""
-_DEFINES = 0.5
-"""What the top of a page adds, and a title that is the thing's name, where only that is asked what a thing is."""
-_SHOWS = 0.2
-"""What a listing adds where is asked how something is done."""
-_ENTRY = 1.6
-"""What it adds to be the entry on an identifier that the question names: others only mention it."""
 _WORD = re.compile(r"\w+")
-
-
-@dataclass(frozen=True, slots=True)
-class RankedPassage:
-    """A passage, and how far it answers one question."""
-
-    passage: PoolPassage
-    relevance: Relevance
-    merit: float
-    """Orders the passages that answer one question."""
-    held: float = 1.0
-    """The share of what is asked that it and its headings hold, rare words weighing more."""
 
 
 class PassagePool:
@@ -105,6 +60,7 @@ class PassagePool:
         ]
         self._ranker = Ranker(self._counts)
         self._homes = Homes(documents, asked)
+        self._foreign = ForeignQuestions(self._counts, self._homes)
         self._meant = MeantDocuments(documents.values(), asked[0] if asked else "")
 
     def meant(self, question: str) -> int:
@@ -136,14 +92,8 @@ class PassagePool:
         about = self._in_their_words(about, language)
         if meant := self._meant.of(about):
             return self._in_documents(meant)
-        scores = self._ranker.scores(" ".join((subject, about, *words_too)))
-        best = max(scores, default=0.0)
-        order = sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:_LOOKED_AT]
         ask = AskedWords(about, subject, language, self._rarity, self._homes)
-        focus = self._focus(ask)
-        found = [
-            self._ranked(one, ask, scores[at] / best, focus) for at in order if scores[at] > 0 for one in self._at(at)
-        ]
+        found = self._looked_at(ask, words_too)
         # Where no site is about a thing that is named, several pages may hold the answer, each a part of the words.
         least = 0.0 if chained or not (ask.things or ask.short) else ask.least
         around = {stem(word) for word in context}
@@ -151,12 +101,45 @@ class PassagePool:
             one
             for one in found
             if one.relevance.is_relevant
-            and one.held >= least
+            and (one.held >= least or ask.one_of_each(one.passage.text, one.passage.heading) >= least)
             and self._may_say(one.passage, ask)
             and (chained or not ask.date or fits("date", one.passage.text))
             and (not around or one.passage.share_of(around) >= _AROUND)
+            and self._foreign.may_answer(one.passage, question, language, ask)
+        )
+        best = sorted(kept, key=lambda one: -one.merit)
+        turns = in_turn(ask.joined, [f"{one.passage.heading}\n{one.passage.text}" for one in best])
+        return list(map(best.__getitem__, turns))
+
+    def nearest(self, question: str, words_too: Sequence[str] = (), language: str = "en") -> list[RankedPassage]:
+        """Return the passages that come near the question, best first, for one that none answers.
+
+        Near to two words is anything with one of them, unless they are asked of a thing that a site is about.
+        """
+        ask = AskedWords(self._in_their_words(question, language), "", language, self._rarity, self._homes)
+        if ask.short and not ask.things:
+            return []
+        kept = (
+            one
+            for one in self._looked_at(ask, words_too)
+            if one.is_near
+            and self._may_say(one.passage, ask)
+            and self._foreign.may_answer(one.passage, question, language, ask)
         )
         return sorted(kept, key=lambda one: -one.merit)
+
+    def _looked_at(self, ask: AskedWords, words_too: Sequence[str]) -> list[RankedPassage]:
+        """The passages with the rarest words of what is asked, each with how far it answers."""
+        scores = self._ranker.scores(" ".join((ask.subject, ask.question, *words_too)))
+        most = max(scores, default=0.0)
+        order = sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:_LOOKED_AT]
+        focus = self._focus(ask)
+        return [
+            ranked_passage(one, ask, scores[at] / most, focus, self._homes)
+            for at in order
+            if scores[at] > 0
+            for one in self._at(at)
+        ]
 
     def _in_documents(self, meant: Meant) -> list[RankedPassage]:
         """What answers in the documents that are meant: the best of each in turn, the newest document first."""
@@ -257,7 +240,7 @@ class PassagePool:
         if named_by is not None:
             found.extend(self._best_of_pages(question, read))
         ask = AskedWords(question, "", language, self._rarity, self._homes)
-        return [self._ranked(one, ask, 0.0, {}) for one in found]
+        return [ranked_passage(one, ask, 0.0, {}, self._homes) for one in found]
 
     def _best_of_pages(self, question: str, known: set[str]) -> Iterator[PoolPassage]:
         """The best passage of each page that is not `known`, by the question's words."""
@@ -268,33 +251,3 @@ class PassagePool:
             if scores[at] > 0 and name not in seen and (fit := self._at(at)):
                 seen.add(name)
                 yield fit[0]
-
-    def _ranked(self, one: PoolPassage, ask: AskedWords, rank: float, focus: Mapping[str, float]) -> RankedPassage:
-        homes = self._homes.of(one.document)
-        trail = headings_of(one.heading)
-        # What a site is about need not be said on each of its pages.
-        called = f"{trail[0] if trail else ''} ({', '.join(sorted(homes))})" if homes else ""
-        heading = path_of(called, *trail[1:]) if called else one.heading
-        found = relevance_of(ask.question, sentences_in(one.text), heading, ask.language)
-        if ask.subject and not ask.is_about(one, homes):
-            return RankedPassage(one, replace(found, to_the_point=False, headed=False), 0.0, 0.0)
-        heads = ask.share(own_title(trail), *trail[1:])
-        held = ask.share(one.text, *trail, *homes)
-        merit = found.score + _RANK * rank + _HOLDS * held + _HEADS * heads + _HEADED * found.headed
-        merit += (
-            _ABOUT * found.about + _AGREED * (one.backing > 1) + _READ * bool(one.claims) - _NO_PROSE * (not one.prose)
-        )
-        if ask.pairs:
-            merit += _PAIRED * len(ask.pairs & pairs(one.text)) / len(ask.pairs)
-        if ask.how and "```" in one.text:
-            merit += _SHOWS
-        merit += _ENTRY * bool(trail and ask.is_entry(trail[-1]))
-        if ask.defines:
-            merit += _DEFINES * (1 - one.start / max(1, len(one.document.text)) + ask.called(own_title(trail)))
-        at_home = bool(homes & ask.things)
-        elsewhere = not at_home and any(map(self._homes.has_home, ask.things))
-        merit += _AT_HOME * (at_home - elsewhere) + _OPENS * heads * one.opens
-        centred = focus.get(one.document.source_id, 0.0)
-        merit += _FOCUS * centred + _EARLY * held * (1 - one.start / max(1, len(one.document.text)))
-        logged = is_log(one) and not ask.of_changes
-        return RankedPassage(one, found, round(merit - _LOG * logged, 4), held)

@@ -9,7 +9,7 @@ from deepresearch_mcp.injection.orders import is_order
 from deepresearch_mcp.injection.screen import is_beside_the_point, readable
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.text.blocks import blocks
+from deepresearch_mcp.text.blocks import Block, blocks
 from deepresearch_mcp.text.entries import entries
 from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.passages import PassageSpan, headings_of, path_of, pieces
@@ -151,9 +151,24 @@ def _rstripped(document: Document, piece: PassageSpan, end: int) -> str:
 
 def _is_made_up(text: str) -> bool:
     """Tell a table, a listing, a list of items or an entry of definitions: they say something without prose."""
-    return any(block.kind in {"table", "code"} for block in blocks(text)) or bool(_ITEMS.search(text))
+    if any(block.kind in {"table", "code"} for block in blocks(text)):
+        return True
+    return bool(_ITEMS.search(text)) and not _is_contents(text)
 
 
+def _is_contents(text: str) -> bool:
+    """Tell a table of contents or an index: many short lines, and no sentence among them."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    short = sum(len(line.split()) <= _CONTENTS_WORDS and not _SAYS.search(line) for line in lines)
+    return len(lines) >= _CONTENTS_LINES and short >= _CONTENTS * len(lines)
+
+
+_CONTENTS_LINES = 5
+_CONTENTS_WORDS = 9
+_CONTENTS = 0.8
+"""The share of such lines from which a list is one of contents."""
+_SAYS = re.compile(r"[.;?!:](?:\s|$)(?!\s*$)|\S[.;?!]$|^: ")
+"""A line that says something: it has an end of a sentence, or a term and what it means."""
 _ITEMS = re.compile(r"^ *(?:: |[-*] |\d+\. )\S", re.MULTILINE)
 
 
@@ -164,8 +179,20 @@ def spans_of(text: str, *, whole_tables: bool = False) -> Iterator[PassageSpan]:
     `whole_tables` a table of up to `_WHOLE` characters is in one passage, with the words right before it.
     """
     found = _tables_joined(text, _spans(text)) if whole_tables else _spans(text)
+    listings = [one for one in blocks(text) if one.kind == "code"] if "```" in text else []
     for piece in found:
-        yield _with_what_follows(text, piece)
+        yield _with_whole_listings(_with_what_follows(text, piece), listings)
+
+
+def _with_whole_listings(piece: PassageSpan, listings: Sequence[Block]) -> PassageSpan:
+    """Begin and end a passage outside a listing, unless that makes it too long; its neighbour may hold it too."""
+    start, end = piece.start, piece.end
+    for one in listings:
+        if one.start < start < one.end and end - one.start <= _WHOLE:
+            start = one.start
+        if one.start < end < one.end and one.end - start <= _WHOLE:
+            end = one.end
+    return replace(piece, start=start, end=end) if (start, end) != (piece.start, piece.end) else piece
 
 
 def _tables_joined(text: str, found: Iterable[PassageSpan]) -> Iterator[PassageSpan]:

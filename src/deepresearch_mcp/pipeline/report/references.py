@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
 
+from deepresearch_mcp.pipeline.headings import Headings, headings_in
 from deepresearch_mcp.pipeline.report.opening import shortened
 from deepresearch_mcp.records.report import Citation, Section
 from deepresearch_mcp.records.sources import Document
@@ -22,6 +23,7 @@ _UNDER = 80
 """Characters of a heading in the list."""
 _INNER = str.maketrans('“”„«»"', "‘’‚‹›'")
 """Quotation marks inside a quote: no words of a page end it early where the list is read again."""
+_ENGLISH = headings_in("en")
 _NO_KINDS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -29,7 +31,7 @@ def references(
     citations: Sequence[Citation],
     documents: Mapping[str, Document],
     kinds: Mapping[str, str] = _NO_KINDS,
-    heading: str = "References",
+    words: Headings = _ENGLISH,
 ) -> Section:
     """An entry for each source: title, link, site, date, version, kind; below it the ends of each quote, by letter.
 
@@ -38,14 +40,14 @@ def references(
     """
     cited = [documents[name] for name in dict.fromkeys(one.source_id for one in citations)]
     days = {document.read_at.date().isoformat() for document in cited}
-    lines = [f"All read on {', '.join(days)}.", ""] if len(days) == 1 else []
+    lines = [f"{words.read_on.format(days=', '.join(days))}{words.stop}", ""] if len(days) == 1 else []
     for number, own in groupby(citations, lambda one: one.number):
         quotes = list(own)
         document = documents[quotes[0].source_id]
         entry = _source(document, quotes, kinds.get(document.source_id, ""), dated=len(days) > 1)
         lines.append(f"- [{number}] {entry}")
         lines.append(f"  - {' · '.join(f'{one.part} {_quoted(one)}'.strip() for one in quotes)}")
-    return Section(heading=heading, markdown="\n".join(lines), part="references")
+    return Section(heading=words.references, markdown="\n".join(lines), part="references")
 
 
 def _source(document: Document, quotes: Sequence[Citation], kind: str, *, dated: bool) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from deepresearch_mcp.pipeline.headings import headings_in
+from deepresearch_mcp.pipeline.headings import Headings, headings_in
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.block_markdown import (
     NOTE,
@@ -24,6 +24,8 @@ from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Table, W
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Unread
 from deepresearch_mcp.text.markdown import escape, inline
+
+_ENGLISH = headings_in("en")
 
 
 def body(brief: Brief, draft: Draft, numbering: Numbering, missing: Missing) -> list[Section]:
@@ -98,6 +100,7 @@ def closing(
     metrics: Metrics,
     thinker: str,
     notes: Sequence[str],
+    words: Headings = _ENGLISH,
 ) -> str:
     """The last lines of a report: `first`, which says how far it answers; what was read; the cost; what to know.
 
@@ -109,10 +112,10 @@ def closing(
     told = [note if note.endswith((".", "!", "?", "…")) else f"{note}." for note in notes]
     lines = [
         escape(first),
-        f"Read: {how_many(metrics.pages, 'page', 'pages')}{f'; not read: {missed}' if missed else ''}"
+        f"{words.read}: {how_many(metrics.pages, 'page', 'pages')}{f'; not read: {missed}' if missed else ''}"
         f" · searched: {engines}",
-        f"Cost: {_paid(metrics)} · {_took(metrics.seconds)} · {_model(thinker)}",
-        f"Note: {escape(' '.join(told))}" if told else "",
+        f"{words.cost}: {_paid(metrics)} · {_took(metrics.seconds)} · {_model(thinker)}",
+        f"{words.note}: {escape(' '.join(told))}" if told else "",
     ]
     return "  \n".join(filter(None, lines))
 

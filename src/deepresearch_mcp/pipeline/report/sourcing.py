@@ -105,6 +105,9 @@ def _old(findings: Findings, cited: Collection[str], grades: Mapping[str, Qualit
     placed = assign_claims(findings.of(WHOLE_QUESTION).claims, findings.sub_questions)
     for part in findings.sub_questions:
         claims = (*findings.of(part.id).claims, *placed[part.id])
+        if findings.digest:
+            # A digest cites its passages, whatever sentences were looked at for a part.
+            claims = [claim for claim in findings.passages.values() if claim.sub_question == part.id]
         if days := _days(claims, findings.documents, cited, grades):
             when = _when(days[0], days[-1], findings.brief.today)
             found.append(f"on “{_short(heading_of(part.text))}” is from {when}")

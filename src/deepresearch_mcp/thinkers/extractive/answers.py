@@ -94,11 +94,18 @@ _DEFINITION = re.compile(
     re.IGNORECASE,
 )
 
+_SUBORDINATE = re.compile(
+    r"(?:after|although|as|because|before|by|even|for|from|if|in|on|once|since|so|though|unless|until|when|whenever|where"
+    r"|whereas|whether|while|with|without)\s",
+    re.IGNORECASE,
+)
+"""A clause that begins so has a subject of its own, which the sentence does not define."""
+
 
 def defines(text: str, subject: tuple[str, ...], language: str = "en") -> bool:
     """Tell whether the sentence defines the subject, given by its stems: `Lists are mutable sequences`."""
     match = _DEFINITION.match(text)
-    if not match or not subject:
+    if not match or not subject or _SUBORDINATE.match(text):
         return False
     opening = stems(match.group(1), language)
     return coverage(subject, opening) >= 0.5 and len(opening) <= len(subject) + 1

@@ -53,6 +53,11 @@ _ARRANGE = re.compile(
     re.IGNORECASE,
 )
 """How the answer is to be set out: `List this out separately for each year.`"""
+_COMPARE_THEM = re.compile(
+    r"^(?:compare|contrast)(?: and contrast)?\s+(?:them|these|those|both|each|the two)(?: (?:two|all))?\W*$",
+    re.IGNORECASE,
+)
+"""It asks nothing else of the things that were asked about before it: they are set side by side all the same."""
 _ITEM = re.compile(r"(?:(?<=\s)|^)(?:\(\w{1,3}\)|\d{1,2}[.)])\s+(?=\S)")
 _LONGEST_CLAUSE = 300
 
@@ -82,7 +87,8 @@ def clauses(question: str) -> list[str]:
         commanded = commanded or (listed and not sentence.endswith("."))
         listed = sentence.endswith(":") or (listed and commanded)
         listing, _, wanted = _ENDS_WITH.sub(_END, sentence).partition(_END)
-        if found and _ARRANGE.match(_POLITE.sub("", sentence.strip())):
+        said = _POLITE.sub("", sentence.strip())
+        if found and (_ARRANGE.match(said) or _COMPARE_THEM.match(said)):
             continue
         things = _things_before(found)
         if things and (about := listed_aspects(_unasked(listing) if _COVER.match(listing) else listing)):

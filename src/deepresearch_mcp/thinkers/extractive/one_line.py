@@ -1,5 +1,6 @@
 """The one sentence that is the answer, where a question has one."""
 
+import re
 from dataclasses import dataclass
 
 from deepresearch_mcp.text.passages import headings_of
@@ -13,6 +14,15 @@ _LONGEST = 300
 _COVERED = 0.75
 """Share of the question's words that the sentence must hold itself."""
 ANSWER_CHARS = 140
+
+
+_PLACE = re.compile(r"\b(?:in|of|for)\s+(?P<place>[A-Z][\w.+#-]*)[?.! ]*$")
+
+
+def _places(question: str) -> frozenset[str]:
+    """The stems of what a question ends in: `What does VACUUM do in SQLite?`."""
+    match = _PLACE.search(question)
+    return frozenset(stems(match["place"])) if match else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,8 @@ def one_line(
     # In an entry on a setting its name stands above, and what its site is about need not be said.
     entry = (headings_of(heading) or ("",))[-1].partition(" ")[0]
     above = stems(heading, language) if "_" in entry and entry in names(question) else []
+    # What a thing does in something is said on a page of that: `VACUUM — SQLite`.
+    above += [word for word in stems((headings_of(heading) or ("",))[0], language) if word in _places(question)]
     found: list[tuple[float, int, OneLine]] = []
     for span in sentences(text):
         said = finished(clean(text[span.start : span.end]))

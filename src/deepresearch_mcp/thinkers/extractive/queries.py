@@ -8,6 +8,7 @@ from deepresearch_mcp.thinkers.extractive.answers import Sort, expected
 from deepresearch_mcp.thinkers.extractive.parts import RELEASE_NOTES, Piece
 from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
 from deepresearch_mcp.thinkers.extractive.terms import kind_names, names, phrases, stems, unique
+from deepresearch_mcp.thinkers.extractive.word_families import as_headings_say
 
 _LONGEST = 10
 """Words. Engines that require every word of a longer query find nothing."""
@@ -58,6 +59,8 @@ def queries_for(piece: Piece, question: str, language: str) -> list[str]:
     if piece.aspect in _WEAK:
         closing = tuple(unique((piece.aspect, *closing)))
     found = [_short(words)]
+    if english and (other := as_headings_say(words)) != words:
+        found.append(_short(other))
     if piece.aspect == RELEASE_NOTES and english and named:
         # The page that lists what is new says so in its title.
         found = [_short([*named, "release", "notes"]), *found]
@@ -88,6 +91,8 @@ def _of_subjects(piece: Piece, language: str) -> list[str]:
     things = [_ARTICLE.sub("", name) if kind_names(name) else name for name in piece.subjects]
     found = [_short([name, *topic, *around]) for name in things]
     first = things[0]
+    other = as_headings_say([*topic, *around]) if language in {"", "en"} else [*topic, *around]
+    found += [_short([name, *other]) for name in things if other != [*topic, *around]]
     return [*found, *([_short([first, *topic, *around, "documentation"])] if len(found) == 1 else [])]
 
 

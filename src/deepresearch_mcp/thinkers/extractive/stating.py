@@ -49,6 +49,9 @@ _NUMBER = re.compile(
 )
 _YEAR_ALONE = re.compile(r"^(?:1\d|20)\d\d$")
 _WHO_IS = re.compile(r"^who (?:is|was|are|were) (?:the )?(?P<whom>.+?)[?.! ]*$", re.IGNORECASE)
+_WHAT_IT_DOES = re.compile(
+    r"^what (?:do|does) (?:the |an? )?(?P<thing>.+?) do(?: (?:in|for|with|on|to) .+?)?[?.! ]*$", re.IGNORECASE
+)
 _DEFAULT = re.compile(r"\bdefaults?\b", re.IGNORECASE)
 _PLACES = r"(?:in|by|below|above|with|on|at|from|here|later|under|further)\b"
 _VAGUE = r"(?:not|an?|important|the same|also|often|usually|as)\b"
@@ -76,6 +79,8 @@ def states(question: str, sentence: str, language: str = "en") -> bool:
     if _DEFAULT.search(asks) and sort in {"meaning", "any", "name", "number"}:
         value = _VALUE.search(sentence)
         return value is not None and not _NO_LONGER.search(sentence[: value.start()])
+    if does := _WHAT_IT_DOES.match(asks):
+        return _tells_what_it_does(does["thing"], sentence, language)
     match = _WHO_IS.match(asks)
     if sort == "meaning" or (match and match["whom"] in names(asks)):
         return defines(sentence, wanted(asks, language), language)
@@ -84,6 +89,23 @@ def states(question: str, sentence: str, language: str = "en") -> bool:
     return sort in {"date", "number", "name", "place"} and any(
         _fits_clause(sort, clause, asks) for clause in _about(asks, sentence, language)
     )
+
+
+def _tells_what_it_does(thing: str, sentence: str, language: str) -> bool:
+    """Tell whether the thing is what a sentence is about: `The VACUUM command rebuilds the database file`."""
+    name = r"\W{1,4}".join(map(re.escape, thing.split()))
+    behind = rf"^(?:the |an? )?[`'\"“‘*]*{name}[`'\"”’*]*(?: {_KIND})? (?P<verb>[a-z]+)\b"
+    match = re.match(behind, sentence, re.IGNORECASE)
+    if match is None:
+        return False
+    verb = match["verb"].casefold()
+    # Some sentences only say of a thing that it can, may or must be used.
+    return verb.endswith("s") and verb not in _NO_DEEDS and bool(stems(sentence[match.end() :], language))
+
+
+_KIND = r"(?:command|statement|function|method|clause|keyword|operator|option|setting|directive|module|class|decorator)"
+_NO_DEEDS = frozenset({"is", "was", "has", "does", "as", "its", "this", "needs", "requires", "fails", "uses"})
+"""Words behind a name that say nothing of what the thing does."""
 
 
 def _gives_reason(asks: str, sentence: str, language: str) -> bool:
