@@ -41,13 +41,7 @@ _NOBODY = word_set(
 _LOOKED_AT = 3_000
 """Elements of a page that are looked at, of those that may name an author."""
 _NO_NAMES = frozenset({"html", "head", "body", "meta", "script", "style", "form"})
-_CANDIDATES = (
-    "//*[@itemprop or @rel or "
-    + " or ".join(
-        f"contains(@class, '{name}')" for name in ("author", "Author", "byline", "Byline", "contributor", "Contributor")
-    )
-    + "]"
-)
+_TELLING = re.compile("[Aa]uthor|[Bb]yline|[Cc]ontributor")
 
 _POSTS = (
     "//*[(@data-author and (self::article or self::div or self::li)) or ((self::a or self::span or self::td)"
@@ -123,7 +117,7 @@ def _marked(tree: Node) -> Iterator[Node]:
     Others are most often the writers of other posts or pages.
     """
     firsts: dict[int, Node] = {}
-    for element in tree.xpath(_CANDIDATES)[:_LOOKED_AT]:
+    for element in islice(_candidates(tree), _LOOKED_AT):
         kind = _kind(element)
         if kind and kind not in firsts and not _is_elsewhere(element) and any(map(_plain, _shown(element))):
             firsts[kind] = element
@@ -134,6 +128,14 @@ def _marked(tree: Node) -> Iterator[Node]:
     kind = min(firsts)
     above = firsts[kind].getparent()
     yield from (one for one in (above if above is not None else [firsts[kind]]) if _kind(one) == kind)
+
+
+def _candidates(tree: Node) -> Iterator[Node]:
+    for element in tree.iter():
+        get = element.get
+        named = get("class")
+        if (named and _TELLING.search(named)) or get("itemprop") is not None or get("rel") is not None:
+            yield element
 
 
 def _kind(element: Node) -> int:

@@ -18,7 +18,7 @@ from deepresearch_mcp.web.pages.product_facts import product_of
 from deepresearch_mcp.web.pages.site_names import site_name_of
 from deepresearch_mcp.web.pages.superscripts import write_superscripts
 from deepresearch_mcp.web.pages.traps import is_trap
-from deepresearch_mcp.web.pages.tree import load_page
+from deepresearch_mcp.web.pages.tree import inner_text, load_page
 from deepresearch_mcp.web.pages.verdicts import is_walled, verdict
 from deepresearch_mcp.web.parsed import Parsed
 
@@ -41,7 +41,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     named, things = facts.metas(tree), facts.json_ld(tree)
     language = facts.language_of(tree, named)
     unseen = hidden.take_out(tree)
-    noted = unseen.noted or holds_message("".join(tree.itertext()))
+    noted = unseen.noted or holds_message(inner_text(tree))
     links = facts.links_of(tree, url)
     author = author_of(tree, named, things)
     write_superscripts(tree)

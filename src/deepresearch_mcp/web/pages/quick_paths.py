@@ -31,17 +31,31 @@ def extractor() -> ModuleType:
     cast(Loader, spec.loader).exec_module(module)
     module.BODY_XPATH = [*BODIES, *_PATHS.BODY_XPATH[len(BODIES) :]]
     module.OVERALL_DISCARD_XPATH = [boilerplate]
+    module.TEASER_DISCARD_XPATH = [teasers]
+    module.DISCARD_IMAGE_ELEMENTS = [captions]
     return cast(ModuleType, module)
 
 
 def appended(tree: Any) -> Sequence[Any]:  # noqa: ANN401 - lxml has no types
     """Find follow-up articles and share buttons: `RAW_TREE_PRUNE_XPATH`."""
-    return [found for path in _PATHS.RAW_TREE_PRUNE_XPATH for found in path(tree)] if _MAY_APPEND(tree) else []
+    if not any(_is_named(found, _may_append) for found in tree.iterdescendants("div", "section", "aside")):
+        return []
+    return [found for path in _PATHS.RAW_TREE_PRUNE_XPATH for found in path(tree)]
 
 
 def comments(tree: Any) -> Sequence[Any]:  # noqa: ANN401 - lxml has no types
     """Find comments and lists of them: `REMOVE_COMMENTS_AND_LISTS_XPATH`."""
-    return [found for found in _MAY_COMMENT(tree) if _is_comment(found)]
+    return [found for found in tree.iterdescendants(*_COMMENTING) if _is_comment(found)]
+
+
+def teasers(tree: Any) -> Sequence[Any]:  # noqa: ANN401 - lxml has no types
+    """Find teasers of other pages: `TEASER_DISCARD_XPATH`."""
+    return [found for found in tree.iterdescendants(*_HOLDING) if _is_named(found, _teaser)]
+
+
+def captions(tree: Any) -> Sequence[Any]:  # noqa: ANN401 - lxml has no types
+    """Find captions of pictures: `DISCARD_IMAGE_ELEMENTS`."""
+    return [found for found in tree.iterdescendants(*_HOLDING) if _is_named(found, _caption)]
 
 
 def boilerplate(tree: Any) -> Sequence[Any]:  # noqa: ANN401 - lxml has no types
@@ -87,17 +101,6 @@ def _any_of(*names: str) -> str:
 
 
 _SECTIONS: Final = "self::article or self::div or self::main or self::section"
-_MAY_APPEND: Final = _ETREE.XPath(
-    "boolean(.//*[self::div or self::section or self::aside]"
-    "[contains(@id, 'mvp-post-add-') or contains(@id, 'infinite')"
-    " or contains(@class, 'mvp-post-add-') or contains(@class, 'infinite')"
-    " or contains(@class, 'elementor-share-buttons')])"
-)
-_MAY_COMMENT: Final = _ETREE.XPath(
-    ".//*[self::div or self::list or self::section or self::details or self::ol or self::ul]"
-    "[contains(@class, 'omment') or contains(@id, 'omment')"
-    " or contains(@id, 'comol') or contains(@id, 'disqus_thread')]"
-)
 _NAMED: Final = _ETREE.XPath(
     ".//*[@id or @class or @style or @aria-hidden or @role or @data-lp-replacement-content or @data-component]"
 )
@@ -106,10 +109,19 @@ _MAY_BE_STORY: Final = _ETREE.XPath(f".//*[{_SECTIONS}][@id or @class or @role]"
 _MAY_BE_CONTENT: Final = _ETREE.XPath(f".//*[{_SECTIONS}][@id or @class]")
 
 _LISTS: Final = frozenset({"ol", "ul"})
+_COMMENTING: Final = ("div", "list", "section", "details", "ol", "ul")
 _HOLDING: Final = frozenset({"div", "item", "list", "p", "section", "span"})
+_may_append = _matcher("mvp-post-add-|infinite|elementor-share-buttons")
+_teaser = _matcher("[Tt]easer")
+_caption = _matcher("caption")
 _comment_id = _matcher(f"^(?:{_PATHS._COMMENTS_ID}|disqus_thread|dsq-comments)")
 _comment_list_id = _matcher(f"^(?:{_PATHS._COMMENTS_ID})")
 _comment_class = _matcher(cast(str, _PATHS._COMMENTS_CLASS))
+
+
+def _is_named(element: Any, is_one: Callable[[str], bool]) -> bool:  # noqa: ANN401 - lxml has no types
+    get = element.get
+    return is_one(get("class", "")) or is_one(get("id", ""))
 
 
 def _is_comment(element: Any) -> bool:  # noqa: ANN401 - lxml has no types

@@ -31,24 +31,31 @@ def quick_text(tree: Node, page_chars: int) -> list[str]:
     """
     is_thread = any(_THREAD in (script.text or "") for script in tree.iter("script"))
     try:
-        body, text = _kept(_own(tree, is_thread=is_thread), _OPTIONS)
+        own, held = _own(tree, is_thread=is_thread)
+        body, text = _kept(own, _OPTIONS)
         is_least = len(text) < _OPTIONS.min_extracted_size
         if is_least or len(text) < min(_SHORT, _SHARE * page_chars):
             # Most pages end before: a copy of their tree for this costs more than to make it again for the others.
-            own = _own(tree, is_thread=is_thread)
+            own, held = _own(tree, is_thread=is_thread)
             if is_least:
                 body, text = _rescued(own, body, text)
             if 0 < len(text) < _SHORT and len(text) < _SHARE * len(html2txt(own)):
                 body, text = _retried(own, body, text)
+        held.clear()
     except (TypeError, ValueError):  # as `bare_extraction` does: odd trees have no quick text
         return []
     return list(body.itertext()) if len(text) >= _OPTIONS.min_output_size else []
 
 
-def _own(tree: Node, *, is_thread: bool) -> Any:  # noqa: ANN401 - lxml has no types
-    """Return a copy of the page without follow-up articles and, unless it is a thread of posts, without comments."""
-    own = _CLEANING.prune_unwanted_nodes(copy(cast(Any, tree)), [appended])
-    return own if is_thread else _CLEANING.prune_unwanted_nodes(own, [comments])
+def _own(tree: Node, *, is_thread: bool) -> tuple[Any, list[Any]]:
+    """Return a copy of the page without follow-up articles and, unless it is a thread of posts, without comments.
+
+    Its elements come with it: while they are held, lxml does not make them again for each walk.
+    """
+    own = copy(cast(Any, tree))
+    held = list(own.iter())
+    own = _CLEANING.prune_unwanted_nodes(own, [appended])
+    return own if is_thread else _CLEANING.prune_unwanted_nodes(own, [comments]), held
 
 
 def _kept(own: Any, options: Any) -> tuple[Any, str]:  # noqa: ANN401 - lxml has no types

@@ -24,6 +24,12 @@ def _parser() -> Any:  # noqa: ANN401 - lxml has no types
 _PARSER: Any = _parser()
 _BEGINNING = 50
 """Characters in which trafilatura looks for a declaration."""
+_TOP = 4_096
+"""Characters in which it repairs one."""
+_INVALID = bytes({*range(0x20)} - {*b"\t\n\r"})
+_NO_CHARACTERS = ("\ufffe", "\uffff")
+"""What it removes of a page: control characters, and two that are none."""
+_STRING: Any = _ETREE.XPath("string()", smart_strings=False)
 
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
@@ -94,7 +100,7 @@ def _parsed(html: str) -> object:
     beginning = html[:_BEGINNING].lower()
     if "html" in beginning:
         try:
-            tree = _HTML.fromstring(repair_faulty_html(html, beginning), parser=_PARSER)
+            tree = _HTML.fromstring(_repaired(html, beginning), parser=_PARSER)
         except (ValueError, _ETREE.LxmlError):
             tree = None
         if tree is not None and len(tree):
@@ -102,9 +108,19 @@ def _parsed(html: str) -> object:
     return cast(object, load_html(html))
 
 
+def _repaired(html: str, beginning: str) -> str:
+    """Repair a page as trafilatura does, which searches all of it, character by character, for invalid ones."""
+    raw = html.encode("utf-8", "surrogatepass")
+    end = html.find("\n", _TOP) + 1
+    if not end or len(raw.translate(None, _INVALID)) < len(raw) or any(one in html for one in _NO_CHARACTERS):
+        return repair_faulty_html(html, beginning)
+    return repair_faulty_html(html[:end], beginning) + html[end:]
+
+
 def inner_text(node: Node) -> str:
     """Return all text inside, as it is in the source."""
-    return "".join(node.itertext())
+    element = cast(Any, node)
+    return cast(str, _STRING(element)) if len(element) else element.text or ""
 
 
 def replace_inside(node: Node, tag: str, text: str) -> None:
