@@ -1,3 +1,4 @@
+import gc
 import logging
 import re
 from collections.abc import Callable
@@ -30,6 +31,19 @@ def test_a_page_gives_its_text_and_what_it_says_of_itself(make: Any) -> None:
 
 def test_the_same_page_gives_the_same_text(make: Any) -> None:
     assert parsed(make.page) == parsed(make.page)
+
+
+@pytest.mark.parametrize("html", ["<html><body><p>Ice floats.</p></body></html>", ""])
+@pytest.mark.parametrize("is_on", [True, False])
+def test_garbage_is_collected_after_a_page_if_it_was_before(html: str, is_on: bool) -> None:
+    was_on = gc.isenabled()
+    (gc.enable if is_on else gc.disable)()
+    try:
+        parsed(html)
+
+        assert gc.isenabled() is is_on
+    finally:
+        (gc.enable if was_on else gc.disable)()
 
 
 def test_reading_a_page_silences_nothing_but_the_libraries_that_read_it(

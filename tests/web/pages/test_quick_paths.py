@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 from trafilatura.utils import load_html
 
-from deepresearch_mcp.web.pages.quick_paths import BODIES, appended, boilerplate, comments, extractor
+from deepresearch_mcp.web.pages.quick_paths import BODIES, appended, boilerplate, captions, comments, extractor, teasers
 
 PATHS: Any = import_module("trafilatura.xpaths")
 VALUES = (
@@ -28,6 +28,7 @@ VALUES = (
         "jp-relatedposts",
     ),
     *("Footer", "Nav", "related", "premium", "ad-1", "main ad ", "navbar", "widget", "byline", "embed", "consent"),
+    *("teaser", "big-Teaser x", "teAser", "caption", "wp-caption-text", "Caption"),
     *(
         "slide",
         "options",
@@ -81,8 +82,13 @@ def tree_of(body: str) -> Any:
 
 @pytest.mark.parametrize(
     ("ours", "theirs"),
-    [(appended, PATHS.RAW_TREE_PRUNE_XPATH), (comments, PATHS.REMOVE_COMMENTS_AND_LISTS_XPATH)],
-    ids=["appended", "comments"],
+    [
+        (appended, PATHS.RAW_TREE_PRUNE_XPATH),
+        (comments, PATHS.REMOVE_COMMENTS_AND_LISTS_XPATH),
+        (teasers, PATHS.TEASER_DISCARD_XPATH),
+        (captions, PATHS.DISCARD_IMAGE_ELEMENTS),
+    ],
+    ids=["appended", "comments", "teasers", "captions"],
 )
 def test_a_path_finds_the_same_elements(ours: Callable[[Any], Sequence[Any]], theirs: Sequence[Any]) -> None:
     tree = tree_of("".join(ELEMENTS))

@@ -83,3 +83,24 @@ def test_elements_are_dropped_with_what_is_inside_and_the_words_behind_stay() ->
     drop(page, "code")
 
     assert "<p>a  d</p>" in serialised(page)
+
+
+@pytest.mark.parametrize("char", ["\x00", "\x08", "\x0b", "\x1f", "\ufffe", "\uffff"])
+def test_invalid_characters_are_removed_anywhere_in_a_page(char: str) -> None:
+    filling = "<p>Ice.</p>\n" * 1_000
+
+    tree = load_page(f"<!DOCTYPE html>\n<html><body>{filling}<p id='last'>Wor{char}ds</p></body></html>")
+
+    assert tree is not None
+    last = tree.find(".//p[@id='last']")
+    assert last is not None
+    assert inner_text(last) == "Words"
+
+
+def test_a_broken_beginning_of_a_long_page_is_repaired() -> None:
+    filling = "<p>Ice.</p>\n" * 1_000
+
+    tree = load_page(f'<!DOCTYPE html PUBLIC "-//W3C//DTD/x">\n<html lang="en" />\n<body>{filling}</body></html>')
+
+    assert tree is not None
+    assert inner_text(tree).count("Ice.") == 1_000

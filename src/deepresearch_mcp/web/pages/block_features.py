@@ -69,6 +69,7 @@ class Measured:
         self.before = [0, *accumulate(block.chars for block in blocks)]
         self.total = max(1, self.before[-1])
         self.heads = [block.text[:_READ] for block in blocks]
+        self.digits = [1 - len(text.translate(_DIGITS)) / len(text) for text in self.heads]
         self.lower = [block.text[:80].lower() for block in blocks]
         self.tags = [frame.tags for frame in self.frames]
         self.groups = [frame.groups for frame in self.frames]
@@ -89,6 +90,10 @@ class Measured:
     def in_groups(self, bit: int) -> float:
         """Return the share of the page's text that stands in elements of a group."""
         return sum(block.chars for block in self.blocks if block.frame.groups & bit) / self.total
+
+    def shares(self) -> "zip[tuple[str, float]]":
+        """Yield each block's beginning with its share of digits."""
+        return zip(self.heads, self.digits, strict=True)
 
     def _pairs(self) -> "zip[tuple[Frame, Frame]]":
         return zip(self.frames, self.parents, strict=True)
@@ -120,6 +125,11 @@ def _group(name: str) -> int:
 
 def _share(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
+
+
+def _has_figures(share: float, text: str) -> bool:
+    """Return whether a text may have a digit, given its share of ASCII's: searches for prices begin with that."""
+    return share > 0 or not text.isascii()
 
 
 def _shift(column: Sequence[float], by: int, fill: float) -> Column:
@@ -232,8 +242,10 @@ FEATURES: Final[Mapping[str, Feature]] = {
     "size": _size,
     "links": lambda page: [float(block.links) for block in page.blocks],
     "ends": lambda page: [float(block.text[-1] in ".!?。:") + (block.text[-1] == ":") for block in page.blocks],
-    "digits": lambda page: [1 - len(text.translate(_DIGITS)) / len(text) for text in page.heads],
-    "price": lambda page: [float(bool(_PRICE.search(text))) for text in page.heads],
+    "digits": lambda page: page.digits,
+    "price": lambda page: [
+        float(_has_figures(share, text) and bool(_PRICE.search(text))) for text, share in page.shares()
+    ],
     "label": lambda page: [
         float(block.chars < 60 and bool(_LABELS.search(text)))
         for block, text in zip(page.blocks, page.lower, strict=True)
@@ -270,8 +282,20 @@ FEATURES: Final[Mapping[str, Feature]] = {
     "page_linked": _same_on_page(lambda page: sum(block.linked for block in page.blocks) / page.total),
     "page_paragraphs": _same_on_page(lambda page: _tagged(page, "p")),
     "page_long": _same_on_page(lambda page: float(page.long_before[-1])),
-    "page_prices": _same_on_page(lambda page: float(sum(bool(_PRICE.search(text[:40])) for text in page.heads))),
-    "page_days": _same_on_page(lambda page: sum(bool(_DAY.search(text[:40])) for text in page.heads) / page.size),
+    "page_prices": _same_on_page(
+        lambda page: float(
+            sum(_has_figures(share, text) and bool(_PRICE.search(text[:40])) for text, share in page.shares())
+        )
+    ),
+    "page_days": _same_on_page(
+        lambda page: (
+            sum(
+                (_has_figures(share, text) or "ago" in text) and bool(_DAY.search(text[:40]))
+                for text, share in page.shares()
+            )
+            / page.size
+        )
+    ),
     "page_path": _same_on_page(_path_depth),
     "page_articles": _same_on_page(
         lambda page: sum(bool(frame.tags & TAG_BITS["article"]) for frame in page.frames) / page.size

@@ -132,16 +132,18 @@ def _line(element: Node) -> Iterator[Node]:
 
 def _unspoken(tree: Node) -> Iterator[str]:
     """Yield the texts of attributes, which extraction ignores."""
+    element: Any
     for element in _with_any(tree, _SPOKEN):
-        for name, value in cast(Any, element).items():
+        for name, value in element.items():
             if len(value) > _SHORTEST and name in _SPOKEN:
                 yield " ".join(value.split())
 
 
 def _with_any(tree: Node, names: frozenset[str]) -> Iterator[Node]:
     """Yield the elements with one of the attributes: while all elements are held, in a third of an XPath's time."""
+    element: Any
     for element in tree.iter():
-        if not names.isdisjoint(cast(Any, element).keys()):
+        if not names.isdisjoint(element.keys()):
             yield element
 
 
@@ -191,8 +193,10 @@ def _is_panel(element: Node, controlled: set[str]) -> bool:
 
 def _texts(element: Node) -> Iterator[str]:
     """Yield the texts inside an element, without scripts, styles and comments."""
+    node: Any
     for node in element.iter():
-        if isinstance(cast(object, node.tag), str) and node.tag not in {"script", "style"} and node.text:
-            yield node.text
-        if node is not element and node.tail:
-            yield node.tail
+        tag, text = node.tag, node.text
+        if text and isinstance(tag, str) and tag not in {"script", "style"}:
+            yield text
+        if node is not element and (tail := node.tail):
+            yield tail

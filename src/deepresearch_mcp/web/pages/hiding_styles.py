@@ -27,7 +27,10 @@ def is_hidden(style: Style) -> bool:
         style.get("display") == "none"
         or (style.get("visibility") in {"hidden", "collapse"} and not _moves(style))
         or style.get("content-visibility") == "hidden"
-        or any(hides(style) for names, hides in _WAYS if not names.isdisjoint(style))
+        or (
+            not _HELPING.isdisjoint(style)
+            and any(hides(style) for names, hides in _WAYS if not names.isdisjoint(style))
+        )
     )
 
 
@@ -136,6 +139,7 @@ _WAYS: Final[tuple[tuple[frozenset[str], Callable[[Style], bool]], ...]] = (
     (frozenset({"clip", "clip-path", "transform", "rotate", "overflow"}), _is_clipped),
 )
 """Ways to hide, each with the properties of which it needs one: most rules have none."""
+_HELPING: Final = frozenset[str]().union(*(names for names, _ in _WAYS))
 
 
 def _length(value: str) -> tuple[float, str] | None:

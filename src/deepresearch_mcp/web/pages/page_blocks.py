@@ -235,7 +235,7 @@ class _Walk:
             self.add(whole.replace(BREAK, "\n").strip("\n"), frame, linked, links)
             return
         if BREAK not in whole:
-            self.add(_SPACES.sub(" ", whole).strip(), frame, linked, links)
+            self.add(" ".join(whole.split()), frame, linked, links)
             return
         pieces = _PARAGRAPHS.split(whole)
         size = max(1, len(whole))
