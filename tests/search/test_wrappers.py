@@ -25,11 +25,11 @@ from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.records.spec_types import RateSpec
 from deepresearch_mcp.search.errors import engine_key_refused
 from deepresearch_mcp.search.rates import Pace
+from deepresearch_mcp.search.retrying import EngineWithRetryAfter
 from deepresearch_mcp.search.wrappers import (
     AttendedEngine,
     EngineWithCircuitBreaker,
     EngineWithKeyLockout,
-    EngineWithRetryAfter,
     EngineWithTimeout,
     RecordedEngine,
     SharedLimits,
@@ -304,6 +304,20 @@ class TestPatient:
             await EngineWithRetryAfter(inner, clock).search(QUERY)
         assert inner.asked == 2
 
+    async def test_with_a_time_limit_no_attempt_begins_that_would_come_too_late(self, clock: Any) -> None:
+        inner = Scripted(BUSY)
+
+        with pytest.raises(ProviderError, match="503"):
+            await EngineWithRetryAfter(inner, clock, within=1.4).search(QUERY)
+        assert (inner.asked, clock.slept) == (2, [0.5])
+
+    async def test_with_a_time_limit_an_attempt_that_hangs_ends_with_the_failure_before_it(self, clock: Any) -> None:
+        inner = Scripted(BUSY, forever)
+
+        with pytest.raises(ProviderError, match="503"):
+            await EngineWithRetryAfter(inner, clock, waits=(0,), within=0.05).search(QUERY)
+        assert inner.asked == 2
+
     async def test_why_an_attempt_failed_is_known_while_it_is_made_again(self) -> None:
         clock = HandClock(auto=True)
         engine = EngineWithKeyLockout(EngineWithRetryAfter(Scripted(BUSY, forever), clock))
@@ -407,7 +421,7 @@ class TestAllTogether:
 
         first = steps.search(QUERY, "fake")
         assert journal.keys == [first, f"{first}/2"]
-        assert (ledger.used.searches, ledger.held.searches) == (2, 0)
+        assert (ledger.used.searches, ledger.held.searches) == (1, 0)
 
     async def test_an_open_circuit_costs_nothing_and_is_recorded(self, ledger: Ledger, clock: Any) -> None:
         journal, inner = MemoryJournal(), Scripted([HIT])
