@@ -11,6 +11,7 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.routing import Router
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.masking import Masker
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.profiles.loading import open_profile
@@ -54,10 +55,10 @@ class EngineFactory:
         breaker: CircuitBreaker,
         profiles_dir: str = "",
         servers: Connections | None = None,
-        redact: Collection[str] = (),
+        masker: Masker | None = None,
     ) -> None:
-        """`redact`: kinds of personal data that are masked in what engines return."""
-        self.keeper = AnswerCache(store.answers, clock, settings.keep_days, reuse=settings.reuse_minutes, redact=redact)
+        """`masker` masks personal data in what engines return."""
+        self.keeper = AnswerCache(store.answers, clock, settings.keep_days, reuse=settings.reuse_minutes, masker=masker)
         self.shared: dict[str, SharedLimits] = {}
         """The limits that all runs share, by engine name."""
         self._settings = settings
@@ -67,7 +68,7 @@ class EngineFactory:
         self._breaker = breaker
         self._profiles_dir = profiles_dir
         self._servers = servers
-        self._redact = redact
+        self._masker = masker
 
     def names_for(self, request: AnyRequest) -> tuple[str, ...]:
         """The engines that every query of a request is put to, in order; none for a check, nor at depth 0.
@@ -129,7 +130,10 @@ class EngineFactory:
         opened = registry.open_engines(
             names, self._settings, self._http, self._store.collections.of(caller), self._clock, self._servers
         )
-        return [RedactingEngine(engine, self._redact) for engine in opened] if self._redact else opened
+        return [self._masked(engine) for engine in opened]
+
+    def _masked(self, engine: SearchEngine) -> SearchEngine:
+        return RedactingEngine(engine, self._masker) if self._masker else engine
 
     def for_run(
         self, request: AnyRequest, journal: Journal, ledger: Ledger, *, caller: str, afresh: bool
@@ -169,7 +173,9 @@ class EngineFactory:
         """
         if isinstance(request, CheckRequest) or not (request.follow_up_of and request.web and request.shape.depth):
             return []
-        return [RecordedEngine(Earlier(self._store.documents, request.follow_up_of), journal, steps.search)]
+        return [
+            RecordedEngine(self._masked(Earlier(self._store.documents, request.follow_up_of)), journal, steps.search)
+        ]
 
     def _shared(self, name: str) -> SharedLimits:
         if name not in self.shared:
