@@ -199,8 +199,9 @@ class Ledger:
             try:
                 return self.reserve(amount, purpose)
             except BudgetExceeded as error:
-                in_flight = self.held.searches if error.kind == "max_searches" else self._paying
-                if not in_flight or not self.could_fit(amount, error, purpose):
+                if not (self.held.searches if error.kind == "max_searches" else self._paying) or not self.could_fit(
+                    amount, error, purpose
+                ):
                     raise
                 await self._settled.wait()
 
