@@ -199,9 +199,8 @@ class Ledger:
             try:
                 return self.reserve(amount, purpose)
             except BudgetExceeded as error:
-                if not (self.held.searches if error.kind == "max_searches" else self._paying) or not self.could_fit(
-                    amount, error, purpose
-                ):
+                in_flight = self.held.searches if error.kind == "max_searches" else self._paying
+                if not in_flight or not self.could_fit(amount, error, purpose):
                     raise
                 await self._settled.wait()
 
@@ -228,8 +227,7 @@ class Ledger:
             return self.share is not None and self.share.could_fit(amount.usd, amount.tokens)
         if error.kind not in {"max_usd", "max_tokens", "max_searches"}:
             return False
-        paid = Amount(usd=amount.usd, tokens=amount.tokens, searches=amount.searches)
-        return self._refusal(paid, Amount(), purpose) is None
+        return self._refusal(Amount(amount.usd, amount.tokens, amount.searches), Amount(), purpose) is None
 
     def _closed(self, reservation: Reservation, used: Amount) -> None:
         self.held, self.used = self.held - reservation.held, self.used + used
