@@ -48,8 +48,8 @@ def workbook(rows: str, *, styles: str = "", strings: str = "", state: str = "vi
     )
 
 
-def slides(*bodies: str, hidden: int = -1) -> bytes:
-    """A PowerPoint file; the slide of the number `hidden` (from 0) is not shown."""
+def slides(*bodies: str, hidden: int = -1, notes: Mapping[int, str] | None = None) -> bytes:
+    """A PowerPoint file; the slide of the number `hidden` (from 0) is not shown. `notes`: slide → its shapes."""
     numbers = range(len(bodies))
     listed = "".join(f'<p:sldId id="{256 + at}" r:id="r{at}"/>' for at in numbers)
     links = "".join(f'<Relationship Id="r{at}" Target="slides/slide{at}.xml"/>' for at in numbers)
@@ -58,6 +58,11 @@ def slides(*bodies: str, hidden: int = -1) -> bytes:
         f"ppt/slides/slide{at}.xml": f"<p:sld {P} {A}{shown[at]}><p:cSld><p:spTree>{body}</p:spTree></p:cSld></p:sld>"
         for at, body in enumerate(bodies)
     }
+    for at, body in (notes or {}).items():
+        kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/notesSlide"
+        link = f'<Relationship Id="r1" Type="{kind}" Target="../notesSlides/notesSlide{at}.xml"/>'
+        files[f"ppt/slides/_rels/slide{at}.xml.rels"] = f"<Relationships>{link}</Relationships>"
+        files[f"ppt/notesSlides/notesSlide{at}.xml"] = f"<p:notes {P} {A}><p:cSld>{body}</p:cSld></p:notes>"
     presentation = f"<p:presentation {P} {R}><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>"
     return zipped(
         {

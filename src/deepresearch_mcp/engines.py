@@ -11,6 +11,7 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.routing import Router
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.masking import Masker
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.profiles.loading import open_profile
@@ -23,15 +24,23 @@ from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine, Reu
 from deepresearch_mcp.search.engines.earlier import Earlier
 from deepresearch_mcp.search.given import GIVEN, GivenPages
 from deepresearch_mcp.search.metering import DayMeteredEngine
-from deepresearch_mcp.search.prices import price_of
+from deepresearch_mcp.search.prices import price_of, refused_price_of
 from deepresearch_mcp.search.rates import PacedEngine
 from deepresearch_mcp.search.redacting import RedactingEngine
+from deepresearch_mcp.search.retrying import EngineWithRetryAfter
 from deepresearch_mcp.search.tool_servers import Connections
-from deepresearch_mcp.search.wrappers import EngineWithCircuitBreaker, RecordedEngine, SharedLimits, engine_for_run
+from deepresearch_mcp.search.wrappers import (
+    EngineWithCircuitBreaker,
+    RecordedEngine,
+    SharedLimits,
+    engine_for_run,
+)
 from deepresearch_mcp.settings.schema import SearchSettings
 
 _LOCAL = "local"
 """The engine that searches the collections."""
+LOOKUP_WAITS = (0.5, 1.0)
+"""Seconds before each further attempt of a search outside runs, where the service names no wait."""
 
 
 class EngineFactory:
@@ -46,10 +55,10 @@ class EngineFactory:
         breaker: CircuitBreaker,
         profiles_dir: str = "",
         servers: Connections | None = None,
-        redact: Collection[str] = (),
+        masker: Masker | None = None,
     ) -> None:
-        """`redact`: kinds of personal data that are masked in what engines return."""
-        self.keeper = AnswerCache(store.answers, clock, settings.keep_days, reuse=settings.reuse_minutes, redact=redact)
+        """`masker` masks personal data in what engines return."""
+        self.keeper = AnswerCache(store.answers, clock, settings.keep_days, reuse=settings.reuse_minutes, masker=masker)
         self.shared: dict[str, SharedLimits] = {}
         """The limits that all runs share, by engine name."""
         self._settings = settings
@@ -59,7 +68,7 @@ class EngineFactory:
         self._breaker = breaker
         self._profiles_dir = profiles_dir
         self._servers = servers
-        self._redact = redact
+        self._masker = masker
 
     def names_for(self, request: AnyRequest) -> tuple[str, ...]:
         """The engines that every query of a request is put to, in order; none for a check, nor at depth 0.
@@ -121,7 +130,10 @@ class EngineFactory:
         opened = registry.open_engines(
             names, self._settings, self._http, self._store.collections.of(caller), self._clock, self._servers
         )
-        return [RedactingEngine(engine, self._redact) for engine in opened] if self._redact else opened
+        return [self._masked(engine) for engine in opened]
+
+    def _masked(self, engine: SearchEngine) -> SearchEngine:
+        return RedactingEngine(engine, self._masker) if self._masker else engine
 
     def for_run(
         self, request: AnyRequest, journal: Journal, ledger: Ledger, *, caller: str, afresh: bool
@@ -135,16 +147,24 @@ class EngineFactory:
         return [*earlier, *(self._with_concerns(name, caller, journal, ledger, reuse=reuse) for name in names)]
 
     def for_lookup(self, name: str, share: QueryShare) -> SearchEngine:
-        """An engine for one search outside runs, without retries; what it costs counts for the day's ceilings.
+        """An engine for one search outside runs; what each of its attempts costs counts for the day's ceilings.
 
         Raises:
             InvalidRequest, SettingsError: The engine is unknown, or lacks what it needs.
         """
         [engine] = self.open((name,))
         shared = self._shared(name)
-        metered = DayMeteredEngine(EngineWithCircuitBreaker(engine, shared.breaker), share, self._price(name))
+        metered = DayMeteredEngine(
+            EngineWithCircuitBreaker(engine, shared.breaker),
+            share,
+            self._price(name),
+            refused=refused_price_of(name, self._settings),
+        )
         paced = PacedEngine(metered, shared.pace) if shared.pace else metered
-        return ReusingEngine(CachingEngine(paced, self.keeper), self.keeper)
+        # All attempts together take no longer than one may: a client does not wait longer for a tool than it did.
+        seconds = self._settings.timeout
+        tried = EngineWithRetryAfter(paced, self._clock, breaker=shared.breaker, waits=LOOKUP_WAITS, within=seconds)
+        return ReusingEngine(CachingEngine(tried, self.keeper), self.keeper)
 
     def _earlier(self, request: AnyRequest, journal: Journal) -> list[SearchEngine]:
         """The engine that searches the sources of the earlier run.
@@ -153,7 +173,9 @@ class EngineFactory:
         """
         if isinstance(request, CheckRequest) or not (request.follow_up_of and request.web and request.shape.depth):
             return []
-        return [RecordedEngine(Earlier(self._store.documents, request.follow_up_of), journal, steps.search)]
+        return [
+            RecordedEngine(self._masked(Earlier(self._store.documents, request.follow_up_of)), journal, steps.search)
+        ]
 
     def _shared(self, name: str) -> SharedLimits:
         if name not in self.shared:
@@ -174,5 +196,6 @@ class EngineFactory:
             ledger=ledger,
             clock=self._clock,
             price=self._price(name),
+            refused=refused_price_of(name, self._settings),
             recent=self.keeper.recent if web and reuse else None,
         )

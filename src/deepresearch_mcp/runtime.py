@@ -29,6 +29,7 @@ from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.journal import Journal, Step
+from deepresearch_mcp.ports.masking import Masker
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.quality.loading import open_scale
@@ -60,6 +61,7 @@ from deepresearch_mcp.web.fetching.posting import GuardedPoster
 from deepresearch_mcp.web.fetching.wrappers import AttendedWeb, web_for_run
 from deepresearch_mcp.web.library.reading import WebWithLibrary
 from deepresearch_mcp.web.library.stored import web_for
+from deepresearch_mcp.web.masking import masking_of
 from deepresearch_mcp.web.reader import PageReader, open_web
 
 
@@ -75,16 +77,19 @@ class Runtime:
         web: PageReader,
         servers: ToolServers,
         watching: Watching,
+        masker: Masker | None = None,
     ) -> None:
         self.settings = settings
         self.clock = clock
         self.store = store
         self.http = http
         self.web = web
+        self.masker = masker
+        """Masks personal data; None if the settings name none."""
         self.breaker = CircuitBreaker(clock)
         self.thinkers = Thinkers(settings.model, clock, store, http, self.breaker)
-        profiles, redact = settings.research.profiles_dir, settings.web.redact
-        self.engines = EngineFactory(settings.search, clock, store, http, self.breaker, profiles, servers, redact)
+        profiles = settings.research.profiles_dir
+        self.engines = EngineFactory(settings.search, clock, store, http, self.breaker, profiles, servers, masker)
         self.keeper = self.engines.keeper
         self.quotas = Quotas(settings.limits, store.spending, clock, store.tokens)
         self.poster = GuardedPoster(settings.web, settings.webhooks.allow_private)
@@ -279,15 +284,17 @@ async def open_runtime(settings: Settings, clock: Clock | None = None) -> AsyncG
 
     Raises:
         StoreError: The data directory or the database cannot be used.
-        SettingsError: The file of the certificate authority cannot be read.
+        SettingsError: The file of the certificate authority cannot be read, or `web.redact` needs what is missing.
     """
     clock = clock or SystemClock()
+    masker = masking_of(settings.web.redact)
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(open_store(settings.home, clock, settings.database_url))
         http = await stack.enter_async_context(service_client(settings))
         store.collections = searched_by_meaning(store.collections, store.vectors, http, settings.library)
         domains = DomainLists(settings.research.allow_domains, settings.research.deny_domains)
-        web = await stack.enter_async_context(open_web(settings.web, clock, store.documents, domains=domains))
+        opening = open_web(settings.web, clock, store.documents, domains=domains, masker=masker)
+        web = await stack.enter_async_context(opening)
         servers = await stack.enter_async_context(ToolServers(http))
         watching = await stack.enter_async_context(open_watching(settings.telemetry, store, http, clock))
-        yield Runtime(settings, clock, store, http, web, servers, watching)
+        yield Runtime(settings, clock, store, http, web, servers, watching, masker)

@@ -18,6 +18,8 @@ class LoopbackService:
     def __init__(self) -> None:
         self.base = ""
         self.asked: list[str] = []
+        self.sent: list[str] = []
+        """All of each request: its address, headers and body."""
         self.status = 200
         self.body = b""
         self.headers: Mapping[str, str] = {}
@@ -39,20 +41,21 @@ def loopback_service() -> Generator[LoopbackService]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.rfile.read(int(self.headers.get("content-length", 0)))
+            body = self.rfile.read(int(self.headers.get("content-length", 0)))
+            service.sent.append(f"{self.path}\n{self.headers}\n{body.decode(errors='replace')}")
             service.asked.append(f"{self.command} {self.path.partition('?')[0]}")
             if service.fault == "hang":
                 service.over.wait()
                 return
-            status, body = service.routes.get(self.path.split("/")[1], (service.status, service.body))
+            status, answer = service.routes.get(self.path.split("/")[1], (service.status, service.body))
             self.send_response(status)
             for name, value in service.headers.items():
                 self.send_header(name, value)
             self.send_header("content-type", "application/json")
             # A body that breaks off is shorter than was said.
-            self.send_header("content-length", str(len(body) + (service.fault == "break")))
+            self.send_header("content-length", str(len(answer) + (service.fault == "break")))
             self.end_headers()
-            self.wfile.write(body)
+            self.wfile.write(answer)
 
         do_POST = do_GET  # noqa: N815 - the base class's word
 

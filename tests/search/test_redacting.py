@@ -9,6 +9,7 @@ from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.search.redacting import RedactingEngine, redacted_hits
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.text.redaction import MASK
+from deepresearch_mcp.web.masking import Masking
 from small_web import settings_for, small_web
 from whole_runs import researched
 
@@ -28,10 +29,10 @@ def files_with(words: str, folder: Path) -> list[Path]:
 async def test_titles_and_snippets_are_masked_and_addresses_stay() -> None:
     masked = MASK * len(MAIL)
 
-    [hit] = await RedactingEngine(Scripted([HIT]), ["email"]).search(QUERY)
+    [hit] = await RedactingEngine(Scripted([HIT]), Masking(["email"])).search(QUERY)
 
     assert hit == HIT.model_copy(update={"title": f"Write to {masked}", "snippet": f"{masked}, 536-90-4399"})
-    assert redacted_hits([HIT], ()) == (HIT,)
+    assert await redacted_hits([HIT], None) == (HIT,)
 
 
 async def test_a_search_shows_no_such_data_and_neither_does_an_answer_from_before(tmp_path: Path) -> None:

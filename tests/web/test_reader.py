@@ -9,6 +9,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, SettingsError
 from deepresearch_mcp.settings.web import WebSettings
+from deepresearch_mcp.web.masking import Masking
 from deepresearch_mcp.web.reader import PageReader, open_web
 
 
@@ -116,11 +117,10 @@ async def test_personal_data_is_masked_before_a_page_is_kept(
     settings: WebSettings, clock: HandClock, documents: Any, site: Any, make: Any
 ) -> None:
     site.pages["/ice"] = make.http(make.page.replace("Ice floats", "Ask ann@lee.example why ice floats"))
-    open_settings, closed = settings, settings.model_copy(update={"redact": ("email",)})
 
-    async with open_web(open_settings, clock, documents) as web:
+    async with open_web(settings, clock, documents) as web:
         assert "ann@lee.example" in (await web.fetch(site.url("/ice"))).text
-    async with open_web(closed, clock, documents) as web:
+    async with open_web(settings, clock, documents, masker=Masking(["email"])) as web:
         cached = await web.fetch(site.url("/ice"))
         clock.advance(3601)
         fresh = await web.fetch(site.url("/ice"))

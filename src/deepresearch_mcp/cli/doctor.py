@@ -95,6 +95,7 @@ _EXTRAS = {
     "browser": "runs the scripts of pages without text, if Chromium is installed too",
     "export": "writes reports as PDF",
     "postgres": "lets machines share a database",
+    "presidio": "masks more kinds of personal data, and names where a spaCy model is installed",
     "otel": "sends traces to an OpenTelemetry collector",
 }
 """Extra → what it adds."""

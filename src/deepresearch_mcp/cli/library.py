@@ -181,6 +181,7 @@ def search(
                 collections=None if everywhere else names,
                 limit=limit,
                 where=conditions,
+                masker=runtime.masker,
             )
         found = [
             replace(

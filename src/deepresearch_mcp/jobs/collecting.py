@@ -90,6 +90,7 @@ async def search_collections(
         collections=collections or None,
         limit=limit,
         where=conditions_of(where),
+        masker=runtime.masker,
     )
     return [
         replace(

@@ -1,9 +1,11 @@
 """Searches stored documents, best passages first."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.documents import Documents, FoundPassage
+from deepresearch_mcp.ports.masking import Masker
 from deepresearch_mcp.records.conditions import HOW, Condition, condition_in
 from deepresearch_mcp.text.ranking import query_coverage
 
@@ -21,6 +23,7 @@ async def look_up(
     collections: Collection[str] | None = None,
     limit: int,
     where: Sequence[Condition] = (),
+    masker: Masker | None = None,
 ) -> list[FoundPassage]:
     """Return the best `limit` passages: those with half of the query's words first, each group in the order found.
 
@@ -28,10 +31,18 @@ async def look_up(
     all in languages with many endings or without spaces.
 
     `collections` limits the search; None searches all collections that the `caller` sees and every page that one of
-    its runs has read. `where` limits it to files of collections of which all conditions hold.
+    its runs has read. `where` limits it to files of collections of which all conditions hold. `masker` masks personal
+    data: what was stored before the settings asked for that, and files, are kept as they are.
     """
     found = await documents.search(query, caller=caller, collections=collections, limit=limit * _WIDER, where=where)
-    return sorted(found, key=lambda one: query_coverage(query, f"{one.title}\n{one.text}") < ENOUGH)[:limit]
+    best = sorted(found, key=lambda one: query_coverage(query, f"{one.title}\n{one.text}") < ENOUGH)[:limit]
+    if masker is None:
+        return best
+    words = await masker.masked([text for one in best for text in (one.title, one.text, one.heading)])
+    return [
+        replace(one, title=title, text=text, heading=heading)
+        for one, title, text, heading in zip(best, words[::3], words[1::3], words[2::3], strict=True)
+    ]
 
 
 def conditions_of(written: Sequence[str]) -> list[Condition]:

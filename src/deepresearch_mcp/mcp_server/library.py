@@ -31,7 +31,8 @@ async def search_library(
     if not query.strip():
         raise InvalidRequest("The query is empty.", "Say what you want to find.")
     desk = ctx.request_context.lifespan_context
-    store = (await desk.jobs()).runtime.store
+    runtime = (await desk.jobs()).runtime
+    store = runtime.store
     caller = caller_of(ctx.request_context)
     await store.collections.of(caller).check(collections or ())
     found = await lazy.shelves.look_up(
@@ -41,6 +42,7 @@ async def search_library(
         caller=caller,
         limit=limit,
         where=lazy.shelves.conditions_of(where or ()),
+        masker=runtime.masker,
     )
     result = LibraryResult(
         passages=[

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from typing_extensions import override
@@ -11,6 +11,7 @@ from typing_extensions import override
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.answers import EarlierAnswers, EngineAnswers, KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.masking import Masker
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.metering import EngineWrapper
@@ -24,18 +25,18 @@ _MINUTE = 60.0
 class AnswerCache(EarlierAnswers):
     """Stores the answers of engines and finds those of the last `days` days; 0 stores and finds nothing.
 
-    Those of the last `reuse` minutes stand for a new query; 0: none does. Personal data of the kinds in `redact` is
-    masked in what is found, because it may have been stored before the user asked for that.
+    Those of the last `reuse` minutes stand for a new query; 0: none does. Personal data is masked by
+    `masker` in what is found, because it may have been stored before the user asked for that.
     """
 
     def __init__(
-        self, answers: EngineAnswers, clock: Clock, days: float, *, reuse: float = 0.0, redact: Collection[str] = ()
+        self, answers: EngineAnswers, clock: Clock, days: float, *, reuse: float = 0.0, masker: Masker | None = None
     ) -> None:
         self._answers = answers
         self._clock = clock
         self._days = days
         self._reuse = reuse
-        self._redact = redact
+        self._masker = masker
 
     async def keep(self, query: Query, engine: str, hits: Sequence[Hit]) -> None:
         """Store an answer, unless it is empty. A full disk is logged and does not fail the query."""
@@ -55,7 +56,7 @@ class AnswerCache(EarlierAnswers):
         # An answer from the future was stored before the clock was set back.
         if known is None or known.limit < query.limit or not 0 <= now - known.kept < self._reuse * _MINUTE:
             return None
-        return list(redacted_hits(known.hits[: query.limit], self._redact))
+        return list(await redacted_hits(known.hits[: query.limit], self._masker))
 
     @override
     async def find(self, query: Query, engines: Sequence[str]) -> Mapping[str, KeptAnswer]:
@@ -63,7 +64,7 @@ class AnswerCache(EarlierAnswers):
         known = await self._answers.find(names) if self._days else {}
         # In the order of `engines`, because the first one wins a tie.
         return {
-            name: replace(known[key], hits=redacted_hits(known[key].hits, self._redact))
+            name: replace(known[key], hits=await redacted_hits(known[key].hits, self._masker))
             for key, name in names.items()
             if key in known and known[key].kept >= self._oldest
         }

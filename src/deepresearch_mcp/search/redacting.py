@@ -1,35 +1,36 @@
 """Masks personal data in what engines return, before it is stored, shown or put into a report."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from typing_extensions import override
 
+from deepresearch_mcp.ports.masking import Masker
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.metering import EngineWrapper
-from deepresearch_mcp.text.redaction import redacted
 
 
 class RedactingEngine(EngineWrapper):
-    """An engine whose hits hold no personal data of the given kinds in titles and snippets."""
+    """An engine whose hits hold no personal data in titles and snippets."""
 
-    def __init__(self, engine: SearchEngine, kinds: Collection[str]) -> None:
+    def __init__(self, engine: SearchEngine, masker: Masker) -> None:
         super().__init__(engine)
-        self._kinds = kinds
+        self._masker = masker
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        return list(redacted_hits(await self._engine.search(query, needs=needs), self._kinds))
+        return list(await redacted_hits(await self._engine.search(query, needs=needs), self._masker))
 
 
-def redacted_hits(hits: Sequence[Hit], kinds: Collection[str]) -> tuple[Hit, ...]:
-    """Return the hits with personal data of these kinds masked in titles and snippets.
+async def redacted_hits(hits: Sequence[Hit], masker: Masker | None) -> tuple[Hit, ...]:
+    """Return the hits with personal data masked in titles and snippets.
 
     Addresses stay: the pages would not be found under others.
     """
-    if not kinds:
+    if masker is None:
         return tuple(hits)
+    words = await masker.masked([text for hit in hits for text in (hit.title, hit.snippet)])
     return tuple(
-        hit.model_copy(update={"title": redacted(hit.title, kinds), "snippet": redacted(hit.snippet, kinds)})
-        for hit in hits
+        hit.model_copy(update={"title": title, "snippet": snippet})
+        for hit, title, snippet in zip(hits, words[::2], words[1::2], strict=True)
     )

@@ -29,6 +29,7 @@ EXTRAS = {
     "browser": ("playwright",),
     "export": ("typst",),
     "postgres": ("psycopg[binary,pool]", "procrastinate"),
+    "presidio": ("presidio-analyzer",),
     "otel": ("opentelemetry-sdk", "opentelemetry-exporter-otlp-proto-http"),
 }
 """Extra → the packages that it installs."""
@@ -40,6 +41,7 @@ def is_installed(extra: str) -> bool:
 
 
 _MODULES = {
+    "presidio-analyzer": "presidio_analyzer",
     "opentelemetry-sdk": "opentelemetry.sdk",
     "opentelemetry-exporter-otlp-proto-http": "opentelemetry.exporter.otlp.proto.http",
 }

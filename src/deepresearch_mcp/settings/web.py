@@ -2,7 +2,7 @@
 
 import re
 import string
-from typing import Literal
+from typing import Literal, get_args
 from urllib.parse import quote
 
 from pydantic import Field, field_validator
@@ -73,6 +73,9 @@ def _in_ascii(name: str, text: str) -> str:
 
 PersonalData = Literal["email", "phone", "card", "iban", "ssn"]
 """Kinds of personal data that can be masked; `text/redaction.py` finds them."""
+PRESIDIO = "presidio"
+"""All that Presidio finds of a person; `presidio:ENTITY` is one of its entities alone. See `web/presidio.py`."""
+_ENTITY = re.compile(rf"{PRESIDIO}(?::[A-Z][A-Z_]*)?")
 
 
 class WebSettings(ContactSettings):
@@ -121,9 +124,10 @@ class WebSettings(ContactSettings):
         description="HTTP proxy. It resolves names itself: we cannot keep it from reaching private addresses.",
     )
     ca_file: str = Field(default="", description="PEM file of a private certificate authority.")
-    redact: tuple[PersonalData, ...] = Field(
+    redact: tuple[str, ...] = Field(
         default=(),
-        description="Personal data masked in pages and hits before they are kept, cited or exported; by patterns.",
+        description="Personal data masked in pages and hits before they are kept, cited or exported: "
+        f"{', '.join(get_args(PersonalData))}; with the extra presidio also presidio or presidio:ENTITY.",
     )
     browser: bool = Field(
         default=True,
@@ -143,6 +147,17 @@ class WebSettings(ContactSettings):
             if "/" in entry and (network is None or not _is_network(network[1])):
                 raise ValueError(f"{entry[:60]!r} is no network: write it like 10.0.0.0/8")
         return entries
+
+    @field_validator("redact")
+    @classmethod
+    def _kinds(cls, kinds: tuple[str, ...]) -> tuple[str, ...]:
+        known = get_args(PersonalData)
+        if wrong := next((one for one in kinds if one not in known and not _ENTITY.fullmatch(one)), None):
+            raise ValueError(
+                f"{wrong!r} is no kind of personal data. There are: {', '.join(known)}, and with the extra presidio "
+                f"{PRESIDIO} or {PRESIDIO}:ENTITY, such as {PRESIDIO}:PERSON"
+            )
+        return kinds
 
     @field_validator("proxy")
     @classmethod

@@ -13,6 +13,7 @@ from typing_extensions import override
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Documents
+from deepresearch_mcp.ports.masking import Masker
 from deepresearch_mcp.ports.web import Screener, Web
 from deepresearch_mcp.records.sources import Document, MediaKind
 from deepresearch_mcp.settings.web import WebSettings
@@ -35,7 +36,7 @@ from deepresearch_mcp.web.next_pages import with_next_pages
 from deepresearch_mcp.web.no_ai import NO_AI, headers_say_no
 from deepresearch_mcp.web.parsed_page import ParsedPage
 from deepresearch_mcp.web.parsing import Parsers
-from deepresearch_mcp.web.snapshot import document_of, redacted_document
+from deepresearch_mcp.web.snapshot import document_of, masked_document
 
 if TYPE_CHECKING:
     from deepresearch_mcp.web.fetching.pinning import Resolver
@@ -53,11 +54,12 @@ async def open_web(
     domains: DomainLists = EVERYWHERE,
     resolve: "Resolver | None" = None,
     context: ssl.SSLContext | None = None,
+    masker: Masker | None = None,
 ) -> AsyncGenerator["PageReader"]:
     """Open a reader: guard → robots.txt → circuit breaker → retries → throttle → wire, for every hop of every page.
 
     One reader serves all runs of a process, so that they share each host's rate limit. `domains` holds for every
-    request. `resolve` replaces the system resolver, `context` the trusted certificates.
+    request. `resolve` replaces the system resolver, `context` the trusted certificates. `masker` masks personal data.
 
     Raises:
         SettingsError: An entry of `allow_private` is invalid. (An invalid proxy or certificate file fails the first
@@ -82,7 +84,7 @@ async def open_web(
     client = PageClient(GuardedFetcher(hop, allow, settings.ports), settings, allow)
     async with transport, Parsers(settings, clock) as parsers:
         browser = open_browser(settings, resolve)
-        yield PageReader(client, parsers, settings, clock, documents, browser, domains)
+        yield PageReader(client, parsers, settings, clock, documents, browser, domains, masker)
 
 
 class PageReader(Web, Screener):
@@ -97,9 +99,11 @@ class PageReader(Web, Screener):
         documents: Documents,
         browser: Browser,
         domains: DomainLists,
+        masker: Masker | None = None,
     ) -> None:
         self._client = client
         self._domains = domains
+        self._masker = masker
         self._parsers = parsers
         self._browser = browser
         self._archive = Archive(client, settings, clock)
@@ -125,7 +129,7 @@ class PageReader(Web, Screener):
                 screened = await self.screened(old)
                 if screened is not old:
                     await self._documents.keep(key, screened, dict(validators))
-                return self._permitted(_cached(screened, url))
+                return await self._permitted(_cached(screened, url))
         await self._parsers.begin()
         archived: date | None = None
         try:
@@ -133,7 +137,7 @@ class PageReader(Web, Screener):
             if old is not None and fetched.status == NOT_MODIFIED:
                 old = await self.screened(old)
                 await self._documents.keep(key, old, {**validators, "expires": self._expires(fetched, old.kind)})
-                return self._permitted(_cached(old, url))
+                return await self._permitted(_cached(old, url))
             fetched, page = await self._parsed(fetched)
         except FetchFailed as error:
             copy = await self._archive.copy_of(url) if error.reason in DEAD else None
@@ -158,14 +162,14 @@ class PageReader(Web, Screener):
         self._check_domain(document)
         if headers_say_no(fetched.headers, product_of(self._settings.user_agent)) and NO_AI not in document.flags:
             document = document.model_copy(update={"flags": (*document.flags, NO_AI)})
-        document = redacted_document(await self.screened(document), self._settings.redact)
+        document = await masked_document(await self.screened(document), self._masker)
         if key and "no-store" not in fetched.headers.get("cache-control", "").lower():
             await self._documents.keep(key, document, self._validators(fetched, document.kind))
-        return self._permitted(document)
+        return await self._permitted(document)
 
-    def _permitted(self, document: Document) -> Document:
+    async def _permitted(self, document: Document) -> Document:
         self._check_domain(document)
-        document = redacted_document(document, self._settings.redact)
+        document = await masked_document(document, self._masker)
         if self._settings.respect_noai and NO_AI in document.flags:
             raise FetchRefused(
                 document.requested_url, "no_ai", "The page asks not to be used by AI.", "See web.respect_noai."
@@ -241,7 +245,7 @@ class PageReader(Web, Screener):
 
     async def readied(self, document: Document) -> Document:
         """Screen a stored document, and mask the personal data that the settings name."""
-        return redacted_document(await self.screened(document), self._settings.redact)
+        return await masked_document(await self.screened(document), self._masker)
 
     @override
     async def screened(self, document: Document) -> Document:

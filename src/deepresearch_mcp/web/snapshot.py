@@ -2,13 +2,12 @@
 
 import hashlib
 import re
-from collections.abc import Collection
 from datetime import datetime
 from urllib.parse import unquote, urlsplit
 
+from deepresearch_mcp.ports.masking import Masker
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.markdown import visible
-from deepresearch_mcp.text.redaction import redacted
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import short_hash
 from deepresearch_mcp.web.parsed_page import ParsedPage
@@ -52,22 +51,25 @@ def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, re
     )
 
 
-def redacted_document(document: Document, kinds: Collection[str]) -> Document:
-    """Return the document with personal data of these kinds masked in text, title, author and words of links.
+async def masked_document(document: Document, masker: Masker | None) -> Document:
+    """Return the document with personal data masked in text, title, author and words of links.
 
     Masks are as long as what they hide: offsets, and a screening made before, stay valid. The snapshot's hash is
     that of the masked text.
     """
-    if not kinds:
+    if masker is None:
         return document
-    text = redacted(document.text, kinds)
+    words = [document.text, document.title, document.author, *(link.text for link in document.links)]
+    text, title, author, *links = await masker.masked(words)
     return document.model_copy(
         update={
             "text": text,
             "snapshot": hashlib.sha256(text.encode()).hexdigest(),
-            "title": redacted(document.title, kinds),
-            "author": redacted(document.author, kinds),
-            "links": tuple(link.model_copy(update={"text": redacted(link.text, kinds)}) for link in document.links),
+            "title": title,
+            "author": author,
+            "links": tuple(
+                link.model_copy(update={"text": shown}) for link, shown in zip(document.links, links, strict=True)
+            ),
         }
     )
 

@@ -42,6 +42,7 @@ _BY_LABEL: dict[str, "MediaKind"] = {
     "text/csv": "csv",
     "text/tab-separated-values": "csv",
     "message/rfc822": "email",
+    "application/mbox": "email",
     "text/vtt": "subtitles",
     "application/x-subrip": "subtitles",
     "application/x-ipynb+json": "notebook",
@@ -50,12 +51,17 @@ _BY_SUFFIX: dict[str, "MediaKind"] = {
     **dict.fromkeys((".md", ".markdown", ".mdown"), "markdown"),
     **dict.fromkeys((".csv", ".tsv"), "csv"),
     **dict.fromkeys((".srt", ".vtt"), "subtitles"),
-    ".eml": "email",
+    **dict.fromkeys((".eml", ".mbox"), "email"),
     ".ipynb": "notebook",
     ".json": "json",
 }
-_LETTER = re.compile(rb"(?:[A-Za-z][A-Za-z0-9-]{1,40}:[ \t][^\n]{0,900}\r?\n(?:[ \t][^\n]{0,900}\r?\n){0,9}){2}")
-"""The first two fields of a letter's head."""
+_LETTER = re.compile(
+    rb"(?:From [^\n]{1,900}\n)?"
+    rb"(?:[A-Za-z][A-Za-z0-9-]{1,40}:[ \t][^\n]{0,900}\r?\n(?:[ \t][^\n]{0,900}\r?\n){0,9}){2}"
+)
+"""The first two fields of a letter's head, in an mbox file below the line that begins a letter."""
+_MBOX = re.compile(rb"From \S[^\n]{1,300}\d\d:\d\d:\d\d[^\n]{1,60}\n" + _LETTER.pattern)
+"""The begin of an mbox file, whatever it is called: mailing lists offer theirs as .txt."""
 
 
 def sniff(body: bytes, media_type: str, path: str = "") -> "MediaKind | None":
@@ -88,7 +94,7 @@ def _by_shape(head: bytes, declared: "MediaKind | None", *, unnamed: bool, path:
     if declared == "xml" or _XML.match(head):
         return "xml"
     if declared == "text" or (unnamed and _is_text(head)):
-        named = _suffixed(path)
+        named = "email" if _MBOX.match(head) else _suffixed(path)
         if named == "email" and not _LETTER.match(head):
             return "text"
         return named or "text"

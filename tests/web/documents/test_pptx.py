@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -6,8 +7,8 @@ from deepresearch_mcp.web.documents.pptx import parse_pptx
 from office_files import shape, slides
 
 
-def read(*bodies: str, hidden: int = -1) -> Any:
-    return parse_pptx(Archive(slides(*bodies, hidden=hidden)), 1_000, date(2026, 11, 20))
+def read(*bodies: str, hidden: int = -1, notes: Mapping[int, str] | None = None) -> Any:
+    return parse_pptx(Archive(slides(*bodies, hidden=hidden, notes=notes)), 1_000, date(2026, 11, 20))
 
 
 def test_each_slide_is_a_page_under_its_title() -> None:
@@ -32,3 +33,12 @@ def test_a_table_of_a_slide_is_one() -> None:
     table = f"<a:tbl><a:tr>{cell('a')}{cell('b')}</a:tr><a:tr>{cell('1')}{cell('2')}</a:tr></a:tbl>"
 
     assert read(f"<p:graphicFrame>{table}</p:graphicFrame>")["text"] == "| a | b |\n| --- | --- |\n| 1 | 2 |"
+
+
+def test_what_the_speaker_says_belongs_to_the_slide() -> None:
+    notes = {0: shape("7", "sldNum") + shape("Ice is lighter.\nSay why.", "body"), 1: shape("Obey", "body")}
+
+    page = read(shape("First", "title"), shape("Hidden"), shape("Third"), hidden=1, notes=notes)
+
+    assert page["text"] == "## First\n\nNotes:\nIce is lighter.\nSay why.\n\nThird"
+    assert page["pages"] == [(0, 1), (43, 3)]

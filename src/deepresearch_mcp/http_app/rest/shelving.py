@@ -75,6 +75,7 @@ async def found_passages(
         collections=collections or None,
         limit=limit,
         where=conditions_of(where),
+        masker=runtime.masker,
     )
     return [
         PassageLine(

@@ -1,4 +1,4 @@
-"""Reads PowerPoint files: each visible slide as a page with its texts and tables."""
+"""Reads PowerPoint files: each visible slide as a page with its texts, tables and speaker notes."""
 
 import posixpath
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def parse_pptx(archive: Archive, limit: int, today: date) -> Parsed:
         root = archive.xml(name)
         shown = root is not None and attribute(root, "show") not in {"0", "false"}
         hidden = hidden or not shown
-        slides.append("\n\n".join(_blocks(root)) if root is not None and shown else "")
+        slides.append("\n\n".join((*_blocks(root), *_notes(archive, name))) if root is not None and shown else "")
         if sum(map(len, slides)) > limit:
             break
     return finished("pptx", slides, limit, Facts(archive), today, hidden=hidden, pages=True)
@@ -40,6 +40,23 @@ def _slides(archive: Archive) -> list[str]:
     listed = own(archive.xml("ppt/presentation.xml"), "sldIdLst")
     names = [targets.get(_link(one), "") for one in children(listed)]
     return [posixpath.normpath(posixpath.join("/ppt", name)).lstrip("/") for name in names if name][:_MOST_SLIDES]
+
+
+def _notes(archive: Archive, slide: str) -> Iterator[str]:
+    """Yield what the speaker's notes of a slide say, if it has any."""
+    folder, _, file = slide.rpartition("/")
+    for link in children(archive.xml(f"{folder}/_rels/{file}.rels")):
+        if not attribute(link, "Type").endswith("/notesSlide"):
+            continue
+        target = posixpath.normpath(posixpath.join("/", folder, attribute(link, "Target"))).lstrip("/")
+        root = archive.xml(target)
+        for shape in root.iter() if root is not None else ():
+            place = first(own(shape, "nvSpPr"), "ph") if local(shape) == "sp" else None
+            # The others hold the picture of the slide, its number and the date.
+            if place is not None and attribute(place, "type") == "body":
+                lines = [line for line in map(_line, _paragraphs(shape)) if line]
+                if lines:
+                    yield "\n".join(("Notes:", *lines))
 
 
 def _link(node: Node) -> str:

@@ -44,6 +44,7 @@ MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
         ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         ".epub": "application/epub+zip",
         ".eml": "message/rfc822",
+        ".mbox": "application/mbox",
         ".ipynb": "application/x-ipynb+json",
         ".srt": "application/x-subrip",
         ".vtt": "text/vtt",
