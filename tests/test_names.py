@@ -44,6 +44,7 @@ HOSTS = {
     "keepachangelog.com": "the form of our changelog",
     "semver.org": "the meaning of our versions",
     "static.modelcontextprotocol.io": "the schema of the registry's file",
+    "www.standardwebhooks.com": "the specification that our webhooks follow",
     "www.w3.org": "names of XML namespaces, never opened",
     "doi.org": "resolves identifiers that users cite",
     "archive.org": "keeps copies of dead pages; the setting web.archive",

@@ -93,7 +93,7 @@ def test_a_failed_run_is_told_in_its_errors_words(cli):
 
     assert said.code == 1
     assert "searxng" in said.err
-    assert "Failed" in said.err
+    assert "The run ended before anything was found." in said.err
 
 
 def test_a_met_ceiling_is_a_partial_report_and_exit_code_3(cli, folder):

@@ -188,6 +188,11 @@ def _found_something(run: Run) -> bool:
     return bool(run.claims or run.citations or run.checks or run.answer)
 
 
+def _tell_written(run: Run, showing: Showing) -> None:
+    if showing.output is not None and _is_written(run, showing.output):
+        say(f"Written to  {showing.output}", whole=True)
+
+
 def _tell_kept(run: Run, showing: Showing) -> None:
     if run.waiting:
         # A terminal has already shown the question. Work is not for a person, and is also in the JSON.
@@ -202,13 +207,13 @@ def _tell_kept(run: Run, showing: Showing) -> None:
         return
     if run.status in {"cancelled", "failed"} and not _found_something(run):
         say("", "The run ended before anything was found.")
+        _tell_written(run, showing)
         return
     say("", f"{_ENDINGS.get(run.status) or partial_line(run)} {_told_last(run)}".rstrip())
     if run.answer and not showing.as_json and (showing.output is not None or err().is_terminal):
         # Show the answer last, where the user looks: the report has scrolled away or is in a file.
         say("", *wrap(visible(run.answer), min(err().width, WIDEST)), "", style="head")
-    if showing.output is not None and _is_written(run, showing.output):
-        say(f"Written to  {showing.output}", whole=True)
+    _tell_written(run, showing)
     if _says_more(run):
         say(
             f"Read again  {command()} report {short_id(run.run_id)}",
