@@ -50,7 +50,7 @@ def test_the_data_of_a_newer_version_is_refused_by_every_command_and_left_alone(
 
     assert (said.code, said.out) == (1, "")
     assert "written by a newer version of deepresearch-server" in said.err
-    assert "Upgrade deepresearch-mcp" in said.err
+    assert "Upgrade deepresearch-server" in said.err
     assert str(made) not in said.err
     assert (made / FILE).read_bytes() == before
 

@@ -51,12 +51,12 @@ def test_a_setting_comes_from_the_keyring_with_its_origin_and_is_not_shown(drawe
 
 def test_a_keyring_that_is_not_needed_is_not_asked(drawer, tmp_path):
     drawer.locked = True
-    folder = config(tmp_path, '[search]\nbrave_key = "keyring"\nsearxng_url = "keyring"\n')
+    folder = config(tmp_path, '[search]\nbrave_key = "keyring"\n[library]\nembeddings_model = "keyring"\n')
 
     loaded = read_settings(env={"BRAVE_API_KEY": "k"}, config_dir=folder)
 
     assert loaded.settings.search.brave_key.get_secret_value() == "k"
-    assert loaded.settings.search.searxng_url == "keyring"  # No secret: the word itself.
+    assert loaded.settings.library.embeddings_model == "keyring"  # No secret: the word itself.
 
 
 def test_a_keyring_that_does_not_answer_is_told_with_a_way_out(drawer, tmp_path):

@@ -108,7 +108,9 @@ def test_flags_may_be_nested_or_dotted_and_none_means_not_given(tmp_path: Path) 
     ("setting", "name"), [(setting, name) for setting, names in VENDOR_NAMES.items() for name in names]
 )
 def test_a_vendors_own_variable_is_taken_and_named(setting: str, name: str, tmp_path: Path) -> None:
-    loaded = read_settings(env={name: SECRET}, config_dir=tmp_path)
+    given = "http://127.0.0.1:8080" if setting.endswith("_url") else SECRET
+
+    loaded = read_settings(env={name: given}, config_dir=tmp_path)
 
     assert loaded.origins == {setting: f"environment {name}"}
 
