@@ -58,7 +58,7 @@ def told_gaps(findings: Findings, *, ended_early: bool) -> Missing:
     searched = [gap for gap in tried if not gap.ceiling]
     left = [gap for gap in tried if gap.ceiling]
     searched = searched[: _MOST - min(len(left), _UNSEARCHED)]
-    sought = tuple(map(_sought, searched))
+    sought = tuple(_with_queries(gap, _sought(gap)) for gap in searched)
     said = _unsearched(left[: _MOST - len(searched)])
     told = [_words(text) for text in (*sought, *said, *(gap.missing for gap in findings.gaps))]
     said += [gap for gap in guessed if _is_backed(gap, known) and not _told(gap, told)]
@@ -193,8 +193,20 @@ def _sought(gap: Gap) -> str:
 
 
 def _in_full(gap: Gap) -> str:
-    queries = ", ".join(f"“{one}”" for one in gap.queries if not addresses_in(one))
-    return f"Not found: {_sought(gap)}{f' Searched for: {queries}.' if queries else ''}"
+    return _with_queries(gap, f"Not found: {_sought(gap)}")
+
+
+def _with_queries(gap: Gap, told: str) -> str:
+    """The line with what was searched for: its reader may know better words, or takes these to a newer source."""
+    asked = (" ".join(one.split()) for one in gap.queries)
+    # Leads of pages stand in queries too.
+    shown = [one for one in asked if len(one) <= _LONGEST_QUERY and not addresses_in(one) and not is_screened(one)]
+    queries = ", ".join(f"“{one}”" for one in shown[:_QUERIES])
+    return f"{told} Searched for: {queries}." if queries else told
+
+
+_QUERIES, _LONGEST_QUERY = 2, 120
+"""Queries that are told of a gap, and the most characters of one."""
 
 
 def _is_backed(gap: str, known: str) -> bool:
