@@ -43,7 +43,7 @@ SourceKind = Annotated[
     str | None,
     Field(description=f"Sources to prefer: {joined_with_or(PROFILE_NAMES)}, or one of the server."),
 ]
-Prefer = Annotated[list[str] | None, Field(description="Domains that come first; others are read too.")]
+Prefer = Annotated[list[str] | None, Field(description="Domains that come first, not alone.")]
 SourceLanguages = Annotated[list[str] | None, Field(description="Languages of sources, as de.")]
 Urls = Annotated[list[str] | None, Field(description="Pages to read first; with web=false, these alone.")]
 ReportLength = Annotated[Length | None, Field(description="Of the report.")]
@@ -70,15 +70,15 @@ ModelChoice = Annotated[
 Judge = Annotated[
     str, Field(description="auto, extractive (no model), client (you judge, in rounds of work), or PROVIDER:NAME.")
 ]
-Fresh = Annotated[bool, Field(description="Start anew even if it runs or was answered lately.")]
+Fresh = Annotated[bool, Field(description="Start anew even if it runs or was answered.")]
 Wait = Annotated[
     float | None,
-    Field(ge=0, le=3600, description="Seconds to wait for the end, 0: return at once; default fits most clients."),
+    Field(ge=0, le=3600, description="Seconds to wait for the end, 0: none; default fits most clients."),
 ]
 
-Approve = Annotated[bool | None, Field(description="true: go on, with any change given here; false: end the run.")]
-PlanNote = Annotated[str | None, Field(description="What is to be different in the plan.")]
-SubQuestions = Annotated[list[str] | None, Field(description="Replaces the plan's sub-questions, word for word.")]
+Approve = Annotated[bool | None, Field(description="true: go on, with these changes; false: end the run.")]
+PlanNote = Annotated[str | None, Field(description="What the plan should change.")]
+SubQuestions = Annotated[list[str] | None, Field(description="Replaces the plan's sub-questions.")]
 Answers = Annotated[list[str] | None, Field(description="To the run's questions, in order.")]
 
 Work = Annotated[dict[str, Any] | None, Field(description="Your answers to the run's packets of work, by packet id.")]
@@ -91,7 +91,7 @@ CitedText = Annotated[
         json_schema_extra={"maxLength": MAX_TEXT},
     ),
 ]
-OldRun = Annotated[str | None, Field(description="Instead of a text: a run, checked again from its stored pages.")]
+OldRun = Annotated[str | None, Field(description="Instead of a text: a run to check again.")]
 Section = Annotated[
     str | None,
     Field(description="markdown: a heading. json: claims, checks, citations, sources, sections, unread, warnings."),
@@ -107,7 +107,7 @@ Cursor = Annotated[str | None, Field(description="next_cursor of the page before
 
 SearchQuery = Annotated[str, Field(description="Keywords or a question.")]
 Hits = Annotated[int, Field(ge=1, le=20, description="Most hits to return.")]
-HitsPage = Annotated[int, Field(ge=1, le=10, description="2: the hits after the first ones, and so on.")]
+HitsPage = Annotated[int, Field(ge=1, le=10, description="2: further hits.")]
 EngineNames = Annotated[
     list[str] | None, Field(description=f"Of {', '.join(WEB_ENGINE_NAMES)}; default: as configured.")
 ]

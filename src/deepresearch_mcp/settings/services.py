@@ -98,9 +98,10 @@ def _key(key: KeySpec, title: str) -> tuple[Any, Any]:
 
 
 def _web_address(text: str) -> str:
-    if text and not is_proxy(text):
+    given = text.strip()
+    if given and not is_proxy(given):
         raise ValueError("it should be written like http://host:port")
-    return text
+    return given
 
 
 def _address(address: AddressSpec) -> tuple[Any, Any]:
