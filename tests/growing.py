@@ -613,6 +613,8 @@ _OURS = "it reads no stranger's text"
 _SENTENCE = "it looks at one sentence of a report or a claim, whose length is bounded"
 _FOREIGN = "the work is lxml's, on a tree that a parser process has built and is killed with"
 SPARED = {
+    "text.question_words.by_asking": "part of text.language.guess, which reads 4,000 characters",
+    "web.sniff.is_locked": "looks for one run of bytes, once",
     "injection.detect.merged_stretches": _BOUNDED,
     "entailment.check.check": "it only makes the finding, whose parts are measured as entailment.check.Finding",
     "entailment.explain.what_is_wrong": "it joins the details of one claim, whose length is bounded",

@@ -91,7 +91,6 @@ LONG = {
     "pipeline/steps.py": "every kind of step, which are looked up in one place",
     "thinkers/prompted/marked_text.py": "one grammar, read in one place",
     "thinkers/prompted/answers.py": "every shape of an answer, side by side",
-    "pipeline/research/searcher.py": "one query to a group of engines, from the first asked to the last answer",
     "thinkers/tasks.py": "every kind of task, side by side",
     "records/report.py": "all that a report is made of, from the sketch to the finished citation",
     "injection/reading_words.py": "words by notion in sixty languages, which are data",

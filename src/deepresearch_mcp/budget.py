@@ -199,8 +199,7 @@ class Ledger:
             try:
                 return self.reserve(amount, purpose)
             except BudgetExceeded as error:
-                in_flight = self.held.searches if error.kind == "max_searches" else self._paying
-                if not in_flight or not self.could_fit(amount, error, purpose):
+                if not self._paying or not self.could_fit(amount, error, purpose):
                     raise
                 await self._settled.wait()
 
@@ -222,12 +221,13 @@ class Ledger:
             await self.share.refresh()
 
     def could_fit(self, amount: Amount, error: BudgetExceeded, purpose: Purpose = "research") -> bool:
-        """Whether a refused model call or search would fit once no other call is in flight."""
+        """Whether a refused model call would fit once no other call is in flight."""
         if isinstance(error, DayCeilingMet):
             return self.share is not None and self.share.could_fit(amount.usd, amount.tokens)
-        if error.kind not in {"max_usd", "max_tokens", "max_searches"}:
+        if error.kind not in {"max_usd", "max_tokens"}:
             return False
-        return self._refusal(Amount(amount.usd, amount.tokens, amount.searches), Amount(), purpose) is None
+        paid = Amount(usd=amount.usd, tokens=amount.tokens)
+        return self._refusal(paid, Amount(), purpose) is None
 
     def _closed(self, reservation: Reservation, used: Amount) -> None:
         self.held, self.used = self.held - reservation.held, self.used + used

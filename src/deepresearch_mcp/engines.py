@@ -24,23 +24,15 @@ from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine, Reu
 from deepresearch_mcp.search.engines.earlier import Earlier
 from deepresearch_mcp.search.given import GIVEN, GivenPages
 from deepresearch_mcp.search.metering import DayMeteredEngine
-from deepresearch_mcp.search.prices import price_of, refused_price_of
+from deepresearch_mcp.search.prices import price_of
 from deepresearch_mcp.search.rates import PacedEngine
 from deepresearch_mcp.search.redacting import RedactingEngine
-from deepresearch_mcp.search.retrying import EngineWithRetryAfter
 from deepresearch_mcp.search.tool_servers import Connections
-from deepresearch_mcp.search.wrappers import (
-    EngineWithCircuitBreaker,
-    RecordedEngine,
-    SharedLimits,
-    engine_for_run,
-)
+from deepresearch_mcp.search.wrappers import EngineWithCircuitBreaker, RecordedEngine, SharedLimits, engine_for_run
 from deepresearch_mcp.settings.schema import SearchSettings
 
 _LOCAL = "local"
 """The engine that searches the collections."""
-LOOKUP_WAITS = (0.5, 1.0)
-"""Seconds before each further attempt of a search outside runs, where the service names no wait."""
 
 
 class EngineFactory:
@@ -147,24 +139,16 @@ class EngineFactory:
         return [*earlier, *(self._with_concerns(name, caller, journal, ledger, reuse=reuse) for name in names)]
 
     def for_lookup(self, name: str, share: QueryShare) -> SearchEngine:
-        """An engine for one search outside runs; what each of its attempts costs counts for the day's ceilings.
+        """An engine for one search outside runs, without retries; what it costs counts for the day's ceilings.
 
         Raises:
             InvalidRequest, SettingsError: The engine is unknown, or lacks what it needs.
         """
         [engine] = self.open((name,))
         shared = self._shared(name)
-        metered = DayMeteredEngine(
-            EngineWithCircuitBreaker(engine, shared.breaker),
-            share,
-            self._price(name),
-            refused=refused_price_of(name, self._settings),
-        )
+        metered = DayMeteredEngine(EngineWithCircuitBreaker(engine, shared.breaker), share, self._price(name))
         paced = PacedEngine(metered, shared.pace) if shared.pace else metered
-        # All attempts together take no longer than one may: a client does not wait longer for a tool than it did.
-        seconds = self._settings.timeout
-        tried = EngineWithRetryAfter(paced, self._clock, breaker=shared.breaker, waits=LOOKUP_WAITS, within=seconds)
-        return ReusingEngine(CachingEngine(tried, self.keeper), self.keeper)
+        return ReusingEngine(CachingEngine(paced, self.keeper), self.keeper)
 
     def _earlier(self, request: AnyRequest, journal: Journal) -> list[SearchEngine]:
         """The engine that searches the sources of the earlier run.
@@ -196,6 +180,5 @@ class EngineFactory:
             ledger=ledger,
             clock=self._clock,
             price=self._price(name),
-            refused=refused_price_of(name, self._settings),
             recent=self.keeper.recent if web and reuse else None,
         )

@@ -110,19 +110,3 @@ async def test_a_run_reports_what_one_engine_finds_and_tells_how_each_other_fail
     assert [name for name, warning in told.items() if not re.search(way.told, warning)] == []
     assert all(f"{name} answered 0 of " in run.report for name in IN_RUNS)
     assert SECRET not in run.model_dump_json()
-
-
-@pytest.mark.parametrize("way", ["the quota is spent", "a page in place of an answer"])
-async def test_a_quick_run_reaches_the_one_engine_that_works_behind_all_that_fail(
-    tmp_path: Path, services: LoopbackService, way: str
-) -> None:
-    failing(services, WAYS[way])
-
-    async with small_web() as web, opened(tmp_path, web, more=settings(services, web)) as jobs:
-        run = await researched(jobs, max_usd=50)
-        await checked(jobs, run)
-
-    assert run.status == "completed", run.error
-    assert run.metrics.searches <= 20
-    assert run.metrics.engines["searxng"]["answered"] > 0
-    assert (run.metrics.usd > 0) == (way == "a page in place of an answer")

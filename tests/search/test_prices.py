@@ -21,7 +21,7 @@ from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.records.specs import ENGINE_NAMES
 from deepresearch_mcp.search.errors import engine_key_refused
 from deepresearch_mcp.search.metering import MeteredEngine
-from deepresearch_mcp.search.prices import LISTED, price_of, refused_price_of
+from deepresearch_mcp.search.prices import LISTED, price_of
 from deepresearch_mcp.search.wrappers import RecordedEngine, SharedLimits, engine_for_run
 from deepresearch_mcp.settings.schema import SearchSettings
 from pipeline_fakes import MemoryJournal
@@ -81,17 +81,6 @@ class TestPriceOf:
         settings = KEYED.model_copy(update={"prices": {"tavily": 0.005, "searxng": 0.001, "brave": 0.0}})
         assert [price_of(name, settings) for name in ("tavily", "searxng", "brave")] == [0.005, 0.001, 0.0]
 
-    def test_a_refused_query_is_free_unless_the_list_says_that_it_is_billed(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        assert {refused_price_of(name, KEYED) for name in ENGINE_NAMES} == {0.0}
-
-        billing = {**LISTED, "tavily": LISTED["tavily"]._replace(refused=True)}
-        monkeypatch.setattr("deepresearch_mcp.search.prices.LISTED", billing)
-
-        assert refused_price_of("tavily", KEYED) == 0.008
-        assert refused_price_of("tavily", KEYED.model_copy(update={"prices": {"tavily": 0.005}})) == 0.005
-
     @pytest.mark.parametrize("engine", sorted(LISTED))
     def test_every_listed_price_says_where_and_when_it_was_read_and_is_of_an_engine_there_is(self, engine: str) -> None:
         assert urlsplit(LISTED[engine].source).scheme == "https"
@@ -117,32 +106,29 @@ class TestMetered:
         assert (engine.sent, ledger.used) == (0, Amount())
 
     @pytest.mark.parametrize(
-        ("error", "usd", "refused"),
+        ("error", "searches", "usd"),
         [
-            (unconnected(), 0.0, 0.0),
-            (sent_error(ProviderError("tavily", "HTTP 503", retryable=True), 503), 0.008, 0.008),
-            (ProviderError("tavily", "no answer within 15 s", retryable=True), 0.008, 0.008),
-            (sent_error(RateLimited("tavily", "HTTP 429"), 429), 0.0, 0.008),
-            (sent_error(engine_key_refused("tavily", "HTTP 401: wrong"), 401), 0.0, 0.008),
-            (sent_error(ProviderError("tavily", "HTTP 400: it refuses the query"), 400), 0.0, 0.008),
+            (unconnected(), 0, 0.0),
+            (sent_error(ProviderError("tavily", "HTTP 503", retryable=True), 503), 1, 0.008),
+            (sent_error(RateLimited("tavily", "HTTP 429"), 429), 1, 0.008),
+            (ProviderError("tavily", "no answer within 15 s", retryable=True), 1, 0.008),
+            (sent_error(engine_key_refused("tavily", "HTTP 401: wrong"), 401), 1, 0.0),
         ],
     )
     async def test_a_query_that_fails_costs_its_price_unless_it_surely_was_not_billed(
-        self, error: DeepResearchError, usd: float, refused: float
+        self, error: DeepResearchError, searches: int, usd: float
     ) -> None:
-        """`refused`: what it costs where the service bills refused queries too."""
-        for price, costs in ((0.0, usd), (0.008, refused)):
-            ledger, journal = books(), MemoryJournal()
-            metered = MeteredEngine(Scripted(error), ledger, 0.008, refused=price)
+        ledger, journal = books(), MemoryJournal()
 
-            with pytest.raises(ProviderError):
-                await RecordedEngine(metered, journal, steps.search, 0.008, refused=price).search(Query("ice"))
+        with pytest.raises(ProviderError):
+            await RecordedEngine(MeteredEngine(Scripted(error), ledger, 0.008), journal, steps.search, 0.008).search(
+                Query("ice")
+            )
 
-            assert ledger.used == Amount(usd=costs, search_usd=costs)
-            assert ledger.held == Amount()
-            [row] = await journal.rows()
-            assert row.used
-            assert (row.used.searches, row.used.usd) == (0, costs)
+        assert (ledger.used.searches, ledger.used.usd) == (searches, usd)
+        [row] = await journal.rows()
+        assert row.used
+        assert (row.used.searches, row.used.usd) == (searches, usd)
 
     async def test_an_answer_from_the_record_costs_nothing_again(self) -> None:
         journal = MemoryJournal()

@@ -59,7 +59,7 @@ def test_a_newer_file_is_refused_with_what_to_do(tmp_path: Path) -> None:
     conn.execute("PRAGMA user_version=99")
 
     for refused in (schema.is_current, schema.apply_migrations):
-        with pytest.raises(StoreError, match=r"newer version.*number 99.*Upgrade deepresearch-mcp"):
+        with pytest.raises(StoreError, match=r"newer version.*number 99.*Upgrade deepresearch-server"):
             refused(conn)
 
     assert tables(conn) == set()

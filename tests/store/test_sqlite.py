@@ -298,7 +298,7 @@ async def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(home: Path
     conn.close()
     before = (home / FILE).read_bytes()
 
-    assert "newer version of deepresearch-mcp" in str(await refused(home, clock))
+    assert "newer version of deepresearch-server" in str(await refused(home, clock))
 
     assert (home / FILE).read_bytes() == before
 

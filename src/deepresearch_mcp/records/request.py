@@ -36,7 +36,7 @@ class Shape(BaseModel):
     max_tokens: int
     """Input and output tokens of all model calls together."""
     max_searches: int
-    """One query that one engine answers counts as one search; while it is asked, it is held as one."""
+    """One query to one engine counts as one search."""
     max_pages: int
     max_minutes: float
 

@@ -77,8 +77,6 @@ class PriceSpec(NamedTuple):
     source: str
     """The page that states it, or, of one that is assumed, the part that is known."""
     basis: Basis = "vendor"
-    refused: bool = False
-    """A query that the service refuses (4xx: a rate limit, a spent quota, a fault of the query) is billed as well."""
 
 
 class RateSpec(NamedTuple):

@@ -96,18 +96,6 @@ def was_sent(error: DeepResearchError) -> bool:
     return not isinstance(error, KeyRefused) or error.__cause__ is not None
 
 
-def was_refused(error: DeepResearchError) -> bool:
-    """Return whether the service refused the query, so that it did no work for it: 4xx, but for a time-out."""
-    if isinstance(error, KeyRefused | RateLimited):
-        return True
-    cause = error.__cause__
-    return (
-        isinstance(cause, httpx2.HTTPStatusError)
-        and 400 <= cause.response.status_code < 500
-        and (cause.response.status_code != 408)
-    )
-
-
 def _refusal(provider: str, response: httpx2.Response) -> ProviderError:
     status = response.status_code
     if status == 429:

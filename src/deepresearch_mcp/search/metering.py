@@ -4,11 +4,11 @@ import anyio
 from typing_extensions import override
 
 from deepresearch_mcp.budget import Amount, Ledger, Reservation
-from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.exceptions import DeepResearchError, KeyRefused
 from deepresearch_mcp.ports.search import AsksAgain, SearchEngine
 from deepresearch_mcp.quotas import QueryShare
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import was_refused, was_sent
+from deepresearch_mcp.search.errors import was_sent
 
 
 class EngineWrapper(SearchEngine):
@@ -28,12 +28,12 @@ class EngineWrapper(SearchEngine):
 
 
 class MeteredEngine(EngineWrapper):
-    """Reserves one search and its price before a query. `billed` says what a query that fails has used of them."""
+    """Reserves one search and its price before a query. Both are used once the query may have been sent."""
 
-    def __init__(self, engine: SearchEngine, ledger: Ledger, price: float = 0.0, *, refused: float = 0.0) -> None:
+    def __init__(self, engine: SearchEngine, ledger: Ledger, price: float = 0.0) -> None:
         super().__init__(engine)
         self._ledger = ledger
-        self._price, self._refused = price, refused
+        self._price = price
         self._held: dict[str, Reservation] = {}
 
     async def hold(self, query: Query) -> None:
@@ -51,7 +51,7 @@ class MeteredEngine(EngineWrapper):
 
     async def _reserved(self) -> Reservation:
         one = _amount(1, self._price)
-        return await self._ledger.hold(one)
+        return await self._ledger.hold(one) if self._price else self._ledger.reserve(one)
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -60,7 +60,7 @@ class MeteredEngine(EngineWrapper):
         try:
             return await self._engine.search(query, needs=needs)
         except DeepResearchError as error:
-            used = _amount(0, billed(error, self._price, self._refused))
+            used = _amount(*billed(error, self._price))
             raise
         finally:
             held.settle(used)
@@ -72,10 +72,10 @@ class DayMeteredEngine(EngineWrapper):
     The store keeps the price before the query is sent, so that a process which is killed or ends refunds nothing.
     """
 
-    def __init__(self, engine: SearchEngine, share: QueryShare, price: float, *, refused: float = 0.0) -> None:
+    def __init__(self, engine: SearchEngine, share: QueryShare, price: float) -> None:
         super().__init__(engine)
         self._share = share
-        self._price, self._refused = price, refused
+        self._price = price
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -89,7 +89,7 @@ class DayMeteredEngine(EngineWrapper):
             try:
                 return await self._engine.search(query, needs=needs)
             except DeepResearchError as error:
-                used = billed(error, self._price, self._refused)
+                _, used = billed(error, self._price)
                 if used != self._price:
                     await self._share.correct(key, used)
                 raise
@@ -101,15 +101,14 @@ def _amount(searches: int, usd: float) -> Amount:
     return Amount(usd=usd, searches=searches, search_usd=usd)
 
 
-def billed(error: DeepResearchError, price: float, refused: float = 0.0) -> float:
-    """Return the USD of a failed query: the price, as it may have been billed, unless it certainly cost less.
-
-    One that the service refused costs `refused`. No failed query counts as a search: dead engines would use up a
-    run's searches before the one that works is asked.
-    """
+def billed(error: Exception, price: float) -> tuple[int, float]:
+    """Return the searches and USD of a failed query: the full price unless it certainly cost less."""
+    if not isinstance(error, DeepResearchError):
+        return 1, price
     if not was_sent(error):
-        return 0.0
-    return refused if was_refused(error) else price
+        return 0, 0.0
+    # A service that refuses the key has no account to bill.
+    return 1, 0.0 if isinstance(error, KeyRefused) else price
 
 
 class LimitedEngine(EngineWrapper):

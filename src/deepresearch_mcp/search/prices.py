@@ -18,19 +18,9 @@ def price_of(engine: str, settings: SearchSettings) -> float:
     """Return the price of one query in USD; 0 for a free engine and for one that is used without its optional key."""
     if engine in settings.prices:
         return settings.prices[engine]
-    listed = _listed(engine, settings)
-    return listed.usd if listed else 0.0
-
-
-def refused_price_of(engine: str, settings: SearchSettings) -> float:
-    """Return what a query costs that the service refuses, in USD: nothing, unless its list price says otherwise."""
-    listed = _listed(engine, settings)
-    return price_of(engine, settings) if listed and listed.refused else 0.0
-
-
-def _listed(engine: str, settings: SearchSettings) -> PriceSpec | None:
     if engine in _KEYLESS and settings.key(engine) is None:
-        return None
+        return 0.0
     if engine in other_engines.names(settings):
-        return other_engines.spec_of(engine).price
-    return LISTED.get(engine)
+        price = other_engines.spec_of(engine).price
+        return price.usd if price else 0.0
+    return LISTED[engine].usd if engine in LISTED else 0.0

@@ -1,7 +1,7 @@
 """Wrappers around an engine, one for each concern; `engine_for_run` sets their order."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import anyio
@@ -11,7 +11,6 @@ from deepresearch_mcp.breaker import CircuitBreaker, CircuitOpen
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
-    DeepResearchError,
     KeyRefused,
     ProviderError,
     RateLimited,
@@ -24,7 +23,6 @@ from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.metering import EngineWrapper, LimitedEngine, MeteredEngine, billed
 from deepresearch_mcp.search.rates import Pace, PacedEngine
-from deepresearch_mcp.search.retrying import EngineWithRetryAfter
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +35,11 @@ class SharedLimits:
     pace: Pace | None = None
     """Spaces out the queries; None: the service has no known limit."""
 
+
+RETRY_WAITS = (0.5, 1.0, 2.0)
+"""Seconds before each further attempt, where the service names no wait."""
+LONGEST_TOLD = 20.0
+"""Seconds that a service may ask us to wait; what asks for more is not asked again for this query."""
 
 SearchKeyOf = Callable[[Query, str], str]
 """Returns the key of the step of an engine's first attempt at a query; later attempts append `/2` and so on."""
@@ -54,10 +57,9 @@ def engine_for_run(
     ledger: Ledger,
     clock: Clock,
     price: float = 0.0,
-    refused: float = 0.0,
     recent: Recent | None = None,
 ) -> SearchEngine:
-    """Wrap an engine for one run. One query costs `price` USD, and one that the service refuses `refused`.
+    """Wrap an engine for one run. One query costs `price` USD.
 
     From outside in: lockout, retry, record, pace, limit, meter, circuit breaker. Every attempt is a recorded and
     metered step of its own. Before a step is recorded as begun, it waits until the engine's rate allows it, then
@@ -65,10 +67,10 @@ def engine_for_run(
     money holds no place, and a killed run counts no query that was not sent. A recorded answer is replayed without any
     of them, and so is an answer that `recent` finds; an engine behind an open circuit costs nothing.
     """
-    metered = MeteredEngine(EngineWithCircuitBreaker(engine, shared.breaker), ledger, price, refused=refused)
+    metered = MeteredEngine(EngineWithCircuitBreaker(engine, shared.breaker), ledger, price)
     limited = LimitedEngine(metered, shared.limiter)
     paced = PacedEngine(limited, shared.pace) if shared.pace else limited
-    recorded = RecordedEngine(paced, journal, key_of, price, refused=refused, recent=recent)
+    recorded = RecordedEngine(paced, journal, key_of, price, recent=recent)
     return EngineWithKeyLockout(EngineWithRetryAfter(recorded, clock, breaker=shared.breaker))
 
 
@@ -159,14 +161,13 @@ class RecordedEngine(EngineWrapper):
         key_of: SearchKeyOf,
         price: float = 0.0,
         *,
-        refused: float = 0.0,
         recent: Recent | None = None,
     ) -> None:
         super().__init__(engine)
         self._recent = recent
         self._journal = journal
         self._key_of = key_of
-        self._price, self._refused = price, refused
+        self._price = price
         self._reserving = engine if isinstance(engine, PacedEngine | LimitedEngine | MeteredEngine) else None
         self._failed: Counter[str] = Counter()
 
@@ -201,9 +202,8 @@ class RecordedEngine(EngineWrapper):
             return await self._engine.search(query, needs=needs) if known is None else known
 
         def lost(error: Exception) -> Used:
-            if not isinstance(error, DeepResearchError):
-                return one
-            return Used(by=self.name, usd=billed(error, self._price, self._refused))
+            searches, usd = billed(error, self._price)
+            return Used(by=self.name, usd=usd, searches=searches)
 
         try:
             return await self._journal.step(
@@ -235,6 +235,56 @@ class RecordedEngine(EngineWrapper):
     def _attempt(self, first: str, later: int = 0) -> str:
         number = self._failed[first] + later
         return part_of(first, str(number + 1)) if number else first
+
+
+class EngineWithRetryAfter(EngineWrapper):
+    """Retries a retryable failure after the wait that the engine asked for, else after 0.5, 1 and 2 s.
+
+    The failure is final if the engine asks for a wait of more than `longest` seconds, or if its attempts together have
+    taken longer than that: an engine that gives no answer in time is asked twice, not four times. A final rate limit
+    counts as a failure for the breaker.
+    """
+
+    def __init__(
+        self,
+        engine: SearchEngine,
+        clock: Clock,
+        *,
+        breaker: CircuitBreaker | None = None,
+        waits: Sequence[float] = RETRY_WAITS,
+        longest: float = LONGEST_TOLD,
+    ) -> None:
+        super().__init__(engine)
+        self._breaker = breaker
+        self._clock = clock
+        self._waits, self._longest = tuple(waits), longest
+        self._failures: dict[str, str] = {}
+
+    @override
+    def failure(self, query: Query) -> str:
+        return self._failures.get(repr(query), "")
+
+    @override
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        waits = iter(self._waits)
+        spent = 0.0
+        while True:
+            began = self._clock.monotonic()
+            try:
+                return await self._engine.search(query, needs=needs)
+            except ProviderError as error:
+                spent += self._clock.monotonic() - began
+                usual = next(waits, None)
+                if usual is None or not self._can_help(error, spent):
+                    if self._breaker and isinstance(error, RateLimited):
+                        self._breaker.failed(self.name, error.reason)
+                    raise
+                wait = usual if error.retry_after is None else error.retry_after
+                self._failures[repr(query)] = error.reason  # told if the run ends before the next attempt does
+            await self._clock.sleep(wait)
+
+    def _can_help(self, error: ProviderError, spent: float) -> bool:
+        return error.retryable and max(error.retry_after or 0.0, spent) <= self._longest
 
 
 class AttendedEngine(EngineWrapper):

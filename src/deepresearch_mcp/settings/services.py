@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
-from pydantic import AfterValidator, ConfigDict, Field, SecretStr, create_model
+from pydantic import ConfigDict, Field, SecretStr, create_model
 
 from deepresearch_mcp.records.spec_types import AddressSpec, EngineIdSpec, EngineSpec, KeySpec, ProviderSpec
 from deepresearch_mcp.records.specs import ENGINES, PROVIDERS
 from deepresearch_mcp.settings.bounds import SettingsModel
-from deepresearch_mcp.settings.values import is_proxy
 
 
 class ServiceSettings(SettingsModel):
@@ -97,17 +96,9 @@ def _key(key: KeySpec, title: str) -> tuple[Any, Any]:
     return SecretStr | None, Field(default=None, description=f"{_also(key.variables)}{keyless}.")
 
 
-def _web_address(text: str) -> str:
-    given = text.strip()
-    if given and not is_proxy(given):
-        raise ValueError("it should be written like http://host:port")
-    return given
-
-
 def _address(address: AddressSpec) -> tuple[Any, Any]:
     also = f"{_also(address.variables)}." if address.variables else ""
-    kind = Annotated[str, AfterValidator(_web_address)]
-    return kind, Field(default=address.default, description=f"{address.about} {also}".strip())
+    return str, Field(default=address.default, description=f"{address.about} {also}".strip())
 
 
 def _engine_id(engine_id: EngineIdSpec) -> tuple[Any, Any]:

@@ -427,10 +427,8 @@ async def test_where_the_money_pays_for_no_engine_the_ceiling_is_met() -> None:
 # Engines that stand in for others
 
 
-def one_at_a_time(
-    engines: Sequence[SearchEngine], journal: MemoryJournal | None = None, clock: HandClock | None = None
-) -> Engines:
-    found = together(engines, clock, journal)
+def one_at_a_time(engines: Sequence[SearchEngine], journal: MemoryJournal | None = None) -> Engines:
+    found = together(engines, journal=journal)
     found.web_at_once = 1
     return found
 
@@ -444,26 +442,6 @@ async def test_where_searches_are_few_another_engine_is_asked_only_for_one_that_
     assert urls(batch) == [A]
     assert (engines.asked, engines.answered) == ({"one": 1, "two": 1}, {"two": 1})
     assert third.texts == []
-
-
-async def test_behind_stand_ins_that_fail_more_are_asked_at_once_so_that_the_last_is_reached_soon() -> None:
-    clock = HandClock()
-    dead = [failing(DOWN, f"dead{number}", delay=10, clock=clock) for number in range(14)]
-    engines = one_at_a_time([*dead, found(A, "last")], clock=clock)
-
-    [(seconds, batch)] = await asked(engines, clock)
-
-    assert (urls(batch), seconds) == ([A], 40.3)
-
-
-async def test_no_engine_that_failed_stands_in_for_another_once_one_has_answered() -> None:
-    engines = one_at_a_time([found(A, "one"), failing(DOWN, "two"), failing(DOWN, "three")])
-    engines.web_at_once = 2
-    engines.failing = {"two", "three"}
-
-    [(_, batch)] = await asked(engines)
-
-    assert (urls(batch), engines.asked) == ([A], {"one": 1, "two": 1})
 
 
 async def test_an_engine_that_failed_is_asked_last_until_it_answers() -> None:

@@ -170,9 +170,8 @@ class Engines:
             except BudgetExceeded as error:
                 # Raised here it would cancel the engines that are being paid for.
                 met[engine.name] = error
-            if engine.name not in answers:
-                for stand_in in self._called_in(reserve, met, answered=bool(answers), again=engine not in at_once):
-                    start(stand_in)
+            if reserve and engine.name not in answers and all("usd" in error.kind for error in met.values()):
+                start(reserve.pop(0))
             pending.discard(engine.name)
             news.notify()
 
@@ -210,22 +209,6 @@ class Engines:
         order = sorted([*done, *rest], key=lambda one: one.name not in called)
         most = max(self.web_at_once + len(called), len(done))
         return order[:most], order[most:]
-
-    def _called_in(
-        self, reserve: list[SearchEngine], met: Mapping[str, BudgetExceeded], *, answered: bool, again: bool
-    ) -> list[SearchEngine]:
-        """Take the engines from the reserve that stand in for one that failed; `again`: for a stand-in.
-
-        None if a ceiling is met that leaves no engine to ask. Once an engine has answered, none that is known to fail.
-        """
-        if any("usd" not in error.kind for error in met.values()):
-            return []
-        if answered:
-            reserve[:] = [one for one in reserve if one.name not in self.failing]
-        # Where stand-ins fail too, one after another would take minutes until one is asked that works.
-        most = 2 if again and not answered else 1
-        taken, reserve[:most] = reserve[:most], []
-        return taken
 
     def _leave_out(self, met: Mapping[str, BudgetExceeded], *, asked: int) -> None:
         """Report the engines, of a group of `asked`, that a ceiling kept from being asked.
