@@ -47,7 +47,7 @@ async def test_a_run_outlives_the_connection_that_asked_for_it(era: str, researc
         first = await client.call_tool("deep_research", {**asked, "wait_seconds": 0})
     held_web.open.set()
     async with Client(researching, mode=era) as client:
-        second = await client.call_tool("deep_research", asked)
+        second = await client.call_tool("deep_research", {**asked, "wait_seconds": 60})
 
     assert said(first).startswith("Still running")
     assert said(second).startswith(f"# {QUESTION}")

@@ -60,7 +60,9 @@ async def test_a_program_that_follows_the_text_reaches_the_report(
     check(seen, slow_web)
     assert seen.seconds > LIMIT
     assert seen.faults == []
-    assert (seen.tools[0], set(seen.tools[1:])) == ("deep_research", following)
+    # On a busy machine the server may not be open when the first call has to be answered: it is told to come back.
+    assert seen.tools[0] == "deep_research"
+    assert following <= set(seen.tools[1:]) <= {"get_report"}
 
 
 @EACH

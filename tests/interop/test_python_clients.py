@@ -114,7 +114,9 @@ async def test_fastmcp_hears_progress_and_reads_the_report_as_a_resource(
     assert seen.ended_in_a_report(slow_web)
     assert seen.seconds > LIMIT
     # In the newer protocol the client goes on by itself, in rounds of one call.
-    assert (set(seen.tools[1:]), seen.faults) == (following, [])
+    # On a busy machine the server may not be open when the first call has to be answered: it is told to come back.
+    assert following <= set(seen.tools[1:]) <= {"get_report"}
+    assert seen.faults == []
     assert any(message.startswith("planning") for message in seen.more["progress"])
     assert seen.report.startswith(seen.more["read"].rstrip())
 
