@@ -86,11 +86,8 @@ class Whole:
                 return too_long(path)
             wanted = len(body.data) - body.claimed if len(body.data) > SMALL else 0
             if wanted > self._room:
-                busy = refusal_response(
-                    503, "Too many long messages are being sent at once. Try again in a few seconds.", path
-                )
-                busy.headers["retry-after"] = "5"
-                return busy
+                text = "Too many long messages are being sent at once. Try again in a few seconds."
+                return refusal_response(503, text, path, retry_after=5)
             self._room -= wanted
             body.claimed += wanted
         return None

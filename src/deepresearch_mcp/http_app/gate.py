@@ -155,9 +155,8 @@ class Gate:
 
 
 def _too_often(seconds: float, path: str) -> Response:
-    answer = refusal_response(429, "Too many requests a minute. Slow down; the header Retry-After says.", path)
-    answer.headers["retry-after"] = str(math.ceil(seconds))
-    return answer
+    text = "Too many requests a minute. Slow down; the header Retry-After says."
+    return refusal_response(429, text, path, retry_after=seconds)
 
 
 _WHO_ARE_YOU = (
@@ -218,10 +217,17 @@ async def end(answer: Response, scope: "Scope", receive: "Receive", send: "Send"
 _LINGER = 1.0
 
 
-def refusal_response(status: int, text: str, path: str = PATH, *, action: str = "") -> Response:
-    """An answer that says in a sentence why a request is not taken: an error of the protocol, or problem details."""
+def refusal_response(
+    status: int, text: str, path: str = PATH, *, action: str = "", retry_after: float | None = None
+) -> Response:
+    """An answer that says in a sentence why a request is not taken: an error of the protocol, or problem details.
+
+    `retry_after`: seconds after which it may be taken.
+    """
+    headers = {} if retry_after is None else {"retry-after": str(math.ceil(retry_after))}
     if path == PATH:
-        return Response(line_of(refusal(types.INVALID_REQUEST, text).error), status, media_type="application/json")
+        said = line_of(refusal(types.INVALID_REQUEST, text).error)
+        return Response(said, status, headers, media_type="application/json")
     kind = _KINDS.get(status, InvalidRequest)
     problem = {
         "type": f"/problems/{kind.code}",
@@ -232,7 +238,7 @@ def refusal_response(status: int, text: str, path: str = PATH, *, action: str = 
         "name": kind.name,
         "action": action,
     }
-    return Response(json.dumps(problem, ensure_ascii=False), status, media_type="application/problem+json")
+    return Response(json.dumps(problem, ensure_ascii=False), status, headers, media_type="application/problem+json")
 
 
 def _barred(status: int, path: str) -> Response:

@@ -55,9 +55,7 @@ class Places:
         caller = principal.caller
         if why := self._full(caller, scope):
             _log.warning("Caller %s is refused: %s", caller, why)
-            answer = refusal_response(429, why, scope["path"])
-            answer.headers["retry-after"] = "5"
-            await end(answer, scope, receive, send)
+            await end(refusal_response(429, why, scope["path"], retry_after=5), scope, receive, send)
             return
         self._held[caller] += 1
         try:

@@ -18,7 +18,7 @@ def is_secret(field: FieldInfo) -> bool:
 
 
 def is_proxy(text: str) -> bool:
-    """Whether a text is the address of a proxy or service: scheme `http` or `https`, a host, and no invalid port."""
+    """Whether a text is the address of an HTTP proxy: scheme `http` or `https`, a host, and no invalid port."""
     try:
         parts = urlsplit(text)
         return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0

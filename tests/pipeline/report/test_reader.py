@@ -2,11 +2,12 @@
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.pipeline.report.absences import StoredPages
+from deepresearch_mcp.pipeline.report.beside import Beside
 from deepresearch_mcp.pipeline.report.check_sentence import NO_CLAIM, Checked
 from deepresearch_mcp.pipeline.report.pieces import Piece
 from deepresearch_mcp.pipeline.report.reader import Held, Reader
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import Judgement, Verdict
+from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.report import Sentence
 from pipeline_fakes import ScriptedThinker, brief, claim, page
 
@@ -19,7 +20,12 @@ UNSURE, SURE = Checked(uncertain=True), Checked("wrong")
 
 
 def reader(thinker: ScriptedThinker) -> Reader:
-    return Reader(brief(), {FLOATS.claim_id: FLOATS}, thinker, Step("audit"), StoredPages({}))
+    return reader_of(thinker, FLOATS)
+
+
+def reader_of(thinker: ScriptedThinker, *own: Claim) -> Reader:
+    claims = {one.claim_id: one for one in own}
+    return Reader(brief(), claims, thinker, Step("audit"), StoredPages({}), Beside(claims))
 
 
 def says(verdict: Verdict):
@@ -76,7 +82,7 @@ async def test_a_reader_is_told_the_heading_that_each_sentence_stands_under():
 async def test_a_reader_is_told_the_words_that_may_go_too_far_and_what_else_is_known_of_the_matter():
     sinks = claim(ICE, ICE.text, "Wet ice sinks on water.")
     thinker = ScriptedThinker()
-    asks = Reader(brief(), {one.claim_id: one for one in (FLOATS, sinks)}, thinker, Step("audit"), StoredPages({}))
+    asks = reader_of(thinker, FLOATS, sinks)
     wide = Piece(Sentence(text="All ice floats on water.", claim_ids=(FLOATS.claim_id,)))
     plain = Piece(Sentence(text="Ice floats on most water.", kind="judgement", premises=(FLOATS.claim_id,)))
 

@@ -33,7 +33,6 @@ from deepresearch_mcp.pipeline.report.pieces import (
 from deepresearch_mcp.pipeline.report.reader import Held, Reader, is_too_sure
 from deepresearch_mcp.pipeline.report.repairing import repaired
 from deepresearch_mcp.pipeline.report.restoring import Replaced, change, led_in, restored, retold
-from deepresearch_mcp.pipeline.report.sweeping import sweeping_words
 from deepresearch_mcp.pipeline.report.topics import with_topics
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.pipeline.report.wordings import joined, labelled, mends, placed
@@ -89,7 +88,7 @@ class Auditor:
         self._asked = (brief.question, wanted, *(claim.text for claim in claims.values()))
         self._beside = Beside(claims)
         self._topics: frozenset[Sentence] = frozenset()
-        self._reader = Reader(brief, claims, thinker, step, self._pages)
+        self._reader = Reader(brief, claims, thinker, step, self._pages, self._beside)
 
     async def audit(self, draft: Draft) -> Audited:
         """Keep only sentences and cells that hold by the rule of their kind.
@@ -251,8 +250,7 @@ class Auditor:
         if piece.sentence.absence:
             beside = tuple(name for name in beside if may_answer(piece.statement, self._claims[name].text))
         standing = order.standing(piece, doubted) if leans else ""
-        own = [self._claims[name] for name in piece.sentence.rests_on if name in self._claims]
-        words = () if leans or not own else sweeping_words(piece.sentence.text, own, self._brief.language)
+        words = () if leans else self._reader.sweeping(piece)
         return Doubt(piece.sentence, held.problem, piece.place, beside, order.before(piece), standing, words)
 
     def _is_mendable(self, doubt: Doubt) -> bool:

@@ -66,14 +66,21 @@ class Reader:
     """Asks a thinker about finished sentences, a few calls for all of them."""
 
     def __init__(
-        self, brief: Brief, claims: Mapping[str, Claim], thinker: Thinker, step: Step, pages: StoredPages
+        self,
+        brief: Brief,
+        claims: Mapping[str, Claim],
+        thinker: Thinker,
+        step: Step,
+        pages: StoredPages,
+        beside: Beside,
     ) -> None:
+        """`beside`: finds other claims on what a sentence says."""
         self._brief = brief
         self._claims = claims
         self._pages = pages
         self._thinker = thinker
         self._step = step
-        self._beside = Beside(claims)
+        self._beside = beside
 
     async def held(self, weighed: Sequence[Held], *, again: bool = False) -> list[Held]:
         """The same with what the thinker makes of those of which the machine is not sure."""
@@ -129,12 +136,15 @@ class Reader:
         ]
         return await self._answered(HoldJudgements(self._brief, statements), asked, again=again)
 
-    def _sweep(self, piece: Piece) -> Sweep | None:
-        """What a reader has to look at in a sentence or cell that rests on claims; none in code and quotations."""
+    def sweeping(self, piece: Piece) -> tuple[str, ...]:
+        """Words of a sentence or cell that may go beyond the claims it rests on; none in code and quotations."""
         own = self._of(piece.sentence.rests_on)
         if not own or piece.code or piece.passage:
-            return None
-        words = sweeping_words(piece.sentence.text, own, self._brief.language)
+            return ()
+        return sweeping_words(piece.sentence.text, own, self._brief.language)
+
+    def _sweep(self, piece: Piece) -> Sweep | None:
+        words = self.sweeping(piece)
         return Sweep(words, tuple(self._of(self._beside.of(piece)[:_KNOWN]))) if words else None
 
     def _may_be_plain(self, piece: Piece) -> bool:

@@ -80,11 +80,12 @@ def _is_furniture(blocks: Sequence[Block], kept: Sequence[bool], first: int, end
     return bool(top.near & _NAMED_APART)
 
 
-def _is_within(block: Block, around: Frame) -> bool:
-    above: Frame | None = block.frame
-    while above is not None and above is not around:
-        above = above.parent
-    return above is not None
+def _is_within(block: Block, around: Frame | None, levels: int | None = None) -> bool:
+    """Return whether an element is around a block, at most so many levels up."""
+    above, climbed = block.frame, 0
+    while above is not around and above.parent is not None and climbed != levels:
+        above, climbed = above.parent, climbed + 1
+    return above is around
 
 
 def _is_glossary(top: Frame, number: int) -> bool:
@@ -119,13 +120,7 @@ def _text_from(blocks: Sequence[Block], at: int, step: int) -> int | None:
 
 def _is_beside(block: Block, top: Frame) -> bool:
     """Return whether a block belongs to the element around a list, or to one beside the list."""
-    home = _home(top)
-    above: Frame | None = block.frame
-    for _ in range(_NEAR + 1):
-        if above is None or above is home:
-            break
-        above = above.parent
-    return above is not None and above is home
+    return _is_within(block, _home(top), _NEAR + 1)
 
 
 def _home(top: Frame) -> Frame | None:
