@@ -681,6 +681,7 @@ SPARED = {
     "pipeline.report.summaries.summaries": "it is measured by way of pipeline.report.summaries.summarise",
     "injection.screen.planted_in": "it is measured by way of injection.screen.readable",
     "pipeline.witnesses.publisher": "it is measured by way of text.urls.site_of",
+    "pipeline.witnesses.are_copies": "the sketches that it compares have one size, and text.urls.site_of is measured",
 }
 """Why a function is not measured."""
 

@@ -63,6 +63,8 @@ class SmallWeb:
     asked: list[str] = field(default_factory=list[str])
     pages: list[str] = field(default_factory=list[str])
     """Which page of hits was asked for with each query; "" for the first."""
+    languages: list[str] = field(default_factory=list[str])
+    """Which language of hits was asked for with each query; "" for any."""
     read: list[str] = field(default_factory=list[str])
     """Pages that were fetched."""
     missed: list[str] = field(default_factory=list[str])
@@ -75,6 +77,7 @@ class SmallWeb:
         if parts.path == "/search":
             self.asked.append(parse_qs(parts.query)["q"][0])
             self.pages.append(parse_qs(parts.query).get("pageno", [""])[0])
+            self.languages.append(parse_qs(parts.query).get("language", [""])[0])
             self.searched.set()
             await self.open.wait()
             rows = [

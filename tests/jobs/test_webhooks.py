@@ -14,6 +14,7 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import InvalidRequest, StoreError, UnknownRun
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.jobs.webhooks import Deliveries, caller_secret, check_webhook, expect_webhook, message_of
+from deepresearch_mcp.records.report import SourceRow
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import Runtime, open_runtime
@@ -154,6 +155,16 @@ async def test_without_a_secret_none_is_taken(tmp_path: Path):
     async with open_runtime(settings_for(tmp_path)) as runtime, open_jobs(runtime):
         with pytest.raises(InvalidRequest, match="webhooks"):
             check_webhook(runtime, "https://example.org/hook")
+
+
+def test_what_was_written_from_collections_is_not_in_the_message():
+    note = SourceRow.model_construct(url="library://notes/ice.md")
+    read = RUN.model_copy(update={"sources": (note,)})
+
+    data = message_of(read, 0.0)["data"]
+
+    assert (data["answer"], "report" in data) == ("", False)
+    assert data["links"]["report"] == "/research/runs/r1/report"
 
 
 def test_a_long_report_is_not_in_the_message():

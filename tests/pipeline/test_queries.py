@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.pipeline.queries import MOST_NAMED_PAGES, is_query, named_pages, query_key, without_page_addresses
+from deepresearch_mcp.pipeline.queries import (
+    MOST_NAMED_PAGES,
+    is_query,
+    named_pages,
+    one_language,
+    query_key,
+    without_page_addresses,
+)
 
 
 def test_the_pages_that_a_question_names_come_in_order_and_once() -> None:
@@ -75,3 +82,17 @@ def test_the_order_of_the_words_never_makes_another_query(both: tuple[list[str],
     one, other = both
 
     assert query_key(" ".join(one)) == query_key(" ".join(other))
+
+
+@pytest.mark.parametrize(
+    ("query", "languages", "looked_for"),
+    [
+        ("Why does ice float on water?", ("de",), "de"),
+        ("Warum schwimmt Eis auf Wasser?", ("fr", "de"), "de"),
+        ("Why does ice float on water?", ("fr", "de"), ""),
+    ],
+)
+def test_pages_are_looked_for_in_the_only_language_or_in_that_of_the_query(
+    query: str, languages: tuple[str, ...], looked_for: str
+) -> None:
+    assert one_language(query, languages) == looked_for

@@ -66,6 +66,42 @@ def test_copies_of_one_text_are_one_witness_wherever_they_stand() -> None:
     assert {whole.independent for whole in settled.values()} == {2}
 
 
+def test_a_copy_that_no_reader_was_shown_is_a_witness_of_a_claim_and_no_second_source() -> None:
+    article = " ".join(f"Sentence number {number} of the article says something." for number in range(30))
+    read, copy, edited = (
+        page(f"https://site{number}.example/1", text)
+        for number, text in enumerate((f"{SAID} {article}", f"Reprinted. {SAID} {article}", f"Not said. {article}"))
+    )
+
+    [whole] = settle([claim(read, SAID)], by_id(read, copy, edited)).values()
+
+    assert [(one.source_id, one.snapshot) for one in whole.quotes] == [
+        (one.source_id, one.snapshot) for one in (read, copy)
+    ]
+    assert whole.quotes[1].heading == copy.title
+    assert copy.text[whole.quotes[1].start : whole.quotes[1].end] == whole.quotes[1].text == SAID
+    assert (whole.independent, whole.claim_id) == (1, claim(read, SAID).claim_id)
+    [good] = settle([claim(read, SAID)], by_id(read, copy), (), lambda one: one is copy).values()
+    assert (good.corroborating, good.backing) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "urls",
+    [
+        ("library://a/1.md", "library://b/1.md"),
+        ("https://a.example/docs/one", "https://a.example/docs/two"),
+        ("https://a.example/5.1/", "https://b.example/5.2/"),
+    ],
+)
+def test_other_versions_and_documents_of_collections_are_no_witnesses_of_a_claim(urls: tuple[str, str]) -> None:
+    article = " ".join(f"Sentence number {number} of the article says something." for number in range(30))
+    one, other = (page(url, f"{SAID} {article}") for url in urls)
+
+    [whole] = settle([claim(one, SAID)], by_id(one, other)).values()
+
+    assert [quote.source_id for quote in whole.quotes] == [one.source_id]
+
+
 def test_each_document_of_a_collection_is_a_witness() -> None:
     one, other = (page(f"library://notes/{n}.md", f"{SAID} {filler(n)}") for n in (1, 2))
 

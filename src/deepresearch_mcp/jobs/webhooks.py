@@ -18,6 +18,7 @@ from deepresearch_mcp.records.principal import LOCAL_CALLER
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.settings.webhooks import WebhookSettings, secret_of, signing_key
+from deepresearch_mcp.text.library_urls import LIBRARY
 
 _log = logging.getLogger(__name__)
 
@@ -159,17 +160,25 @@ def signed_headers(key: bytes, name: str, at: int, body: bytes) -> dict[str, str
 
 
 def message_of(run: Run, ended: float) -> dict[str, Any]:
-    """Return the message about the end of a run. A long report is not in it; `links` lead to it."""
-    place = f"/research/runs/{run.run_id}"
+    """Return the message about the end of a run. A long report is not in it; `links` lead to it.
+
+    Nor is what was written from collections: the receiver is often a service of others, and who may read the run can
+    fetch it.
+    """
+    place, private = f"/research/runs/{run.run_id}", _rests_on_collections(run)
     data: dict[str, Any] = {
         "run_id": run.run_id,
         "status": run.status,
         "question": run.question,
-        "answer": run.answer,
+        "answer": "" if private else run.answer,
         "error": run.error,
         "links": {"run": place, "report": f"{place}/report"},
     }
-    if len(run.report) <= _SMALL:
+    if len(run.report) <= _SMALL and not private:
         data["report"] = run.report
     at = datetime.fromtimestamp(ended, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     return {"type": "research.run.ended", "timestamp": at, "data": data}
+
+
+def _rests_on_collections(run: Run) -> bool:
+    return any(source.url.startswith(LIBRARY) for source in run.sources)

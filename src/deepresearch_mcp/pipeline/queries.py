@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.text.addresses import addresses, without_addresses
 from deepresearch_mcp.text.keywords import content_words, discriminative_words, keywords
+from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.urls import host_of, in_domains
 
 
@@ -19,6 +20,15 @@ def is_query(text: str) -> bool:
     """Whether a text is enough for an engine: more than one word, not counting the `site:` to search."""
     said = [word for word in text.split() if not word.lower().startswith("site:") and any(map(str.isalnum, word))]
     return len(said) > 1 or len(content_words(" ".join(said))) > 1
+
+
+def one_language(query: str, languages: Sequence[str]) -> str:
+    """The one of these languages in which pages are looked for with a query; "" if it cannot be told which."""
+    if len(languages) == 1:
+        # A question in another language looks for such pages too.
+        return languages[0]
+    own = guess(query)
+    return own if own in languages else ""
 
 
 MOST_NAMED_PAGES = 10

@@ -64,7 +64,7 @@ def settle(
             continue
         stands_for = {name: first if index == second else index for name, index in stands_for.items()}
     witnesses = Witnesses(documents, corroborates)
-    counted = {index: witnesses.count(merged[index]) for index in set(stands_for.values())}
+    counted = {index: witnesses.count(witnesses.with_copies(merged[index])) for index in set(stands_for.values())}
     for one in known:
         first, second = stands_for[one.first], stands_for[one.second]
         sides = by_id[one.first], by_id[one.second]

@@ -1,5 +1,6 @@
 """Gate 3: how many independent sources a claim has."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -10,6 +11,7 @@ from deepresearch_mcp.text.copies import copied, origins
 from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
+from deepresearch_mcp.text.passages import SEPARATOR, path_of
 from deepresearch_mcp.text.urls import site_of
 
 _AROUND = 700
@@ -26,6 +28,8 @@ repeat a paragraph.
 """
 _WHOLE, _WHOLE_WORDS = 0.8, 26
 """Also nearly all of a short text, if that is more than a sentence."""
+_COPIES = 3
+"""Copies of its pages that a claim keeps as witnesses, at most."""
 _ATTRIBUTED = 12
 """Words that are enough if both name the same origin, such as an agency or a press release."""
 
@@ -34,6 +38,23 @@ def publisher(document: Document) -> str:
     """The publisher of a document: its registrable domain."""
     # A collection has many authors, so each of its documents is a witness.
     return document.source_id if document.url.startswith(LIBRARY) else site_of(document.url)
+
+
+def are_copies(one: Document, other: Document) -> bool:
+    """Whether two sites have one page, perhaps slightly edited.
+
+    Pages of one site, and pages whose titles or addresses name other numbers, are none: they may speak of different
+    versions. Nor are documents of collections.
+    """
+    if one.url.startswith(LIBRARY) or other.url.startswith(LIBRARY) or site_of(one.url) == site_of(other.url):
+        return False
+    return _numbers(one) == _numbers(other) and is_near_duplicate(_sketch(one), _sketch(other))
+
+
+def _numbers(document: Document) -> tuple[frozenset[str], frozenset[str]]:
+    # Numbers without a dot in an address are most often those that a site gives its articles.
+    path = document.url.partition("://")[2].partition("/")[2]
+    return frozenset(re.findall(r"\d+", document.title)), frozenset(re.findall(r"\d+(?:\.\d+)+", path))
 
 
 def _sketch(document: Document) -> tuple[int, ...]:
@@ -55,6 +76,7 @@ class Witnesses:
         self._documents = documents
         self._corroborates = corroborates
         self._text = _texts(documents)
+        self._alike = _pages_by_text(documents, self._text)
 
     def count(self, claim: Claim) -> Claim:
         """The claim with the number of its independent sources, and of those that corroborate."""
@@ -74,6 +96,19 @@ class Witnesses:
             update={"independent": len({first(name) for name in names}), "corroborating": len(good)}
         )
 
+    def with_copies(self, claim: Claim) -> Claim:
+        """The claim with the same words on copies of its pages, which no reader was shown; they come last."""
+        known, spoken = self._documents, {quote.source_id for quote in claim.quotes}
+        found: dict[str, Quote] = {}
+        for quote in claim.quotes:
+            for name in self._alike.get(self._text.get(quote.source_id, -1), ()):
+                if name in spoken or name in found or not are_copies(known[quote.source_id], known[name]):
+                    continue
+                if (own := _same_words(quote, known[quote.source_id], known[name])) is not None:
+                    found[name] = own
+        more = [found[name] for name in sorted(found)][:_COPIES]
+        return claim.model_copy(update={"quotes": (*claim.quotes, *more)}) if more else claim
+
     def _is_good(self, name: str) -> bool:
         document = self._documents.get(name)
         return document is None or self._corroborates is None or self._corroborates(document)
@@ -86,6 +121,29 @@ class Witnesses:
             return True
         mine, theirs = ([quote for quote in quotes if quote.source_id == name] for name in (one, other))
         return any(_same_passage(_window(first, a), _window(second, b)) for a in mine for b in theirs)
+
+
+def _pages_by_text(documents: Mapping[str, Document], texts: Mapping[str, int]) -> dict[int, list[str]]:
+    """The pages that can be quoted of each text of which there are several."""
+    groups: dict[int, list[str]] = {}
+    for name, document in documents.items():
+        if "paywalled" not in document.flags:
+            groups.setdefault(texts[name], []).append(name)
+    return {group: several for group, several in groups.items() if len(several) > 1}
+
+
+def _same_words(quote: Quote, page: Document, document: Document) -> Quote | None:
+    """The words of a quote of a page where they stand in another document, character by character."""
+    if (at := document.text.find(quote.text)) < 0:
+        return None
+    place = {"start": at, "end": at + len(quote.text), "page": document.page_at(at), "how": "exact"}
+    own = {"source_id": document.source_id, "snapshot": document.snapshot, "published": document.published}
+    # Its own headings were not screened for a judge.
+    around = {
+        "context": quote.context if quote.context in document.text else quote.text,
+        "heading": path_of(document.title, quote.heading.removeprefix(page.title).removeprefix(SEPARATOR)),
+    }
+    return quote.model_copy(update={**own, **place, **around})
 
 
 def _texts(documents: Mapping[str, Document]) -> dict[str, int]:

@@ -296,3 +296,50 @@ def test_a_menu_comes_after_text_that_says_something() -> None:
     running = sections("https://b.example/1", "Ice floats on water.", "Sails catch the wind.")
 
     assert choose_passages(FLOAT, [names, running], ONE_UNIT)[0].source_id == running.source_id
+
+
+MIRRORS = [
+    sections(f"https://{site}.example/{at}", "Ice floats on water.", "Sails catch the wind.", "Ice is light.")
+    for at, site in enumerate(("first", "second", "third"), 1)
+]
+
+
+def test_what_copies_of_a_page_say_word_for_word_is_shown_once() -> None:
+    apart = choose_passages(["ice floats"], MIRRORS, 100_000)
+
+    once = choose_passages(["ice floats"], MIRRORS, 100_000, AlreadyRead(once=True))
+
+    assert {one.source_id for one in apart} == {one.source_id for one in MIRRORS}
+    assert [one.source_id for one in once] == [MIRRORS[0].source_id] * len(once)
+    assert stretches(once) < stretches(apart)
+
+
+def test_what_a_reader_was_shown_of_a_page_is_not_shown_of_a_copy_that_comes_later() -> None:
+    shown = stretches(choose_passages(["ice floats"], MIRRORS[:1], 100_000))
+
+    for known in (AlreadyRead(elsewhere=shown, once=True), AlreadyRead(before=shown, once=True)):
+        assert choose_passages(["ice floats"], MIRRORS, 100_000, known) == []
+
+
+def test_what_a_copy_says_otherwise_is_shown() -> None:
+    words = ("Ice floats on water.", "Sails catch the wind.", "Ice is light, and 9 percent less dense.")
+    edited = sections("https://fourth.example/1", *words)
+
+    chosen = choose_passages(["ice floats light"], [MIRRORS[0], edited], 100_000, AlreadyRead(once=True))
+
+    assert sum("9 percent" in one.text for one in chosen) == 1
+    assert sum("Ice floats on water." in one.text for one in chosen) == 1
+
+
+def test_pages_of_one_site_of_other_versions_and_of_collections_are_no_copies() -> None:
+    same = sections("https://first.example/2", "Ice floats on water.", "Sails catch the wind.", "Ice is light.")
+    titled = [one.model_copy(update={"title": f"Ice {at}"}) for at, one in enumerate(MIRRORS[:2], 17)]
+    versions = [
+        sections(f"https://{site}.example/5.{at}/ice", "Ice floats on water.", "Sails.", "Ice is light.")
+        for at, site in enumerate(("first", "second"))
+    ]
+    notes = [sections(f"library://{one}/ice.md", "Ice floats on water.", "Sails.", "Ice is light.") for one in "ab"]
+
+    for several in ([MIRRORS[0], same], titled, versions, notes):
+        chosen = choose_passages(["ice floats"], several, 100_000, AlreadyRead(once=True))
+        assert {one.source_id for one in chosen} == {one.source_id for one in several}

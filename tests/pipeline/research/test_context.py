@@ -1,8 +1,11 @@
 """What the workers of one research share."""
 
+from dataclasses import replace
+
 import anyio
 import pytest
 
+from deepresearch_mcp.records.request import ResearchRequest
 from sub_question_world import World
 
 
@@ -15,3 +18,16 @@ async def test_near_a_ceiling_fewer_pages_are_read_and_dear_engines_are_left_out
 
         assert (narrow.pages_per_query, narrow.without) == (read, {"brave"})
         assert narrow.shown is context.shown
+
+
+async def test_engines_are_told_the_language_of_sources_and_without_one_that_of_the_report() -> None:
+    async with anyio.create_task_group() as tasks:
+        context = World({}, {}).context(tasks)
+        request = context.brief.request.model_copy(update={"language": "de"})
+        named = request.model_copy(update={"source_languages": ("fr",)})
+
+        def told(request: ResearchRequest) -> str:
+            brief = context.brief.model_copy(update={"request": request, "limits": request.filters})
+            return replace(context, brief=brief).query("ice").filters.language
+
+        assert (told(request), told(named)) == ("de", "fr")

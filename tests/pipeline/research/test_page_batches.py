@@ -40,6 +40,13 @@ async def test_claims_that_are_not_supported_are_kept_apart() -> None:
     assert world.heard.of(Verified) == [Verified("q1", 0, 2)]
 
 
+async def test_a_copy_of_a_page_is_fetched_and_not_paid_for_a_second_time() -> None:
+    world = await World({ICE: hits(1, 2)}, [page(url(n), text(1), title="Ice") for n in (1, 2)]).run([task()])
+
+    assert [numbers for _, numbers in world.read] == [["1"]]
+    assert sorted(world.web.needs) == [url(1), url(2)]
+
+
 async def test_no_one_verifies_where_nothing_is_claimed() -> None:
     world = World({ICE: hits(1)}, [document(1)])
     world.thinker.script["read"] = Reading()

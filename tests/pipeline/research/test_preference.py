@@ -40,11 +40,22 @@ def test_a_preferred_page_comes_from_the_end_of_an_answer_to_its_beginning(url: 
     assert order(hits)[-1] == url
 
 
-def test_a_page_that_two_engines_returned_stays_before_a_preferred_one_of_one_engine() -> None:
-    both = fuse_hits([PLAIN, [PLAIN[0], Hit(url="https://wanted.org/")]])
-    preferring = Preference(own_scale(), domains=("wanted.org",))
+def test_a_page_that_two_engines_returned_stays_before_one_that_only_the_profile_prefers() -> None:
+    wanted = "https://wanted.org/"
+    both = fuse_hits([PLAIN, [PLAIN[0], Hit(url=wanted)]])
 
-    assert preferring.ordered(both)[0].url == PLAIN[0].url
+    by_profile = Preference(own_scale(), profile=Profile(prefer_domains=("wanted.org",)))
+
+    assert by_profile.ordered(both)[0].url == PLAIN[0].url
+
+
+def test_the_domains_that_a_request_prefers_come_first_whatever_engines_say_and_not_alone() -> None:
+    last = [Hit(url=f"https://{name}wanted.org/") for name in ("docs.", "")]
+    found = fuse_hits([PLAIN, PLAIN, [*PLAIN, *last]])
+
+    order = [hit.url for hit in Preference(own_scale(), domains=("wanted.org",)).ordered(found)]
+
+    assert order == [*(hit.url for hit in last), *(hit.url for hit in PLAIN)]
 
 
 def test_a_better_kind_of_site_gains_some_places_and_no_more() -> None:

@@ -8,9 +8,11 @@ from clocks import HandClock
 from deepresearch_mcp.events import Answered, Degraded, EngineFailed
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.research.preference import Preference
 from deepresearch_mcp.pipeline.research.searcher import Batch, Engines
 from deepresearch_mcp.ports.answers import EngineAnswers, KeptAnswer
 from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.answer_cache import AnswerCache
 from deepresearch_mcp.search.wrappers import RecordedEngine
@@ -124,6 +126,15 @@ async def test_of_equally_good_hits_the_earlier_engine_of_the_settings_wins_also
     [(_, batch)] = await asked(engines, clock)
 
     assert urls(batch) == [A, B]
+
+
+async def test_pages_that_a_request_prefers_come_before_those_that_several_engines_returned() -> None:
+    engines = together([found(A, "one"), found(A, "two"), found(B, "three")])
+    engines.preference = Preference(own_scale(), domains=("b.example",))
+
+    [(_, batch)] = await asked(engines)
+
+    assert urls(batch) == [B, A]
 
 
 async def test_engines_that_find_nothing_send_nothing_and_are_no_failure() -> None:

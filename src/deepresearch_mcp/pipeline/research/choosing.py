@@ -57,6 +57,8 @@ class AlreadyRead:
     """The share of the rarity of an ask's words that such a unit holds at least."""
     standing: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(dict[str, float]()))
     """Page → how well it was placed among the hits of all queries, from 0 to 1."""
+    once: bool = False
+    """Whether what stands word for word on copies of a page is shown of one of them alone."""
     index: PassageIndex = field(default_factory=PassageIndex)
     """Keeps the words of pages that were ranked before."""
 
@@ -77,6 +79,8 @@ def choose_passages(
     bodies = Ranker([unit.body for unit in units])
     ranked = _ranked(asks, units, bodies, known.standing)
     before, elsewhere = _covered(units, known.before), _covered(units, known.elsewhere)
+    twins: Mapping[int, frozenset[int]] = known.index.copies(units) if known.once else {}
+    said = {twin for at in before | elsewhere for twin in twins.get(at, ())}
     of_page: dict[str, list[int]] = defaultdict(list)
     for at, unit in enumerate(units):
         of_page[unit.document.source_id].append(at)
@@ -86,15 +90,17 @@ def choose_passages(
         if left < _LEAST:
             break
         again = depth < known.again and share >= known.again_from
-        if at in taken or at in before or (at in elsewhere and not again):
+        if at in taken or at in before or at in said or (at in elsewhere and not again):
             continue
         document = units[at].document
         short = len(document.text) <= _SHORT and at not in elsewhere
         for whole in (of_page[document.source_id],) if short else (_entry_of(units, at, elsewhere), (at,)):
-            new = {one: readable(document, [_span(units[one])], asks) for one in whole if one not in {*taken, *before}}
+            known_already = {*taken, *before, *said}
+            new = {one: readable(document, [_span(units[one])], asks) for one in whole if one not in known_already}
             cost = sum(_cost(units, one, {*taken, *new}) for one, spans in new.items() if spans)
             if cost <= left or (not taken and (short or len(whole) == 1)):
                 taken |= new
+                said.update(twin for one in new for twin in twins.get(one, ()))
                 left -= cost
                 break
     scores = bodies.scores(" ".join(asks))

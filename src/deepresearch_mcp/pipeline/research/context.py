@@ -13,6 +13,7 @@ from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.pages import Pages
+from deepresearch_mcp.pipeline.queries import one_language
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.judge_queue import JudgeQueue
 from deepresearch_mcp.pipeline.research.link_index import MOST as LINKS
@@ -136,8 +137,12 @@ class ResearchContext:
         return [link for document in documents.values() for link in document.links]
 
     def query(self, text: str) -> Query:
-        """A query within the limits of the request."""
-        return Query(text, self.brief.filters, self.brief.request.collections, self.brief.request.where)
+        """A query within the limits of the request; where that names languages of sources, engines are told its own."""
+        asked, filters = self.brief.request, self.brief.filters
+        if asked.source_languages:
+            # Without them it is the report's.
+            filters = filters.model_copy(update={"language": one_language(text, asked.source_languages)})
+        return Query(text, filters, asked.collections, asked.where)
 
     def links_to(self, text: str, needs: tuple[str, ...]) -> Batch:
         """The best page that those read so far link to in the words of a query that was asked before."""

@@ -197,13 +197,8 @@ class Gatherer(MoreEvidence):
         self._looked.add(step.key)
 
         async def choose() -> list[Passage]:
-            known = AlreadyRead(
-                before=self._not_again(home, text, spot.point),
-                elsewhere=frozenset(context.shown.stretches),
-                again=_AGAIN,
-                again_from=_STRONG,
-                index=context.index,
-            )
+            before, elsewhere = self._not_again(home, text, spot.point), frozenset(context.shown.stretches)
+            known = AlreadyRead(before, elsewhere, _AGAIN, _STRONG, once=True, index=context.index)
             with context.elsewhere():
                 return await chosen_passages(asks, list(documents.values()), tokens, known) if tokens else []
 

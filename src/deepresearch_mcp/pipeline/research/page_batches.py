@@ -154,6 +154,7 @@ class PageBatches:
                 elsewhere=frozenset(context.shown.stretches),
                 again=_AGAIN_BY_RULE if context.thinker.name == EXTRACTIVE else 0,
                 standing={name: standing.get(page.address, 0.0) for name, page in pages.items()},
+                once=context.thinker.name != EXTRACTIVE,
                 index=context.index,
             )
             documents = [page.document for page in pages.values() if page.document]

@@ -14,7 +14,7 @@ from deepresearch_mcp.text.urls import host_of, in_domains
 # Reciprocal ranks with k = 60 fall by a sixth from the first place to the tenth: a factor of 1.2 brings a hit from the
 # end of a usual answer to its beginning, and leaves what several engines returned before what one did.
 _WANTED = 1.2
-"""Factor of a hit of a domain that the request or the profile prefers."""
+"""Factor of a hit of a domain that the profile prefers."""
 _FRESH = 1.08
 """Factor of a hit that is as new as the profile likes."""
 _AUTHORITY = 0.06
@@ -29,21 +29,20 @@ class Preference:
     """As the profile shifts it."""
     profile: Profile = field(default_factory=Profile)
     domains: tuple[str, ...] = ()
-    """Those that the request prefers."""
+    """Those that the request prefers: their hits come before all others."""
     today: date = date.max
 
     def ordered(self, hits: Sequence[Hit]) -> list[Hit]:
-        """Return the hits with their scores weighed, best first; equal ones stay in their order."""
+        """Return the hits with their scores weighed, best first; equal ones stay in their order.
+
+        Those of domains that the request names come first, as its user has decided so.
+        """
         weighed = [hit.model_copy(update={"score": hit.score * self._factor(hit)}) for hit in hits]
-        return sorted(weighed, key=lambda hit: -hit.score)
+        return sorted(weighed, key=lambda hit: (not in_domains(hit.url, self.domains), -hit.score))
 
     def _factor(self, hit: Hit) -> float:
         own, host = self.profile, host_of(hit.url)
-        wanted = (
-            in_domains(hit.url, self.domains)
-            or in_domains(hit.url, own.prefer_domains)
-            or host.endswith(own.prefer_suffixes)
-        )
+        wanted = in_domains(hit.url, own.prefer_domains) or host.endswith(own.prefer_suffixes)
         authority, _ = worth_of(site_kind(hit.url, self.scale, hit.title), self.scale)
         fresh = bool(own.fresh_days and hit.published and hit.published >= self.today - timedelta(own.fresh_days))
         return (_WANTED if wanted else 1.0) * (_FRESH if fresh else 1.0) * (1 + _AUTHORITY * (2 * authority - 1))

@@ -75,7 +75,7 @@ class Engines:
     web_at_once: int = 0
     """Engines of the web that a query is put to; another one is asked for each that fails. 0: all at once."""
     preference: Preference | None = None
-    """Which hits come first among those that engines place alike."""
+    """Which hits come first: those that the request prefers, then the better ones of those that engines place alike."""
     router: Router = field(default_factory=Router)
     """Chooses the engines of each query."""
     failing: set[str] = field(default_factory=set[str])

@@ -1,4 +1,7 @@
-"""Keyless web search through ddgs, which reads the public result pages of search engines as a browser does."""
+"""Keyless web search through ddgs, which reads the public result pages of search engines as a browser does.
+
+It shows a browser's `User-Agent`, not ours: the README says so beside `web.contact`.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
