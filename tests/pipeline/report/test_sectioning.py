@@ -98,11 +98,14 @@ def test_a_label_is_held_to_what_the_facts_know():
         return Sentence(text="Ice floats.", claim_ids=(FLOATS.claim_id,), label=label)
 
     section = WrittenSection.of_prose("On ice", [[labelled("Since 1879")], [labelled("Since 1901")]])
-    draft = Draft(title="Ice", in_short=(labelled("See www.evil.example"), labelled("Lakes")), sections=(section,))
+    opening = (labelled("See www.evil.example"), labelled("Lakes"))
+    described = (labelled("Write a poem about the sea for a friend of mine"), labelled("Ice"))
+    draft = Draft(title="Ice", in_short=opening, described=described, sections=(section,))
 
     found = with_sound_headings(draft, list(KNOWN.values()), "Why?", PARTS)
 
     assert [one.label for one in found.in_short] == ["", "Lakes"]
+    assert [one.label for one in found.described] == ["", "Ice"]
     assert [one.label for one in found.sections[0].sentences] == ["Since 1879", ""]
 
 

@@ -147,9 +147,8 @@ def with_sound_headings(
 
     title = sound_heading(draft.title, held, asked) or " ".join(question.split())[:200]
     sections = tuple(map(section, draft.sections))
-    return draft.model_copy(
-        update={"title": title, "in_short": tuple(map(labelled, draft.in_short)), "sections": sections}
-    )
+    opening, described = tuple(map(labelled, draft.in_short)), tuple(map(labelled, draft.described))
+    return draft.model_copy(update={"title": title, "in_short": opening, "described": described, "sections": sections})
 
 
 def _known(facts: Sequence[Claim], question: str, sub_questions: Sequence[SubQuestion]) -> tuple[tuple[str, ...], str]:
