@@ -45,11 +45,11 @@ def test_a_source_keeps_its_number_and_numbers_follow_the_text():
     assert [one.key for one in numbers.citations()] == ["1", "2"]
 
 
-def test_the_quotes_of_one_source_have_letters_and_one_mark_names_both():
+def test_the_quotes_of_one_source_have_letters_and_a_mark_of_three_names_pages_alone():
     cited = [sentence("It is lighter.", DENSE), sentence("It floats.", FLOATS), sentence("Both.", FLOATS, DENSE, LAKES)]
     numbers = numbering(FLOATS, DENSE, LAKES, cited=cited)
 
-    assert numbers.paragraph(cited) == "It is lighter [1a]. It floats [1b]. Both [1a,b, 2]."
+    assert numbers.paragraph(cited) == "It is lighter [1a]. It floats [1b]. Both [1, 2]."
     assert [(one.number, one.part, one.key) for one in numbers.citations()] == [
         (1, "a", "1a"),
         (1, "b", "1b"),

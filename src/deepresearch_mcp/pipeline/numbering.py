@@ -13,8 +13,8 @@ from deepresearch_mcp.text.passages import headings_of, path_of
 WITNESSES = 3
 """The most marks behind one claim, each for another source. The claim itself keeps all its quotes."""
 
-LETTERS = 3
-"""The most quotes that a mark names."""
+LETTERS = 2
+"""The most quotes that a mark names by letter: readers trip over `[3b,d,g]` and pass `[3]`."""
 STOPS = (".", "!", "?")
 """Marks stand before such an end of a sentence."""
 

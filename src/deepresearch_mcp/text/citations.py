@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from urllib.parse import quote as percent
 
 from deepresearch_mcp.text.blocks import blocks
@@ -45,8 +46,8 @@ def fragment_between(url: str, first: Sequence[str], last: Sequence[str]) -> str
 def link_to_quotes(links: Sequence[str]) -> str:
     """One address for quotes of one page, from the address of each: a browser goes to the first and marks them all.
 
-    Of several quotes each is named by how it begins. Where the addresses have no text fragments, the first one counts
-    if all are alike, else the page.
+    Of several quotes each is named by how it begins, and as many as a short address holds. Where the addresses have no
+    text fragments, the first one counts if all are alike, else the page.
     """
     [first, *more] = dict.fromkeys(links)
     if not more:
@@ -54,8 +55,16 @@ def link_to_quotes(links: Sequence[str]) -> str:
     address, ends = zip(*(one.partition(TEXT)[::2] for one in (first, *more)), strict=True)
     if not all(ends):
         return first.partition("#")[0]
-    begins = dict.fromkeys(one.partition(",")[0] for one in ends)
-    return f"{address[0]}{TEXT}{'&text='.join(begins)}"
+    begins = list(dict.fromkeys(one.partition(",")[0] for one in ends))
+    sizes = accumulate(len(one) for one in begins)
+    held = [
+        one for at, (one, size) in enumerate(zip(begins, sizes, strict=True)) if not at or size <= _LONGEST_FRAGMENT
+    ]
+    return f"{address[0]}{TEXT}{'&text='.join(held)}"
+
+
+_LONGEST_FRAGMENT = 240
+"""Characters of the quotes that one address names; in a list of references thirty of them hid what was quoted."""
 
 
 _FEWEST, _MOST = (4, 3), 12

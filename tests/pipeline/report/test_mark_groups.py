@@ -35,16 +35,16 @@ def test_facts_in_a_row_share_a_mark_that_names_the_quotes_of_one_page_or_severa
     one, two, three = fact("One.", (0, 0)), fact("Two.", (0, 1)), fact("Three.", (1, 0))
 
     assert prose([one, two], NUMBERS) == "One. Two. [1a,b]"
-    assert prose([one, two, three], NUMBERS) == "One. Two. Three. [1a,b, 2a]"
+    assert prose([one, two, three], NUMBERS) == "One. Two. Three. [1, 2]"
 
 
-def test_facts_share_a_mark_as_long_as_it_can_name_their_quotes():
+def test_facts_share_a_mark_as_long_as_it_leads_to_few_quotes():
     chain = [fact("One.", (0, 0)), fact("Two.", (0, 1), (1, 0)), fact("Three.", (1, 1))]
     wide = [fact("One.", (0, 0), (1, 0)), fact("Two.", (0, 1), (2, 0), (3, 0))]
     many = [fact("One.", *((0, m) for m in range(4))), fact("Two.", *((0, m) for m in range(4, 8)))]
 
-    assert prose(chain, NUMBERS) == "One. Two. [1a,b, 2a] Three [2b]."
-    assert prose(wide, NUMBERS) == "One [1a, 2a]. Two [1b, 3a, 4a]."
+    assert prose(chain, NUMBERS) == "One. Two. [1, 2] Three [2b]."
+    assert prose(wide, NUMBERS) == "One [1a, 2a]. Two [1, 3, 4]."
     assert prose(many, NUMBERS) == "One [1]. Two [1]."
 
 

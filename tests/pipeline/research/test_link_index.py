@@ -72,3 +72,31 @@ def test_at_most_two_links_are_led_to_the_best_first() -> None:
 
     assert hits[0].url == "https://docs.example/exact"
     assert len(hits) == 2
+
+
+PACKAGE = index(
+    "https://docs.example/ref/store/index.html",
+    ("https://docs.example/ref/store/search.html", "Finding text"),
+    ("https://docs.example/ref/store/fields.html", "Fields"),
+    ("https://docs.example/topics/full.html", "Full text search"),
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("pkg.store.search Vector Rank Headline lookups", ["https://docs.example/ref/store/search.html"]),
+        ("why lookups fail, topics/full", ["https://docs.example/topics/full.html"]),
+        ("version 3.2 store 1.5 lookups", []),
+        (
+            "framework search icontains store only other database full text lookups unsupported operators",
+            ["https://docs.example/topics/full.html"],
+        ),
+    ],
+)
+def test_a_long_query_leads_to_the_page_that_it_names_by_place_or_in_all_words_of_its_link(
+    query: str, found: list[str]
+) -> None:
+    hits = LinkIndex().best(query, [PACKAGE, OTHER])
+
+    assert [hit.url for hit in hits] == found

@@ -8,6 +8,8 @@ from deepresearch_mcp.records.report import Block, Sentence
 _ENDS = (*STOPS, "。", "！", "？", "।")
 _PAGES = 2
 """The most pages behind facts of a section that share a mark."""
+_QUOTES = 3
+"""The most quotes behind them."""
 _IN_OPENING = 3
 """The same in the opening, whose marks name pages alone."""
 _PREMISES = 4
@@ -55,8 +57,7 @@ def _joins(group: Sequence[Sentence], one: Sentence, numbering: Numbering, *, op
     pages = len(_pages(together, numbering))
     if ours or opening:
         return pages <= (_PREMISES if ours else _IN_OPENING)
-    # A mark that would name more quotes than it may would say less than two marks.
-    return pages <= _PAGES and numbering.quotes(together) <= LETTERS
+    return pages <= _PAGES and numbering.quotes(together) <= _QUOTES
 
 
 def _is_whole(sentence: Sentence, numbering: Numbering) -> bool:
