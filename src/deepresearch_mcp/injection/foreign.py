@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from deepresearch_mcp.text.common_words import common_words, language_name
@@ -20,8 +21,6 @@ _DROP = 4.0
 """A span ends where the sum has fallen this far below its maximum."""
 _NUMBER = -0.3
 """Weight of a number."""
-_BREAK = float("-inf")
-"""Instead of a weight: a paragraph ends."""
 _WIDE_WEIGHT = 0.5
 """Weight of one character of a script without blanks."""
 _SENTENCE = 300
@@ -30,9 +29,12 @@ _APART = 60
 """Two spans of one paragraph are merged if at most this many characters lie between them."""
 
 _TOKEN = re.compile(
-    rf"\n[ \t]*\n|https?://\S+|(?<![\w.])[a-zA-Z0-9-]{{1,40}}(?:\.[a-zA-Z0-9-]{{1,40}}){{1,4}}(?:/\S*)?|[{BROAD}]+"
+    rf"https?://\S+|(?<![\w.])[a-zA-Z0-9-]{{1,40}}(?:\.[a-zA-Z0-9-]{{1,40}}){{1,4}}(?:/\S*)?|[{BROAD}]+"
     rf"|[^\W\d_{BROAD}]+(?:['’][^\W\d_{BROAD}]+)*|\d+|[|,;:•`_/@<>{{}}()\[\]=#*+\\]"
 )
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_REMEMBERED = 50_000
+"""Words whose weights are kept: a hostile page shall not fill the memory."""
 _STOP = re.compile(r"[.!?。！？…\n]")
 
 _Weigh = Callable[[str], float]
@@ -74,54 +76,103 @@ def _wanted(said: str) -> frozenset[str]:
 
 def _foreign(text: str) -> tuple[Foreign, ...]:
     code = guess(text)
-    common = common_words(code or "en")
-    # Most pages are done here, before their own vocabulary is collected.
-    rough = list(_runs(text, PageLanguage(common, frozenset(), frozenset()).weight))
-    if not rough:
+    rough = _rough_weights(code or "en")
+    # A word weighs no more once the page's own vocabulary is known: what is light now stays light.
+    heavy = [(one, runs) for one in _paragraphs(text) if (runs := _runs(text, one, rough))]
+    if not heavy:
         return ()
-    page = PageLanguage.of(text, common, rough)
+    page = PageLanguage.of(text, common_words(code or "en"), [run for _, runs in heavy for run in runs])
     found: list[Foreign] = []
-    for start, end in _runs(text, page.weight):
+    weights = _Weights(page.weight)
+    for start, end in (run for one, _ in heavy for run in _runs(text, one, weights)):
         if languages := page.languages(text[start:end]):
             found.append(Foreign(*_sentences(text, start, end), languages))
     return tuple(_isolated(text, _merged(text, found)))
 
 
-def _runs(text: str, weigh: _Weigh) -> Iterator[tuple[int, int]]:
-    """Yield spans whose sum of weights reaches `_ENOUGH`, within one paragraph. Takes linear time."""
-    start = end = 0
+class _Paragraph(NamedTuple):
+    """Where it lies, and its words, numbers and signs."""
+
+    start: int
+    end: int
+    tokens: list[str]
+
+
+def _paragraphs(text: str) -> Iterator[_Paragraph]:
+    at = 0
+    for end in (*(match.start() for match in _PARAGRAPH.finditer(text)), len(text)):
+        yield _Paragraph(at, end, _TOKEN.findall(text, at, end))
+        at = end
+
+
+class _Weights(dict[str, float]):
+    """The weights of words, numbers and signs, each reckoned once: pages repeat most of theirs."""
+
+    def __init__(self, weigh: _Weigh) -> None:
+        super().__init__()
+        self._weigh = weigh
+        self.gains = _Gains(self)
+
+    def __missing__(self, token: str) -> float:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+            self.gains.clear()
+        weight = self[token] = _weight(token, self._weigh)
+        return weight
+
+
+class _Gains(dict[str, float]):
+    """The same without those that weigh less than nothing."""
+
+    def __init__(self, weights: _Weights) -> None:
+        super().__init__()
+        self._weights = weights
+
+    def __missing__(self, token: str) -> float:
+        gain = max(0.0, self._weights[token])
+        self[token] = gain
+        return gain
+
+
+@lru_cache(maxsize=8)
+def _rough_weights(code: str) -> _Weights:
+    """What the common words of a language alone tell, for all pages in it."""
+    return _Weights(PageLanguage(common_words(code), frozenset(), frozenset()).weight)
+
+
+def _runs(text: str, paragraph: _Paragraph, weights: _Weights) -> list[tuple[int, int]]:
+    """The spans whose sum of weights reaches `_ENOUGH`. Takes linear time."""
+    start, end, tokens = paragraph
+    # Most paragraphs could not reach it if nothing in them weighed against it.
+    if sum(map(weights.gains.__getitem__, tokens)) < _ENOUGH:
+        return []
+    spans = list(_heavy([weights[token] for token in tokens]))
+    places = [match.span() for match in _TOKEN.finditer(text, start, end)] if spans else []
+    return [(places[first][0], places[last][1]) for first, last in spans]
+
+
+def _heavy(weights: Sequence[float]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last place of each run of weights whose sum reaches `_ENOUGH`."""
+    first = last = 0
     total = best = 0.0
-    weights: dict[str, float] = {}
-    for match in _TOKEN.finditer(text):
-        token = match.group()
-        # A page repeats most of its words and signs.
-        weight = weights.get(token)
-        if weight is None:
-            weight = weights[token] = _weight(token, weigh)
-        if weight is _BREAK:
-            if best >= _ENOUGH:
-                yield start, end
-            total = best = 0.0
-            continue
+    for at, weight in enumerate(weights):
         if total <= 0:
             if weight <= 0:
                 continue
-            start, total, best = match.start(), 0.0, 0.0
+            first, total, best = at, 0.0, 0.0
         total += weight
         if total > best:
-            best, end = total, match.end()
+            best, last = total, at
         if total <= 0 or total < best - _DROP:
             if best >= _ENOUGH:
-                yield start, end
+                yield first, last
             total = best = 0.0
     if best >= _ENOUGH:
-        yield start, end
+        yield first, last
 
 
 def _weight(token: str, weigh: _Weigh) -> float:
-    """Return the weight of a word, number or sign, or `_BREAK`."""
-    if token[0] == "\n":
-        return _BREAK
+    """Return the weight of a word, number or sign."""
     if not token[0].isalpha() or token.startswith(("http", "www.")) or "." in token:
         return _NUMBER if token.isdecimal() else SIGN
     if WIDE.match(token):

@@ -83,8 +83,8 @@ class PageLanguage:
             ordinary.append(text[at:start])
             at = end
         for sentence in _SPLIT.split(" ".join((*ordinary, text[at:]))):
-            said = [word.casefold() for word in LETTERS.findall(sentence)]
-            if len(said) >= _NATIVE_WORDS and sum(word in common for word in said) >= _NATIVE * len(said):
+            said = list(map(str.casefold, LETTERS.findall(sentence)))
+            if len(said) >= _NATIVE_WORDS and sum(map(common.__contains__, said)) >= _NATIVE * len(said):
                 known.update(said)
         counted = Counter(script_of(char) for char in text[:_SAMPLE] if char.isalpha())
         main = max(counted, key=lambda name: counted[name], default="Latin")

@@ -43,3 +43,19 @@ def test_headings_are_looked_at_where_something_is_planted_and_nothing_is_given_
 def test_words_of_no_language_are_rehearsed_too() -> None:
     for text in ("\n" * (SHORT + 1), "." * (SHORT + 1), "你" * (SHORT + 1), "- \n" * SHORT):
         rehearse(text, ())
+
+
+def test_a_long_text_of_usual_lines_and_words_is_not_tried_and_one_with_an_endless_word_is() -> None:
+    class Usual(Counted):
+        cuts = 0
+
+    class Endless(Counted):
+        cuts = 0
+
+    usual = "\n\n".join([LINE] * 300)
+
+    rehearse(Usual(usual), ())
+    rehearse(Endless(f"{usual}\n\n{'x' * 301}"), ())
+
+    assert Usual.cuts == 0
+    assert Endless.cuts > 300

@@ -13,15 +13,19 @@ from deepresearch_mcp.text.sentences import SHORT, sentences
 
 _ASKED = 40
 """Words of the text that serve as the trial question and quote."""
+_LINE, _WORD = 4_000, 300
+"""Characters of a line and of a word up to which they are usual."""
 
 
 def rehearse(text: str, stretches: Sequence[Planted]) -> None:
     """Cut a long text into passages, rank them, check a claim and locate a quote; discard the results.
 
     The caller runs this in a process with a time limit. A text that passes takes the main process no longer.
-    Headings are checked only if `stretches`, the planted stretches of the text, is not empty.
+    Headings are checked only if `stretches`, the planted stretches of the text, is not empty. A text of usual lines and
+    words is not tried: every step takes time that grows with the length and no faster, which tests hold it to, and what
+    they may have overlooked lies in lines or words that never end.
     """
-    if len(text) <= SHORT:
+    if len(text) <= SHORT or (not stretches and _is_usual(text)):
         return
     found = pieces(text)
     if stretches:
@@ -35,3 +39,8 @@ def rehearse(text: str, stretches: Sequence[Planted]) -> None:
     locate(" ".join(reversed(some)), text)
     name_words(text)
     initials(text)
+
+
+def _is_usual(text: str) -> bool:
+    lines, found = text.split("\n"), text.split()
+    return max(map(len, lines)) <= _LINE and max(map(len, found), default=0) <= _WORD
