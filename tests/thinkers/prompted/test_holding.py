@@ -217,7 +217,7 @@ def test_repaired_sentences_come_back_in_order_and_what_is_missing_is_dropped(br
         ({"kind": "synthesis", "claims": ["c1, c2"]}, "synthesis", ("cfact1", "cfact2"), ()),
         ({"kind": "synthesis", "claims": ["c1"]}, "fact", ("cfact1",), ()),
         ({"kind": "fact", "claims": ["c2"]}, "fact", ("cfact2",), ()),
-        ({"kind": "fact", "claims": ["c3"]}, "fact", ("cfact1",), ()),  # it was not offered for this sentence
+        ({"kind": "fact", "claims": ["c3"]}, "fact", ("cfact3",), ()),  # it was shown for another sentence
         ({"kind": "?"}, "fact", ("cfact1",), ()),
     ],
 )

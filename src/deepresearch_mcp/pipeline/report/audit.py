@@ -30,6 +30,7 @@ from deepresearch_mcp.pipeline.report.pieces import (
     running,
     without_typed_marks,
 )
+from deepresearch_mcp.pipeline.report.premises import with_whole_premises
 from deepresearch_mcp.pipeline.report.reader import Held, Reader, is_too_sure
 from deepresearch_mcp.pipeline.report.repairing import repaired
 from deepresearch_mcp.pipeline.report.restoring import Replaced, change, led_in, restored, retold
@@ -103,7 +104,7 @@ class Auditor:
             KeyRefused: Every later call would fail too; in an exception group.
         """
         language = self._brief.language
-        draft, self._topics = with_topics(draft)
+        draft, self._topics = with_topics(with_whole_premises(draft, self._claims, self._beside, language))
         opening = [*running(draft.in_short, language), *running(draft.described, language, described=True)]
         sections = list(pieces_in(draft, language))
         differing = running(draft.differences, language)

@@ -26,8 +26,8 @@ class Beside:
     def _ranker(self) -> Ranker:
         return Ranker([f"{claim.text} {claim.quotes[0].heading}" for claim in self._claims])
 
-    def of(self, piece: Piece) -> tuple[str, ...]:
-        """At most three ids of claims that it does not name, the nearest first; none where none shares its words."""
+    def of(self, piece: Piece, most: int = _MOST) -> tuple[str, ...]:
+        """At most so many ids of claims that it does not name, the nearest first; none where none shares its words."""
         if not self._claims:
             return ()
         named = set(piece.sentence.rests_on)
@@ -38,5 +38,5 @@ class Beside:
             for score, claim in zip(self._ranker.scores(piece.statement), self._claims, strict=True)
         ]
         ranked = sorted(range(len(scores)), key=lambda at: -scores[at])
-        near = [self._claims[at].claim_id for at in ranked[: _MOST + len(named)] if scores[at] > 0]
-        return tuple(name for name in near if name not in named)[:_MOST]
+        near = [self._claims[at].claim_id for at in ranked[: most + len(named)] if scores[at] > 0]
+        return tuple(name for name in near if name not in named)[:most]

@@ -27,8 +27,8 @@ _BESIDE_WRITING: Mapping[Stage, float] = MappingProxyType(
 )
 """Share of all tokens that is read with beside a stage of writing: for thin spots, and for what is searched again."""
 _BEYOND = 1.6
-"""How much more than its share the review may read with. With all that was left, audits of standard runs came short; with
-1.25, three of three ended with gaps that no token was left for, and with 18,000 to 67,000 tokens unused."""
+"""How much more than its share the review may read with. With all that was left, audits of standard runs came short;
+with 1.25, three of three ended with gaps that no token was left for, and with 18,000 to 67,000 tokens unused."""
 _REVIEWED = 0.02
 """Share of all tokens that the reviewer has used by then."""
 _NEEDED: Mapping[Stage, float] = MappingProxyType(

@@ -205,8 +205,8 @@ def repair(task: RepairSentences, context: PromptContext) -> FilledPrompt[Repair
 
 def _mended(doubt: Doubt, item: RepairedSentence, claims: Labels[Claim]) -> Sentence:
     own = doubt.sentence
-    allowed = {*own.rests_on, *doubt.beside}
-    chosen = [claim.claim_id for claim in claims.find_all(item.claims) if claim.claim_id in allowed]
+    # What is shown for another doubt may be what this one lacks; the new wording is held to whatever it names.
+    chosen = [claim.claim_id for claim in claims.find_all(item.claims)]
     rests_on = tuple(dict.fromkeys(chosen)) or own.rests_on
     kind = _KINDS.get(_word(item.kind), own.kind)
     text = _with_code(material.prose(item.text), own.text)
