@@ -208,3 +208,12 @@ def test_a_row_or_column_may_count_in_words_and_not_name_a_figure_that_nothing_h
 
     assert "2nd" not in problem("Second copy")
     assert "do not speak of 4711" in problem("Copy 4711")
+
+
+def test_what_a_thing_is_for_is_no_forecast_and_what_will_come_is_one() -> None:
+    text = "The lever is used by the crew and is not expected to be used by visitors. It goes in the next refit."
+    one = claim(page("https://one.example/lever", text), text, kind="forecast")
+
+    assert outcome("The lever is used by the crew.", one) != "doubt"
+    assert unowned("The lever goes in the next refit.", [one]) == "forecast"
+    assert unowned("The lever is meant for the crew.", [one]) == ""

@@ -28,6 +28,8 @@ def test_versions_without_a_verb_are_joined_to_a_sentence():
         (fact("Sources describe PostgreSQL 18.", "c1"), "en"),
         (fact("The manual is that of PostgreSQL 18.", "c1"), "en"),
         (fact("PostgreSQL 18.", "c1"), "de"),
+        (fact("In 2022 Heron reserved numbers for what was to come.", "c1"), "en"),
+        (fact("Heron 3 reserved the arguments of its functions for a form to come.", "c1"), "en"),
         (Sentence(text="Newer releases beyond these limits.", kind="judgement", premises=("c1",)), "en"),
     ],
 )

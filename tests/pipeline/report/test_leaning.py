@@ -20,6 +20,7 @@ from deepresearch_mcp.pipeline.report.leaning import (
         ("That lock is not among those that conflict.", "en"),
         ("Its documentation calls it the better choice.", "en"),
         ("But they have to take turns.", "en"),
+        ("The reason is that one writer holds the file.", "en"),
         ("Row locks: This leaves other rows free.", "en"),
         ("For frequent releases, therefore, keep transactions short.", "en"),
         ("Even these commands are hedged about.", "en"),

@@ -1,7 +1,8 @@
 """Check a written sentence or cell against its claims, with the rules of `entailment` and by its kind."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deepresearch_mcp.entailment.check import (
     NEGATION,
@@ -17,6 +18,7 @@ from deepresearch_mcp.pipeline.report.pieces import Piece, is_lead_in, pieces_in
 from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Draft, Sentence
+from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.markdown import without_markdown
 from deepresearch_mcp.text.names import names_in
 from deepresearch_mcp.text.urls import may_be_called, typed_addresses
@@ -86,7 +88,7 @@ def _stated(piece: Piece, claims: Mapping[str, Claim], titles: Mapping[str, str]
         return Checked("its claim is not supported")
     if piece.passage and _is_verbatim(sentence.text, own):
         return Checked()
-    evidence = evidence_of(own, titles)
+    evidence = replace(evidence_of(own, titles), kinds=_kinds(sentence.text, own))
     finding = check(sentence.text, evidence, language)
     if piece.row or piece.column:
         return _cell(piece, finding, own, f"{evidence.words}\n{evidence.titles}", known)
@@ -226,7 +228,22 @@ def evidence_of(own: Sequence[Claim], titles: Mapping[str, str]) -> Evidence:
 
 def unowned(text: str, own: Sequence[Claim]) -> str:
     """The kind of claim that a sentence tells as a fact: `estimate`, `opinion` or `forecast`; empty for none."""
-    return untold_kind(text, [claim.kind for claim in own])
+    return untold_kind(text, _kinds(text, own))
+
+
+def _kinds(text: str, own: Sequence[Claim]) -> tuple[str, ...]:
+    """The kinds of the claims of a sentence; what says nothing of times to come tells no forecast.
+
+    A reader calls a page's "is not expected to be used" one, and the sentence tells only what the thing is for.
+    """
+    past = guess(text) in {"", "en"} and not _FUTURE.search(text)
+    return tuple(claim.kind for claim in own if not (past and claim.kind == "forecast"))
+
+
+_FUTURE = re.compile(
+    r"(?i)\b(?:will|won['’]t|would|shall|going to|to (?:be|become|grow|rise|fall|reach)|expect\w*|forecast\w*"
+    r"|predict\w*|project\w*|plan(?:s|ned|ning)?|likely|future|upcoming|coming|next|soon|\d{4})\b"
+)
 
 
 def known_of(brief: Brief, claims: Iterable[Claim], titles: Mapping[str, str]) -> str:

@@ -12,6 +12,9 @@ _VERB = re.compile(
     r"|bears?|carr(?:y|ies)|gives?|names?|shows?|holds?|runs?|reach(?:es)?|stands?|belongs?|draws?)\b",
     re.IGNORECASE,
 )
+_LONGEST = 9
+"""Words of a name with its version; longer ones are sentences, whatever their verb is."""
+_OPENS_CLAUSE = re.compile(r"(?:In|On|At|From|Since|By|Until|Before|After|As|For|With|When|While|Where|Because)\b")
 _LOWERED = re.compile(r"(?:The|A|An|Pages|Documentation|Versions?|Releases?|Editions?)\b")
 
 
@@ -33,7 +36,9 @@ _STOPS = (".", "!", "?", "。", "！", "？", "…")
 
 
 def _is_bare(sentence: Sentence) -> bool:
-    return sentence.kind != "judgement" and bool(sentence.text.strip()) and not _VERB.search(sentence.text)
+    text = sentence.text
+    is_name = len(text.split()) <= _LONGEST and not _OPENS_CLAUSE.match(text)
+    return sentence.kind != "judgement" and bool(text.strip()) and is_name and not _VERB.search(text)
 
 
 def _joined(found: Sequence[Sentence]) -> Sentence:

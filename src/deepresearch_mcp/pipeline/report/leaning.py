@@ -9,7 +9,7 @@ _FIRST = {
     "en": (
         r"that|this|these|those|it|its|they|their|them|he|she|his|her|such|both|neither"
         r"|so|then|there|here|thus|hence|nor|also|instead|otherwise|likewise|similarly|conversely"
-        r"|afterwards?|meanwhile|since then|until then|by then|from then on|even so"
+        r"|afterwards?|meanwhile|since then|until then|by then|from then on|even so|the reason (?:is|was|lies)"
     ),
     "de": (
         r"das|dies(?:e[rsnm]?)?|jene[rsnm]?|es|sie|er|ihre?[rsnm]?|seine?[rsnm]?|deren|dessen|solche?[rsnm]?|beides?|beiden"

@@ -9,8 +9,8 @@ from deepresearch_mcp.records.request import Effort
 
 Length = Literal["brief", "standard", "long"]
 
-_BASE = 400
-_EACH = 170
+_BASE = 500
+_EACH = 200
 """Words of a deliverable."""
 _CELL = 30
 """Words of a field of the comparison, in its table and beside it."""
