@@ -52,6 +52,8 @@ class SmallWeb:
     """No page is answered any more."""
     broken: bool = False
     """The search answers with an error."""
+    failing: int = 0
+    """So many searches are answered with an error from now on."""
     empty: bool = False
     """The search finds nothing."""
     suffix: str = ""
@@ -84,7 +86,8 @@ class SmallWeb:
                 {"url": self.base + path + self.suffix, "title": title, "content": self.snippet or text}
                 for path, (title, text) in PAGES.items()
             ]
-            if self.broken:
+            self.failing -= 1
+            if self.broken or self.failing >= 0:
                 return 503, "text/plain", "busy"
             return 200, "application/json", json.dumps({"results": [] if self.empty else rows})
         if parts.path.startswith("/refused/"):

@@ -28,7 +28,13 @@ from deepresearch_mcp.search.prices import price_of
 from deepresearch_mcp.search.rates import PacedEngine
 from deepresearch_mcp.search.redacting import RedactingEngine
 from deepresearch_mcp.search.tool_servers import Connections
-from deepresearch_mcp.search.wrappers import EngineWithCircuitBreaker, RecordedEngine, SharedLimits, engine_for_run
+from deepresearch_mcp.search.wrappers import (
+    EngineWithCircuitBreaker,
+    EngineWithRetryAfter,
+    RecordedEngine,
+    SharedLimits,
+    engine_for_run,
+)
 from deepresearch_mcp.settings.schema import SearchSettings
 
 _LOCAL = "local"
@@ -139,7 +145,9 @@ class EngineFactory:
         return [*earlier, *(self._with_concerns(name, caller, journal, ledger, reuse=reuse) for name in names)]
 
     def for_lookup(self, name: str, share: QueryShare) -> SearchEngine:
-        """An engine for one search outside runs, without retries; what it costs counts for the day's ceilings.
+        """An engine for one search outside runs; what each of its attempts costs counts for the day's ceilings.
+
+        It is asked again after a failure at once, not after a silence: a client waits for the tool meanwhile.
 
         Raises:
             InvalidRequest, SettingsError: The engine is unknown, or lacks what it needs.
@@ -148,7 +156,9 @@ class EngineFactory:
         shared = self._shared(name)
         metered = DayMeteredEngine(EngineWithCircuitBreaker(engine, shared.breaker), share, self._price(name))
         paced = PacedEngine(metered, shared.pace) if shared.pace else metered
-        return ReusingEngine(CachingEngine(paced, self.keeper), self.keeper)
+        longest = self._settings.timeout / 2
+        tried = EngineWithRetryAfter(paced, self._clock, breaker=shared.breaker, longest=longest)
+        return ReusingEngine(CachingEngine(tried, self.keeper), self.keeper)
 
     def _earlier(self, request: AnyRequest, journal: Journal) -> list[SearchEngine]:
         """The engine that searches the sources of the earlier run.

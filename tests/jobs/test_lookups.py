@@ -76,6 +76,15 @@ async def test_an_engine_that_fails_is_named_beside_the_hits_of_the_others(tmp_p
     assert found.engines == ("tavily", "searxng")
 
 
+async def test_a_service_that_is_busy_for_a_moment_is_asked_again(tmp_path: Path) -> None:
+    async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
+        web.failing = 2
+        found = await search_web(runtime, "ice")
+
+    assert (len(found.hits), found.failures) == (3, ())
+    assert web.asked == ["ice"] * 3
+
+
 async def test_an_equal_search_within_minutes_asks_no_engine_again(tmp_path: Path) -> None:
     async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
         first = await search_web(runtime, "ice")
