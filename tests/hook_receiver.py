@@ -30,7 +30,10 @@ class Receiver:
     async def answer(self, stream: SocketStream) -> None:
         async with stream:
             wire = BufferedByteReceiveStream(stream)
-            head = (await wire.receive_until(b"\r\n\r\n", 20_000)).decode()
+            try:
+                head = (await wire.receive_until(b"\r\n\r\n", 20_000)).decode()
+            except (anyio.EndOfStream, anyio.IncompleteRead, anyio.BrokenResourceError):
+                return  # a sender that ends while it connects
             lines = head.splitlines()
             assert lines[0].startswith("POST ")
             headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines[1:])}

@@ -148,7 +148,9 @@ async def test_what_a_model_declines_to_read_is_skipped_and_named(tmp_path: Path
         opened(tmp_path, web, model, more=more) as jobs,
     ):
         # Too long for one call with the other pages.
-        web.more = "The hexagonal lattice of ice is held by bonds that water forms and breaks all the time. " * 14
+        web.more = (
+            "The hexagonal lattice of ice is held by bonds that water forms and breaks all the time" + ", ever" * 170
+        )
         run = await researched(jobs, model="openai:scholar")
         await checked(jobs, run)
 
