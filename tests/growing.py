@@ -438,6 +438,7 @@ WORK: dict[str, Work] = {
         found.uncarried([text[:300]]),
     ),
     "text.tokens.estimate": tokens.estimate,
+    "text.tokens.first_fitting": lambda text: tokens.first_fitting(text.splitlines(), len(text)),
     "text.tokens.upper_bound": tokens.upper_bound,
     "text.urls.normalise_url": lambda text: urls.normalise_url(f"https://a.example/{text}"),
     "text.urls.short_hash": lambda text: urls.short_hash(f"https://a.example/{text}"),

@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.text.citations import marks, strip_marks, text_fragment
+from deepresearch_mcp.text.citations import link_to_quotes, marks, strip_marks, text_fragment
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,16 @@ def test_the_ends_of_a_long_quote_are_as_short_as_its_page_allows() -> None:
         f"{link}Ice%20floats%20on%20water%20because%20it%20is,of%20thumb%20says."
     )
     assert text_fragment("https://a.b/", quote, "Another page.") == text_fragment("https://a.b/", quote)
+
+
+def test_one_address_names_as_many_quotes_of_a_page_as_leave_it_short() -> None:
+    links = [text_fragment("https://a.b/", f"quotation number {n} of very many") for n in range(30)]
+
+    link = link_to_quotes(links)
+
+    assert link.startswith(f"{links[0]}&text=quotation%20number%201%20of")
+    assert 4 <= link.count("text=") < 8
+    assert len(link) < 320
 
 
 def test_marks_are_found_outside_code_and_links() -> None:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.text.tokens import estimate, upper_bound
+from deepresearch_mcp.text.tokens import estimate, first_fitting, upper_bound
 
 KNOWN = [
     # Counted with o200k.
@@ -52,3 +52,11 @@ def test_no_bound_is_above_the_bytes_or_below_the_estimate_of_characters(text: s
 )
 def test_data_and_rare_scripts_are_bounded_near_their_bytes(text: str) -> None:
     assert upper_bound(text) >= min(len(text.encode()), len(text) // 4)
+
+
+def test_the_first_texts_that_fit_together_are_kept_and_the_first_one_always() -> None:
+    texts = ("four", "five5", "six666")
+
+    assert first_fitting(texts, 9, len) == ("four", "five5")
+    assert first_fitting(texts, 3, len) == ("four",)
+    assert first_fitting((), 9) == ()

@@ -111,27 +111,12 @@ class _Weights(dict[str, float]):
     def __init__(self, weigh: _Weigh) -> None:
         super().__init__()
         self._weigh = weigh
-        self.gains = _Gains(self)
 
     def __missing__(self, token: str) -> float:
         if len(self) >= _REMEMBERED:
             self.clear()
-            self.gains.clear()
         weight = self[token] = _weight(token, self._weigh)
         return weight
-
-
-class _Gains(dict[str, float]):
-    """The same without those that weigh less than nothing."""
-
-    def __init__(self, weights: _Weights) -> None:
-        super().__init__()
-        self._weights = weights
-
-    def __missing__(self, token: str) -> float:
-        gain = max(0.0, self._weights[token])
-        self[token] = gain
-        return gain
 
 
 @lru_cache(maxsize=8)
@@ -143,10 +128,11 @@ def _rough_weights(code: str) -> _Weights:
 def _runs(text: str, paragraph: _Paragraph, weights: _Weights) -> list[tuple[int, int]]:
     """The spans whose sum of weights reaches `_ENOUGH`. Takes linear time."""
     start, end, tokens = paragraph
+    own = list(map(weights.__getitem__, tokens))
     # Most paragraphs could not reach it if nothing in them weighed against it.
-    if sum(map(weights.gains.__getitem__, tokens)) < _ENOUGH:
+    if sum([weight for weight in own if weight > 0]) < _ENOUGH:
         return []
-    spans = list(_heavy([weights[token] for token in tokens]))
+    spans = list(_heavy(own))
     places = [match.span() for match in _TOKEN.finditer(text, start, end)] if spans else []
     return [(places[first][0], places[last][1]) for first, last in spans]
 

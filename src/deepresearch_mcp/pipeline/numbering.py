@@ -90,7 +90,7 @@ class Numbering:
         return f"[{THEREFORE} {mark[1:]}" if mark else f"[{THEREFORE}]"
 
     def mark(self, sentences: Iterable[Sentence], *, letters: int = LETTERS, source: str = "") -> str:
-        """One mark behind all that the sentences rest on: `[1b, 3a,c]` names the quotes of pages that have several.
+        """One mark behind all that the sentences rest on: `[1b, 3a]` names the quotes of pages that have several.
 
         Where there are more quotes than it may name, numbers alone are given: they are easier to read past. Empty where
         nothing is cited. With a `source` it names that one alone.

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
 from urllib.parse import quote as percent
 
 from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.normalise import link_marks
 from deepresearch_mcp.text.sentences import Span
+from deepresearch_mcp.text.tokens import first_fitting
 
 TEXT = ":~:text="
 """Begins the text fragment of an address: what follows are words that a browser looks for."""
@@ -56,11 +56,7 @@ def link_to_quotes(links: Sequence[str]) -> str:
     if not all(ends):
         return first.partition("#")[0]
     begins = list(dict.fromkeys(one.partition(",")[0] for one in ends))
-    sizes = accumulate(len(one) for one in begins)
-    held = [
-        one for at, (one, size) in enumerate(zip(begins, sizes, strict=True)) if not at or size <= _LONGEST_FRAGMENT
-    ]
-    return f"{address[0]}{TEXT}{'&text='.join(held)}"
+    return f"{address[0]}{TEXT}{'&text='.join(first_fitting(begins, _LONGEST_FRAGMENT, len))}"
 
 
 _LONGEST_FRAGMENT = 240

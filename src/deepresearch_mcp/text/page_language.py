@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from deepresearch_mcp.text.common_words import short_words
@@ -71,8 +71,6 @@ class PageLanguage:
     """All groups of three consecutive letters in these words."""
     scripts: frozenset[str]
     """The script of most letters, and the scripts used together with it."""
-    _weights: dict[str, float] = field(default_factory=dict[str, float], init=False, repr=False, compare=False)
-    """Cached weights by word, because a page repeats most of its words."""
 
     @classmethod
     def of(cls, text: str, common: frozenset[str], strange: Sequence[tuple[int, int]] = ()) -> "PageLanguage":
@@ -94,12 +92,6 @@ class PageLanguage:
 
     def weight(self, token: str) -> float:
         """Return how strongly a word indicates another language; negative for the page's own."""
-        weight = self._weights.get(token)
-        if weight is None:
-            weight = self._weights[token] = self._weigh(token)
-        return weight
-
-    def _weigh(self, token: str) -> float:
         word = token.casefold()
         if word in self.known or (WIDE.match(token) and script_of(token[0]) in self.scripts):
             return _KNOWN

@@ -2,6 +2,8 @@
 
 import math
 import re
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 _LATIN = r"A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
 _WIDE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
@@ -37,6 +39,12 @@ def estimate(text: str) -> int:
             case _:
                 total += max(1, size / 3)
     return math.ceil(total)
+
+
+def first_fitting(texts: Sequence[str], room: int, size: Callable[[str], int] = estimate) -> tuple[str, ...]:
+    """The first texts that together have at most the size of the room; the first one always."""
+    sizes = accumulate(map(size, texts))
+    return tuple(text for at, (text, used) in enumerate(zip(texts, sizes, strict=True)) if not at or used <= room)
 
 
 _MARGIN = 1.5

@@ -442,7 +442,9 @@ async def test_a_new_wording_that_no_one_can_hold_stands_only_where_no_reader_fa
     assert [key.rsplit("/", 1)[0] for key in asked] == ["audit/hold", "audit/again"]
 
 
-@pytest.mark.parametrize(("kind", "label"), [("estimate", "an estimate"), ("opinion", "an opinion")])
+@pytest.mark.parametrize(
+    ("kind", "label"), [("forecast", "a forecast"), ("estimate", "an estimate"), ("opinion", "an opinion")]
+)
 async def test_an_opinion_told_as_a_fact_is_labelled_where_no_one_words_it_better(kind: Any, label: str):
     own = {MARCH.claim_id: MARCH.model_copy(update={"kind": kind})}
     bare = Sentence(text="Sea ice covers 15 million square kilometres in March.", claim_ids=(MARCH.claim_id,))

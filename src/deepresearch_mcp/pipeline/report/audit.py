@@ -104,7 +104,11 @@ class Auditor:
             KeyRefused: Every later call would fail too; in an exception group.
         """
         language = self._brief.language
-        draft, self._topics = with_topics(with_whole_premises(draft, self._claims, self._beside, language))
+        # Each judgement is ranked against hundreds of claims.
+        draft = await anyio.to_thread.run_sync(
+            with_whole_premises, draft, self._claims, self._beside, language, abandon_on_cancel=True
+        )
+        draft, self._topics = with_topics(draft)
         opening = [*running(draft.in_short, language), *running(draft.described, language, described=True)]
         sections = list(pieces_in(draft, language))
         differing = running(draft.differences, language)

@@ -222,7 +222,6 @@ def evidence_of(own: Sequence[Claim], titles: Mapping[str, str]) -> Evidence:
         pieces=(*said, *(without_markdown(one.context or one.text) for one in quotes)),
         claimed=tuple(claim.text for claim in own if claim.verdict == "supported"),
         limited=" ".join(claim.text for claim in own),
-        kinds=tuple(claim.kind for claim in own),
     )
 
 

@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate, zip_longest
+from itertools import zip_longest
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
@@ -15,7 +15,7 @@ from deepresearch_mcp.pipeline.report.pieces import pieces_in
 from deepresearch_mcp.records.evidence import KEPT
 from deepresearch_mcp.records.report import Draft, Gap, GapCheck
 from deepresearch_mcp.text.ranking import Ranker
-from deepresearch_mcp.text.tokens import estimate
+from deepresearch_mcp.text.tokens import first_fitting
 from deepresearch_mcp.thinkers.base import AskedGap, Thinker
 from deepresearch_mcp.thinkers.tasks import CheckGaps
 
@@ -117,7 +117,7 @@ class _Check:
 
     async def _asked(self, gap: Gap, share: int) -> AskedGap:
         closest = next((self._facts[at] for at in self._ranker.top(gap.missing, 1)), "")
-        passages = _fitting(await _near(gap, closest, self._pages) if self._pages else [], share)
+        passages = first_fitting(await _near(gap, closest, self._pages) if self._pages else [], share)
         return AskedGap(gap.missing, self._beside(gap.missing), passages)
 
     def _beside(self, missing: str) -> tuple[str, ...]:
@@ -136,12 +136,6 @@ async def _near(gap: Gap, closest: str, pages: StoredPages) -> list[str]:
     found = [await pages.nearest(words, whole=True) for words in asked if words.strip()]
     texts = (one.text for turn in zip_longest(*found) for one in turn if one)
     return list(dict.fromkeys(texts))[:_PASSAGES]
-
-
-def _fitting(passages: Sequence[str], room: int) -> tuple[str, ...]:
-    """The first passages that fit into so many tokens together; the first one always."""
-    sums = accumulate(map(estimate, passages))
-    return tuple(text for at, (text, used) in enumerate(zip(passages, sums, strict=True)) if not at or used <= room)
 
 
 class SpokenOf:
