@@ -312,6 +312,13 @@ async def test_more_runs_than_slots_wait_their_turn_and_can_be_cancelled_there(t
         assert (await it.jobs.cancel(third.run_id)).status == "cancelled"
         await it.jobs.cancel(first.run_id)
         await it.reaches(second.run_id, "running")
+
+        async def begun() -> bool:  # the row says "running" before the store's threads have let the run begin
+            return len(it.runtime.backgrounds) == 2
+
+        await until(it.clock, it.store, begun)
+        await it.jobs.cancel(second.run_id)
+        await it.ends(second.run_id)
         await idle()
         assert it.runtime.backgrounds == ["", ""]  # the third was never begun
 
