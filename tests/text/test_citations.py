@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.text.citations import link_to_quotes, marks, strip_marks, text_fragment
+from deepresearch_mcp.text.citations import link_to_quotes, marks, named_quotes, strip_marks, text_fragment
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,9 @@ def test_the_mark_of_a_judgement_is_a_mark() -> None:
 def test_marks_are_taken_out_with_the_blanks_before_them() -> None:
     assert strip_marks("It fell [3]. It rose [1][2], too [4, 5]. `a [1]`") == "It fell. It rose, too. `a [1]`"
     assert strip_marks("none") == "none"
+
+
+def test_the_quotes_that_marks_name_are_told_by_source_and_letter():
+    text = "Ice floats [1, 3a,c]. It is light [∴ 4b]; `x[5a]` is code [12]."
+
+    assert named_quotes(text) == {"3a", "3c", "4b"}

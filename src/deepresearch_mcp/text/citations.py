@@ -104,6 +104,7 @@ THEREFORE = "∴"
 _OF_SOURCE = r"\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?"
 """A source, or quotes of it by their letters, as our own reports write them: `3`, `3a`, `3a,c`."""
 _MARK = re.compile(rf"(?<!\\)\[(?:{THEREFORE} ?)?{_OF_SOURCE}(?:\s?[,;]\s?{_OF_SOURCE})*\](?!\(|\[[^\]\d])")
+_PARTS = re.compile(r"(\d{1,4})([a-z]{1,2}(?:,[a-z]{1,2})*)")
 _BRACKET = re.compile(r"\[[^\[\]\n]{1,200}\]\Z")
 _DEFINITION = re.compile(r"(?m)^[ \t]{0,3}\[\d{1,4}\]:")
 _CODE = re.compile(r"`[^`\n]+`")
@@ -125,6 +126,13 @@ def marks(text: str) -> list[tuple[int, Span]]:
             continue
         found.extend((int(number), span) for number in re.findall(r"\d+", match.group()))
     return found
+
+
+def named_quotes(text: str) -> frozenset[str]:
+    """Return the quotes that the marks of a text name by letter: `3a` and `3c` for `[1, 3a,c]`."""
+    spans = dict.fromkeys(span for _, span in marks(text))
+    sources = (one for start, end in spans for one in _PARTS.findall(text[start:end]))
+    return frozenset(f"{number}{letter}" for number, letters in sources for letter in letters.split(","))
 
 
 def _shut(text: str) -> list[Span]:

@@ -10,6 +10,7 @@ from deepresearch_mcp.pipeline.report.references import QUOTE_SHOWN, references,
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, Sentence
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.citations import named_quotes
 from pipeline_fakes import claim, page
 
 ICE = page("https://one.example/ice", "Ice floats. It is light.", title="All about [ice]").model_copy(
@@ -17,6 +18,9 @@ ICE = page("https://one.example/ice", "Ice floats. It is light.", title="All abo
 )
 PDF = page("https://two.example/ice.pdf", "Ice floats\nin print.").model_copy(update={"kind": "pdf"})
 BOOK = page("library://books/ice.md", "Ice floats in books.", title="Books").model_copy(update={"kind": "markdown"})
+
+
+NUMBERS = ("One", "Two", "Three")
 
 
 def cited(*claims: Claim, documents: tuple[Document, ...] = (ICE, PDF, BOOK)) -> tuple[Citation, ...]:
@@ -83,13 +87,26 @@ def test_the_quotes_of_one_source_stand_in_one_line_below_its_entry():
     ]
 
 
-def test_a_long_quote_is_known_by_its_ends_in_the_list_alone():
+def test_a_long_quote_is_shown_by_how_it_begins_in_the_list_alone():
     text = f"{'Ice floats on water, because it is lighter, ' * 9}as a rule."
     long = page("https://long.example/", text, title="Long")
     [citation] = cited(claim(long, text), documents=(long,))
 
-    assert "\n  - “Ice floats on water … as a rule.”" in references([citation], {long.source_id: long}).markdown
+    said = "Ice floats on water, because it is lighter, Ice floats on water, because it is lighter"
+    assert f"\n  - “{said}…”" in references([citation], {long.source_id: long}).markdown
     assert citation.quote == text
+
+
+def test_only_quotes_that_the_text_names_are_listed_and_the_others_counted():
+    more = page("https://more.example/", "One. Two. Three.", title="More")
+    said = (*(claim(ICE, one) for one in ("Ice floats.", "It is light.")), *(claim(more, f"{n}.") for n in NUMBERS))
+    citations = cited(*said, documents=(ICE, more))
+
+    listed = references(citations, {one.source_id: one for one in (ICE, more)}, named={"1b"}).markdown.splitlines()
+
+    assert listed[3] == "  - b “It is light.” (+1)"
+    assert listed[4].startswith("- [2] “More” [↗](<https://more.example/#:~:text=One.>)")
+    assert listed[5] == "  - a “One.” (+2)"
 
 
 def test_words_without_end_are_cut():
@@ -103,10 +120,9 @@ def test_words_without_end_are_cut():
 
 def test_each_mark_of_a_text_is_led_to_its_own_quote():
     quotes = (claim(ICE, "Ice floats."), claim(PDF, "in print."), claim(ICE, "It is light."))
-    listed = references(cited(*quotes), DOCUMENTS)
-    found = parse_cited_text(
-        f"# Ice\n\nIce floats well [1a]. It is a light solid [1b, 2].\n\n## References\n\n{listed.markdown}\n"
-    )
+    text = "Ice floats well [1a]. It is a light solid [1b, 2]."
+    listed = references(cited(*quotes), DOCUMENTS, named=named_quotes(text))
+    found = parse_cited_text(f"# Ice\n\n{text}\n\n## References\n\n{listed.markdown}\n")
 
     assert [[mark.url for mark in one.marks] for one in found.claims] == [
         ["https://one.example/ice#:~:text=Ice%20floats."],
@@ -115,7 +131,7 @@ def test_each_mark_of_a_text_is_led_to_its_own_quote():
     assert (found.dangling, found.unused, found.uncited) == ((), (), ())
 
 
-def test_marks_lead_to_the_pages_and_the_ends_of_long_quotes_again():
+def test_marks_lead_to_the_pages_and_the_beginnings_of_long_quotes_again():
     text = f"{'Ice floats on water, because it is lighter, ' * 9}as a 'rule'."
     long = page("https://long.example/", f"{text} It melts. Salt ends “a” · b “early”.", title="Long")
     paged = PDF.model_copy(update={"pages": ((0, 11), (4, 12))})
@@ -127,7 +143,10 @@ def test_marks_lead_to_the_pages_and_the_ends_of_long_quotes_again():
     found = parse_cited_text(f"# Ice\n\n{said}\n\n## References\n\n{listed.markdown}\n")
 
     assert [[mark.url for mark in one.marks] for one in found.claims] == [
-        ["https://long.example/#:~:text=Ice%20floats%20on%20water,as%20a%20%27rule%27."],
+        [
+            "https://long.example/#:~:text=Ice%20floats%20on%20water%2C%20because%20it%20is%20lighter%2C"
+            "%20Ice%20floats%20on%20water%2C%20because%20it%20is%20lighter"
+        ],
         [
             "https://long.example/#:~:text=It%20melts.",
             "https://long.example/#:~:text=Salt%20ends%20%E2%80%98a%E2%80%99%20%C2%B7%20b%20%E2%80%98early%E2%80%99.",

@@ -6,7 +6,7 @@ from deepresearch_mcp.pipeline.report.sectioning import (
     with_sound_headings,
 )
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Draft, Position, SectionPlan, Sentence, Sketch, WrittenSection
+from deepresearch_mcp.records.report import Block, Draft, Position, SectionPlan, Sentence, Sketch, WrittenSection
 from pipeline_fakes import claim, page, part
 
 ICE = page("https://one.example/ice", "Ice floats since 1879. Lakes freeze from above. Fish live below.")
@@ -107,6 +107,18 @@ def test_a_label_is_held_to_what_the_facts_know():
     assert [one.label for one in found.in_short] == ["", "Lakes"]
     assert [one.label for one in found.described] == ["", "Ice"]
     assert [one.label for one in found.sections[0].sentences] == ["Since 1879", ""]
+
+
+def test_the_head_of_a_column_may_tell_the_reader_what_to_use():
+    cell = Sentence(text="A lake", claim_ids=(LAKES.claim_id,))
+    table = Block(
+        kind="table", head=("What goes", "Use on 3.8 to 3.11", "Visit the town hall today"), rows=((cell,) * 3,)
+    )
+    draft = Draft(title="Ice", sections=(WrittenSection(heading="Lakes", blocks=(table,)),))
+
+    found = with_sound_headings(draft, list(KNOWN.values()), "What runs on 3.8 to 3.11?", PARTS)
+
+    assert found.sections[0].blocks[0].head == ("What goes", "Use on 3.8 to 3.11", "")
 
 
 def test_what_a_position_rests_on_is_among_the_facts_that_carry_a_section():

@@ -29,6 +29,7 @@ from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
 from deepresearch_mcp.records.run import BY_RULE, HALF_FOUND, NOTHING_FOUND, QuoteCount, Run, RunStatus
 from deepresearch_mcp.records.sources import TOO_LATE, Document
+from deepresearch_mcp.text.citations import named_quotes
 from deepresearch_mcp.text.markdown import escape
 
 OWN_KNOWLEDGE = "This answer is from the model's own knowledge; nothing is cited."
@@ -54,7 +55,8 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     sections = render.body(findings.brief, findings.draft, numbering, missing)
     citations = numbering.citations()
     if citations:
-        sections.append(references(citations, documents, sourcing.kinds(grades), words))
+        named = frozenset().union(*(named_quotes(section.markdown) for section in sections))
+        sections.append(references(citations, documents, sourcing.kinds(grades), words, named))
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
     turned_down = {} if findings.digest else turned_down

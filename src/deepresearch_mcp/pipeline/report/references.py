@@ -1,7 +1,7 @@
-"""The list of references: one entry a source, its quotes in one line below it."""
+"""The list of references: one entry a source, and in one line below it the quotes that marks name by letter."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
 
@@ -14,10 +14,8 @@ from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.markdown import escape
 from deepresearch_mcp.text.passages import headings_of
 
-_FIRST, _LAST = 4, 3
-"""Words that are shown of a longer quote, of its beginning and of its end; the run object has all of it."""
 QUOTE_SHOWN = 90
-"""The most characters of a quote in the list."""
+"""The most characters of a quote in the list: how it begins. The run object has all of it."""
 _TITLE_SHOWN = 150
 _UNDER = 80
 """Characters of a heading in the list."""
@@ -32,21 +30,26 @@ def references(
     documents: Mapping[str, Document],
     kinds: Mapping[str, str] = _NO_KINDS,
     words: Headings = _ENGLISH,
+    named: Collection[str] | None = None,
 ) -> Section:
-    """An entry for each source: title, link, site, date, version, kind; below it the ends of each quote, by letter.
+    """An entry for each source: title, link, site, date, version, kind; below it how its quotes begin, by letter.
 
-    The link opens the page with all these quotes marked: one address a source, as a list of long addresses hides what
-    was quoted. The day of reading stands once above the list, or, where there are several, in each entry.
+    `named` are the quotes that the text names by letter, as `3a`: only these are listed, or the first where a source
+    has none, and how many more there are; None: all. The link opens the page with what is listed marked: one address a
+    source, as a list of long addresses hides what was quoted. The day of reading stands once above the list, or, where
+    there are several, in each entry.
     """
     cited = [documents[name] for name in dict.fromkeys(one.source_id for one in citations)]
     days = {document.read_at.date().isoformat() for document in cited}
     lines = [f"{words.read_on.format(days=', '.join(days))}{words.stop}", ""] if len(days) == 1 else []
     for number, own in groupby(citations, lambda one: one.number):
-        quotes = list(own)
+        every = list(own)
+        quotes = [one for one in every if named is None or f"{number}{one.part}" in named] or every[:1]
+        more = f" (+{len(every) - len(quotes)})" if len(quotes) < len(every) else ""
         document = documents[quotes[0].source_id]
         entry = _source(document, quotes, kinds.get(document.source_id, ""), dated=len(days) > 1)
         lines.append(f"- [{number}] {entry}")
-        lines.append(f"  - {' · '.join(f'{one.part} {_quoted(one)}'.strip() for one in quotes)}")
+        lines.append(f"  - {' · '.join(f'{one.part} {_quoted(one)}'.strip() for one in quotes)}{more}")
     return Section(heading=words.references, markdown="\n".join(lines), part="references")
 
 
@@ -67,10 +70,7 @@ def _source(document: Document, quotes: Sequence[Citation], kind: str, *, dated:
 
 def _quoted(citation: Citation) -> str:
     # Quotes that begin with an item or a row keep its mark in the run object alone.
-    words = citation.quote.lstrip(" \n\t-*•|#>").translate(_INNER).split()
-    if len(words) > _FIRST + _LAST:
-        words[_FIRST - 1 : -_LAST] = [words[_FIRST - 1].rstrip(",;:"), "…"]
-    quote = escape(_cut(" ".join(words), QUOTE_SHOWN))
+    quote = escape(_cut(citation.quote.lstrip(" \n\t-*•|#>").translate(_INNER), QUOTE_SHOWN))
     # A page of the web is opened at the words themselves; a file of a collection is looked into by hand.
     under = headings_of(citation.heading)[-1:] if citation.url.startswith(LIBRARY) else ()
     where = (

@@ -128,7 +128,7 @@ def with_sound_headings(
     """
     asked, held = _known(facts, question, sub_questions)
     by_id = {fact.claim_id: fact for fact in facts}
-    # A step's label may tell the reader what to do, as its facts say.
+    # A step's label or the head of a column may tell the reader what to do, as its facts say: "Use on 3.8 to 3.11".
     matter = (*asked, *(fact.text for fact in facts))
 
     def labelled(given: Sentence) -> Sentence:
@@ -136,7 +136,9 @@ def with_sound_headings(
         return given.model_copy(update={"label": label})
 
     def block(given: Block) -> Block:
-        head = tuple(sound_heading(one, held) or sound_heading(_ASIDE.sub("", one), held) for one in given.head)
+        head = tuple(
+            sound_heading(one, held, matter) or sound_heading(_ASIDE.sub("", one), held, matter) for one in given.head
+        )
         rows = tuple(tuple(map(labelled, row)) for row in given.rows)
         return given.model_copy(update={"title": sound_heading(given.title, held, asked), "head": head, "rows": rows})
 
