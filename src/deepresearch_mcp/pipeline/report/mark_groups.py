@@ -12,9 +12,9 @@ _QUOTES = 3
 """The most quotes behind them."""
 _IN_OPENING = 3
 """The same in the opening, whose marks name pages alone."""
-_PREMISES = 4
+_PREMISES = 3
 """The most pages behind judgements that share a mark."""
-_LISTED = 6
+_LISTED = 3
 """The most pages behind a list whose items share one mark."""
 
 
