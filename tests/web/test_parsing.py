@@ -14,7 +14,7 @@ from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.fetching.client import Fetched
-from deepresearch_mcp.web.parsing import Parsers
+from deepresearch_mcp.web.parsing import Parsers, parse_seconds
 
 URL = "https://example.org/page"
 
@@ -111,6 +111,11 @@ async def test_a_page_that_takes_too_long_costs_its_parser_and_no_other_page(clo
         assert (await parsers.parse(fetched(make.page))).text
 
 
+@pytest.mark.parametrize(("size", "seconds"), [(0, 20.0), (100_000, 21.0), (2_000_000, 40.0), (30_000_000, 60.0)])
+def test_a_large_page_may_take_longer_but_not_for_ever(size: int, seconds: float) -> None:
+    assert parse_seconds(20.0, size) == seconds
+
+
 async def test_after_a_cancellation_the_next_page_gets_its_own_answer(parsers: Parsers, make: Any) -> None:
     await parsers.warm()
     with anyio.move_on_after(0.05):
@@ -191,7 +196,7 @@ async def test_parsers_do_not_outlive_a_process_that_was_killed(tmp_path: Path) 
         "import anyio, sys\n"
         "from deepresearch_mcp.settings.schema import WebSettings\n"
         "from deepresearch_mcp.system_clock import SystemClock\n"
-        "from deepresearch_mcp.web.parsing import Parsers\n"
+        "from deepresearch_mcp.web.parsing import Parsers, parse_seconds\n"
         "async def main():\n"
         "    async with Parsers(WebSettings(workers=1), SystemClock()) as parsers:\n"
         "        await parsers.warm()\n"
@@ -300,6 +305,15 @@ async def test_a_text_that_cannot_be_screened_is_a_page_that_cannot_be_read(
 
     assert (caught.value.url, caught.value.reason) == (URL, expected)
     assert detail in caught.value.message
+
+
+async def test_a_large_page_is_read_where_a_small_one_would_have_timed_out(clock: HandClock) -> None:
+    late = "import time; time.sleep(1.5); say(json.dumps({'kind': 'html', 'text': 'Ice.'}).encode())"
+    command = [sys.executable, "-c", FRAMES + late]
+
+    async with Parsers(WebSettings(workers=1, parse_timeout=1.0), clock, command) as parsers:
+        assert await reason(parsers, fetched("words")) == "timed_out"
+        assert (await parsers.parse(fetched(b" " * 6_000_000))).text == "Ice."
 
 
 async def test_what_a_worker_says_of_planted_words_is_checked_like_the_rest(clock: HandClock) -> None:

@@ -136,7 +136,11 @@ class WebSettings(ContactSettings):
     browser_program: str = Field(default="", description="Path of the Chromium to start; empty: the system's.")
     browser_seconds: float = Field(default=12.0, gt=0, le=120, description="Seconds for one page in the browser.")
     workers: int = Field(default=2, ge=1, le=16, description="Processes that parse pages.")
-    parse_timeout: float = Field(default=20.0, gt=0, description="Seconds after which a parser process is killed.")
+    parse_timeout: float = Field(
+        default=20.0,
+        gt=0,
+        description="Seconds after which a parser process is killed; up to three times as long for pages of megabytes.",
+    )
 
     @field_validator("allow_private")
     @classmethod

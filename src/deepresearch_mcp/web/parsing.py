@@ -29,6 +29,16 @@ LONGEST_START = 60.0
 LARGEST_ANSWER = 64_000_000
 """Most bytes of one answer; a process that sends more is broken."""
 
+_MORE_TIME = 2_000_000
+"""Bytes of a page for which it gets as much time again: 4 MB of a change log take 10 s of an idle processor."""
+_LONGEST = 3.0
+"""The most that the time of a page grows: a hostile one holds a process no longer."""
+
+
+def parse_seconds(timeout: float, size: int) -> float:
+    """Seconds that a page of `size` bytes may take: `timeout` for a small one, up to three times as long."""
+    return timeout * min(_LONGEST, 1 + size / _MORE_TIME)
+
 
 class Parsers:
     """Up to `settings.workers` parser processes, started on demand and killed when they take too long.
@@ -86,7 +96,6 @@ class Parsers:
             "charset": fetched.charset,
             "limit": self._settings.max_text,
             "most": self._settings.max_body_bytes,
-            "seconds": self._settings.parse_timeout,
             "today": self._clock.today().isoformat(),
         }
         return page_of(fetched.url, await self._ask(fetched.url, job, fetched.body))
@@ -97,21 +106,21 @@ class Parsers:
         Raises:
             FetchFailed: Screening takes too long, or its process died.
         """
-        job = {"text": True, "seconds": self._settings.parse_timeout}
-        found = await self._ask(url, job, text.encode("utf-8", "surrogatepass"))
+        found = await self._ask(url, {"text": True}, text.encode("utf-8", "surrogatepass"))
         if (screening := screening_of(found)) is None:
             raise FetchFailed(url, "unparsable", found.get("detail", "The page's text cannot be screened."))
         return screening
 
     async def _ask(self, url: str, job: Mapping[str, object], body: bytes) -> Parsed:
+        seconds = parse_seconds(self._settings.parse_timeout, len(body))
         async with self._room:
             worker = await self._ready()
             if worker is None:
                 raise FetchFailed(url, "unparsable", "No parser process could be started.", "Run the doctor command.")
             healthy = False
             try:
-                with anyio.fail_after(self._settings.parse_timeout):
-                    answer = await worker.ask(json.dumps(dict(job)).encode("ascii"), body)
+                with anyio.fail_after(seconds):
+                    answer = await worker.ask(json.dumps({**job, "seconds": seconds}).encode("ascii"), body)
                 healthy = True
             except TimeoutError:
                 raise FetchFailed(url, "timed_out", "The page took too long to parse.") from None
