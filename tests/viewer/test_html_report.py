@@ -302,7 +302,7 @@ def test_in_a_browser_what_is_answered_comes_first_and_figures_and_dates_are_dra
     headings = re.findall(r'<h2 id="([^"]+)"', body)
     assert headings[:3] == ["in-short", "what-is-answered", "how-fast"]
     assert 'href="#how-fast" aria-label="Link to “How fast?”"' in body
-    assert "1 of 2 parts of the question answered in full." in body
+    assert "1 of 2 parts of the question answered." in body
     assert "1 claim: 1 from one source" in body
     # One column is drawn: the other two have units that differ, and years.
     [chart] = re.findall(r'<div class="chart">.*?</dl>', body)

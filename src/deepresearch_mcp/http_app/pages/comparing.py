@@ -53,10 +53,10 @@ def figures_of(first: Run, second: Run) -> list[tuple[str, str, str]]:
     def of(run: Run) -> list[tuple[str, str]]:
         counts = run.metrics.counts
         covered = [one for one in (run.assessment.coverage if run.assessment else ()) if one.point.startswith("d")]
-        whole = sum(one.status == "covered" for one in covered)
+        answered = sum(one.status != "open" for one in covered)
         return [
             ("Status", run.status),
-            ("Answered in full", f"{whole} of {len(covered)} parts" if covered else "–"),
+            ("Answered", f"{answered} of {len(covered)} parts" if covered else "–"),
             ("Claims", f"{len(run.claims)}"),
             ("From two or more independent sources", f"{counts.independent}"),
             ("Cited sources", f"{sum(one.cited for one in run.sources)}"),

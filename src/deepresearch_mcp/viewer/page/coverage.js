@@ -64,8 +64,10 @@ function grid(run) {
 function coverage(run) {
   const asked = run.sections?.length ? parted(run) : [];
   if (!asked.length) return null;
-  const full = asked.filter((one) => ["covered", "backed"].includes(one.status)).length;
-  const how = asked[0].id.startsWith("d") ? `${some(asked.length, "part")} of the question answered in full` : `${some(asked.length, "sub-question")} backed by several sources`;
+  // Deliverables are counted as the closing line of the report counts them; how well each is founded stands beside it.
+  const delivered = asked[0].id.startsWith("d");
+  const full = asked.filter((one) => (delivered ? one.status !== "open" : one.status === "backed")).length;
+  const how = delivered ? `${some(asked.length, "part")} of the question answered` : `${some(asked.length, "sub-question")} backed by several sources`;
   const item = (one) =>
     el(
       "li",
