@@ -5,8 +5,10 @@ import re
 from datetime import datetime
 from urllib.parse import unquote, urlsplit
 
+from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.ports.masking import Masker
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import short_hash
@@ -34,7 +36,7 @@ def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, re
         requested_url=requested_url,
         also=also,
         # Titles are also shown where nothing is escaped, and a percent-encoded address may hold any character.
-        title=" ".join(visible(_title(page.title) or _last_part(url)).split())[:LONGEST_TITLE] or "untitled",
+        title=" ".join(visible(_name(page.title, url)).split())[:LONGEST_TITLE] or "untitled",
         author=page.author,
         site=site,
         published=page.published,
@@ -79,11 +81,28 @@ def source_id(url: str) -> str:
     return f"s{short_hash(url)}"
 
 
+def _name(title: str, url: str) -> str:
+    """What a document is called: its title, or the last part of its address, if that holds no planted words.
+
+    A file of a library keeps its own name beside a title that does not hold its words: its owner called it after what
+    it is about ("2023 Q1 INTC.pdf"), where the title may come from a program ("04.01.2023 10Q Document").
+    """
+    own = _title(title)
+    if own and not url.startswith(LIBRARY):
+        return own
+    last = _last_part(url)
+    words = _WORDS.findall(last.rpartition(".")[0].casefold())
+    if (own and all(word in own.casefold() for word in words)) or is_screened(last):
+        return own
+    return f"{own} ({last})" if own else last
+
+
 def _title(text: str) -> str:
     """A title that says something; "" for a number such as the one under which a paper was filed."""
     return text if _LETTERS.search(text) or not _DIGITS.search(text) else ""
 
 
+_WORDS = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]")
 _DIGITS = re.compile(r"\d")
 
