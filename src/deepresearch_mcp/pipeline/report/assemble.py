@@ -55,7 +55,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     sections = render.body(findings.brief, findings.draft, numbering, missing)
     citations = numbering.citations()
     if citations:
-        named = frozenset().union(*(named_quotes(section.markdown) for section in sections))
+        named = {name for section in sections for name in named_quotes(section.markdown)}
         sections.append(references(citations, documents, sourcing.kinds(grades), words, named))
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
