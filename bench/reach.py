@@ -25,6 +25,7 @@ from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, choose_passages
 from deepresearch_mcp.pipeline.research.estimating import pages_of_site
 from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.fusion import by_words, fuse_hits
 from deepresearch_mcp.records.request import Effort, Filters, ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Query
 from deepresearch_mcp.runtime import Runtime, open_runtime
@@ -104,7 +105,8 @@ async def fetched(
     research, most = runtime.settings.research, request.shape.max_pages
     [engine] = runtime.engines.open(("searxng",))
     frontier = Frontier(Filters(), pages_of_site(request, research.domain_cap), strict_dates=False)
-    hits = await anyio.amap(lambda query: engine.search(Query(query)), queries)
+    answers = await anyio.amap(lambda query: engine.search(Query(query)), queries)
+    hits = [by_words(query, fuse_hits([answer])) for query, answer in zip(queries, answers, strict=True)]
     chosen: list[Hit] = []
     for query, found in zip(queries, hits, strict=True):
         frontier.place(query, found[: research.pages_per_query])

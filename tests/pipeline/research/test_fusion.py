@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.pipeline.research.fusion import fuse_hits, within_limits
+from deepresearch_mcp.pipeline.research.fusion import by_words, fuse_hits, within_limits
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit
 from deepresearch_mcp.text.urls import normalise_url
@@ -180,3 +180,24 @@ class TestAdmitting:
             ("mailto:x", "address_refused"),
         ]
         assert all(row.detail for row in refused)
+
+
+def test_a_hit_whose_snippet_answers_the_query_comes_before_those_that_only_name_its_words():
+    notes = [
+        Hit(url=f"https://d.test/{n}", title="Release notes", snippet="Fixed a crash of contains.", score=1 / (60 + n))
+        for n in range(1, 7)
+    ]
+    page = Hit(url="https://d.test/q", title="Queries", snippet="contains is not supported on SQLite", score=1 / 67)
+
+    found = by_words("JSONField contains not supported on SQLite", [*notes, page])
+
+    assert [hit.url for hit in found] == [page.url, *(hit.url for hit in notes)]
+
+
+@given(hits("one"))
+def test_words_change_the_order_of_hits_and_nothing_else(answer: list[Hit]):
+    fused = fuse_hits([answer])
+
+    assert sorted(hit.url for hit in by_words("ice", fused)) == sorted(hit.url for hit in fused)
+    assert by_words("of", fused) == fused
+    assert by_words("nothing-like-it", fused) == fused

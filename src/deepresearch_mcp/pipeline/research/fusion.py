@@ -7,10 +7,18 @@ from datetime import date
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Unread
 from deepresearch_mcp.text.library_urls import LIBRARY
+from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.urls import in_domains, normalise_url
 
 _LOCAL = "local"
 """The one engine whose word on a library address counts: it looks only into the collections asked for."""
+
+_SAYS = 0.3
+"""What the hit whose snippet says most gains; from the first place of an answer to the tenth a score falls by 0.13.
+
+Key facts on the pages that `bench/reach.py` fetches: 0.776 without, 0.822, 0.839, 0.850 and 0.839 with a gain of 0.2,
+0.3, 0.6 and 1; it is the least that helps both of its questions.
+"""
 
 RankedHit = tuple[int, int, Hit]
 """Rank in an answer from 1, which answer, and what stood there."""
@@ -36,6 +44,22 @@ def fuse_hits(answers: Sequence[Sequence[Hit]], k: int = 60) -> list[Hit]:
     scored = [(math.fsum(1 / (k + rank) for rank, _, _ in held), held) for held in places.values()]
     scored.sort(key=lambda pair: (-pair[0], pair[1][0][1], pair[1][0][0]))
     return [_merged(score, held) for score, held in scored]
+
+
+def by_words(query: str, hits: Sequence[Hit]) -> list[Hit]:
+    """The hits with their scores weighed by what titles and snippets say of the query's words, best first.
+
+    An engine that ranks by words alone places ten release notes that name a function before the page whose snippet
+    answers the query. Without snippets, or if none holds a word of the query, all stay as they are.
+    """
+    said = Ranker([f"{hit.title}\n{hit.snippet}" for hit in hits]).scores(query)
+    if (best := max(said, default=0.0)) <= 0:
+        return list(hits)
+    weighed = [
+        hit.model_copy(update={"score": hit.score * (1 + _SAYS * own / best)})
+        for hit, own in zip(hits, said, strict=True)
+    ]
+    return sorted(weighed, key=lambda hit: -hit.score)
 
 
 def within_limits(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) -> tuple[list[Hit], list[Unread]]:

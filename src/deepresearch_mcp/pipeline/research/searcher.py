@@ -11,7 +11,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderErro
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.queries import query_key
-from deepresearch_mcp.pipeline.research.fusion import fuse_hits
+from deepresearch_mcp.pipeline.research.fusion import by_words, fuse_hits
 from deepresearch_mcp.pipeline.research.preference import Preference
 from deepresearch_mcp.pipeline.routing import Router
 from deepresearch_mcp.pipeline.signal import Signal, at_most
@@ -242,7 +242,7 @@ class Engines:
             return
 
         async def found() -> _Earlier:
-            hits = fuse_hits([answer.hits for answer in known.values()])
+            hits = by_words(query.text, fuse_hits([answer.hits for answer in known.values()]))
             return _Earlier(tuple(known), tuple(hits), self.earlier_answers.age(known) if self.earlier_answers else 0.0)
 
         given = await self.journal.step(step, found, kind="decision", result=_Earlier)
@@ -295,6 +295,6 @@ class Engines:
     ) -> None:
         if not any(answers.get(name) for name in names):
             return
-        hits = fuse_hits([answers[name] for name in names if name in answers])
+        hits = by_words(query.text, fuse_hits([answers[name] for name in names if name in answers]))
         hits = self.preference.ordered(hits) if self.preference else hits
         await send.send(Batch(key, tuple(hits), tuple(steps.search(query, name) for name in names)))
