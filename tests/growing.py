@@ -257,6 +257,7 @@ WORK: dict[str, Work] = {
         chains.Chains(CLAIM, [chains.TitledText("Rates", text), chains.TitledText(text[:200], text)]).worth
     ),
     "text.citations.marks": citations.marks,
+    "text.citations.named_quotes": citations.named_quotes,
     "text.citations.strip_marks": citations.strip_marks,
     "text.citations.fragment_between": lambda text: citations.fragment_between(_ADDRESS, text.split(), text.split()),
     "text.citations.link_to_quotes": lambda text: citations.link_to_quotes([f"{_ADDRESS}#:~:text={text}", _ADDRESS]),
@@ -758,6 +759,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.chains.Chains": (*_NAMES, *_SAID[:3]),
     "text.citations.marks": ("[1]", "[1,", "[a][1]", "`a", "[1]: ", *_LINKS),
     "text.citations.strip_marks": ("[1]", "[1,", "[a][1]", "`a", *_LINKS),
+    "text.citations.named_quotes": ("[1a]", "[1a,b,", "[a][1b]", "`a", *_LINKS),
     "cited_text.own_judgement.without_judgements": (
         "*Our assessment:* a b c [1]. ",
         "*Our assessment, from [1]:* a b c [1].\n",

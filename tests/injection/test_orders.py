@@ -65,3 +65,13 @@ def test_a_question_for_a_way_wants_instructions(question: str) -> None:
 def test_a_question_for_a_fact_wants_none() -> None:
     assert not asks_how("Why does ice float on water?")
     assert not asks_how("How many people live in Oslo?")
+
+
+@pytest.mark.parametrize("cell", ["$530m ($450m)", "–$8m (–$175m)", "4.8 (3.7)", "11% (9%)", "$4,774 ($3,669)"])
+def test_a_cell_of_figures_is_no_code(cell: str) -> None:
+    assert not is_code(cell)
+
+
+@pytest.mark.parametrize("line", ["f(3.7)", "x = (3.7)", "(3); (4); (5)"])
+def test_figures_in_brackets_make_no_program_of_prose_and_no_prose_of_a_program(line: str) -> None:
+    assert is_code(line)

@@ -30,14 +30,17 @@ def is_order(sentence: str) -> bool:
 
 
 def is_code(line: str) -> bool:
-    """Whether a line is program code and not a sentence."""
+    """Whether a line is program code and not a sentence, nor a cell with figures such as "$530m ($450m)"."""
+    bare = _FIGURE_ASIDE.sub("", line)
     return (
-        bool(_CODE.search(line)) or _is_statement(line) or sum(map(line.count, "{}[]()=;_\"'/<>")) > _SIGNS * len(line)
+        bool(_CODE.search(line)) or _is_statement(line) or sum(map(bare.count, "{}[]()=;_\"'/<>")) > _SIGNS * len(bare)
     )
 
 
 _SIGNS = 0.1
 """A line with a larger share of program punctuation is code; prose has less than half as much."""
+_FIGURE_ASIDE = re.compile(r"(?<=\s)\([-–−+$€£¥]{0,2}\d[\d.,]{0,15} ?(?:%|[a-z]{1,2})?\)")
+"""A figure in brackets behind a blank, as tables give that of the year before."""
 _CODE = re.compile(
     r"\w\((?:[^()\n\"'=_.,]*+[\"'=_.,][^()\n]*+|)\)"
     r"|^\s*(?:import \w|from [\w.]+ import )|[\w\])] ?(?:==|!=|:=|\+=|=>|->|&&|\|\|) ?[\w\"'(\[]"

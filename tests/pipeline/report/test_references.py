@@ -189,3 +189,14 @@ def test_words_of_a_printed_page_have_its_number_and_their_link_opens_it():
     assert lines[-2].startswith("- [1] “https\\:/\\/two.example/ice.pdf” [↗](<https://two.example/ice.pdf#page=12>)")
     assert lines[-1] == "  - “floats”, p. 12"
     assert [one.page for one in citations] == [12]
+
+
+def test_words_that_go_over_the_end_of_a_page_name_both():
+    paged = PDF.model_copy(update={"pages": ((0, 24), (4, 25))})
+    citations = cited(claim(paged, "Ice floats"), documents=(paged,))
+
+    listed = references(citations, {paged.source_id: paged}).markdown
+
+    assert listed.splitlines()[-1] == "  - “Ice floats”, p. 24–25"
+    found = parse_cited_text(f"# Ice\n\nIce floats well [1].\n\n## References\n\n{listed}\n")
+    assert [[mark.url for mark in one.marks] for one in found.claims] == [["https://two.example/ice.pdf#page=24"]]

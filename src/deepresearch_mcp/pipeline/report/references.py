@@ -49,7 +49,7 @@ def references(
         document = documents[quotes[0].source_id]
         entry = _source(document, quotes, kinds.get(document.source_id, ""), dated=len(days) > 1)
         lines.append(f"- [{number}] {entry}")
-        lines.append(f"  - {' · '.join(f'{one.part} {_quoted(one)}'.strip() for one in quotes)}{more}")
+        lines.append(f"  - {' · '.join(f'{one.part} {_quoted(one, document)}'.strip() for one in quotes)}{more}")
     return Section(heading=words.references, markdown="\n".join(lines), part="references")
 
 
@@ -68,16 +68,22 @@ def _source(document: Document, quotes: Sequence[Citation], kind: str, *, dated:
     return f"“{title}”{opened}, {', '.join(filter(None, facts))}"
 
 
-def _quoted(citation: Citation) -> str:
+def _quoted(citation: Citation, document: Document) -> str:
     # Quotes that begin with an item or a row keep its mark in the run object alone.
     quote = escape(_cut(citation.quote.lstrip(" \n\t-*•|#>").translate(_INNER), QUOTE_SHOWN))
     # A page of the web is opened at the words themselves; a file of a collection is looked into by hand.
     under = headings_of(citation.heading)[-1:] if citation.url.startswith(LIBRARY) else ()
     where = (
-        f"p. {citation.page}" if citation.page else "",
+        _leaves(citation, document),
         *(f"under {escape(_cut(one.translate(_INNER), _UNDER))}" for one in under),
     )
     return f"“{quote}”{''.join(f', {one}' for one in where if one)}"
+
+
+def _leaves(citation: Citation, document: Document) -> str:
+    """`p. 24`, or `p. 24–25` of words that go over the end of a page; empty for what has no pages."""
+    first, last = citation.page, document.page_at(citation.end - 1)
+    return f"p. {first}–{last}" if first and last and last > first else f"p. {first}" if first else ""
 
 
 def _cut(text: str, most: int) -> str:
