@@ -177,3 +177,11 @@ def test_a_figure_that_no_reckoning_gives_stays_missing_and_so_does_a_name() -> 
 def test_a_cell_may_tell_a_figure_in_the_unit_or_with_the_sign_of_its_table() -> None:
     assert unscaled(["34800", "-19%"], [SPENDING, CLIENT]) == ()
     assert unscaled(["35800", "-18%", "Japan"], [SPENDING, CLIENT]) == ("35800", "-18%", "Japan")
+
+
+def test_a_cell_may_round_a_figure_to_the_place_that_it_shows() -> None:
+    page_of = page("https://three.example/10-q", "Operating income was $4,774 million and $878 million.")
+    income = claim(page_of, page_of.text)
+
+    assert unscaled(["4.8", "0.9", "0.88", "4.77"], [income]) == ()
+    assert unscaled(["4.7", "0.8", "0.87"], [income]) == ("4.7", "0.8", "0.87")

@@ -87,8 +87,12 @@ def _is_scaled(figure: str, figures: Sequence[Decimal]) -> bool:
     meant = _decimal(plain.group()) if plain else None
     if not meant:
         return False
+    # A figure with a decimal is rounded to it: "0.9" for 878 million is off by more than half a percent, and right.
+    exponent = meant.as_tuple().exponent
+    half = Decimal(5).scaleb(exponent - 1) if isinstance(exponent, int) and exponent < 0 else Decimal(0)
+    room = max(half, meant * _HALF_A_PLACE)
     scaled = (one * scale for one in figures for scale in _SCALES)
-    return any(abs(abs(one) - meant) <= meant * _HALF_A_PLACE for one in scaled)
+    return any(abs(abs(one) - meant) <= room for one in scaled)
 
 
 _SCALES = tuple(Decimal(10) ** power for power in (-9, -6, -3, 0, 3, 6, 9))
