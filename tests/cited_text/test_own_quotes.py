@@ -10,6 +10,13 @@ def test_each_quote_has_its_letter_and_its_address():
     assert own_quotes("3", ICE, BELOW) == [("a", "https://one.example/#:~:text=Ice"), ("b", "https://one.example/")]
 
 
+def test_quotes_of_a_file_of_a_library_have_letters_and_no_address():
+    below = ["  - a “Ice floats.”, p. 12 · b “It melts.”, p. 12–13"]
+
+    assert own_quotes("3", "", below, local=True) == [("a", ""), ("b", "")]
+    assert own_quotes("3", "", [*below, "  Second edition."], local=True) == []
+
+
 def test_an_entry_with_anything_else_below_it_is_not_ours():
     assert own_quotes("3", ICE, [*BELOW, "  Second edition."]) == []
     assert own_quotes("note", ICE, BELOW) == []

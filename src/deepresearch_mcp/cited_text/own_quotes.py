@@ -22,13 +22,13 @@ def is_own_quote(line: str) -> bool:
     return bool(_LINE.match(line))
 
 
-def own_quotes(key: str, url: str, below: Sequence[str]) -> list[tuple[str, str]]:
+def own_quotes(key: str, url: str, below: Sequence[str], *, local: bool = False) -> list[tuple[str, str]]:
     """The letters and addresses of the quotes below an entry; empty where anything else stands there too.
 
-    `url`: that of the entry, for quotes without one.
+    `url`: that of the entry, for quotes without one. Those of a file of a library (`local`) have none.
     """
     found = [one for line in below for one in _quotes(line, url)] if key.isdigit() else []
-    return found if all(where for _, where in found) else []
+    return found if all(letter and (where or local) for letter, where in found) else []
 
 
 def _place(url: str, words: str, leaf: str | None) -> str:

@@ -289,7 +289,9 @@ def _numbered(found: list[_Entry]) -> Iterator[Reference]:
         key = entry.key if counted else str(number)
         plain = Reference(key, first_address(entry.body), _title(entry.body), entry.start, entry.end)
         own = replace(plain, title=_title(entry.lines[0]), url=first_address(entry.lines[0]))
-        quotes = own_quotes(entry.key, own.url, entry.lines[1:])
+        # Our references escape the address: `library:/\/papers/ice.pdf`.
+        local = not own.url and "library:/" in entry.lines[0]
+        quotes = own_quotes(entry.key, own.url, entry.lines[1:], local=local)
         yield from [replace(own, key=f"{key}{part}", url=url) for part, url in quotes] or [plain]
 
 

@@ -16,6 +16,8 @@ from deepresearch_mcp.web.parsed_page import ParsedPage
 
 LONGEST_TITLE = 300
 """Characters."""
+_OWN = 100
+"""Characters of a title that has a file's name behind it."""
 
 
 def document_of(page: ParsedPage, *, url: str, requested_url: str, site: str, read_at: datetime) -> Document:
@@ -94,6 +96,8 @@ def _name(title: str, url: str) -> str:
     words = _WORDS.findall(last.rpartition(".")[0].casefold())
     if (own and all(word in own.casefold() for word in words)) or is_screened(last):
         return own
+    # Where a program made the title of a whole line, the name still has to be seen.
+    own = own if len(own) <= _OWN else f"{own[: _OWN - 1].rstrip()}…"
     return f"{own} ({last})" if own else last
 
 

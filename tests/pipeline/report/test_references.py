@@ -200,3 +200,18 @@ def test_words_that_go_over_the_end_of_a_page_name_both():
     assert listed.splitlines()[-1] == "  - “Ice floats”, p. 24–25"
     found = parse_cited_text(f"# Ice\n\nIce floats well [1].\n\n## References\n\n{listed}\n")
     assert [[mark.url for mark in one.marks] for one in found.claims] == [["https://two.example/ice.pdf#page=24"]]
+
+
+def test_marks_that_name_quotes_of_a_file_of_a_library_are_found_again():
+    books = page("library://books/ice.pdf", "Ice floats.\nIce melts.", title="Ice").model_copy(
+        update={"kind": "pdf", "pages": ((0, 3), (12, 4))}
+    )
+    listed = references(
+        cited(claim(books, "Ice floats."), claim(books, "Ice melts."), documents=(books,)), {books.source_id: books}
+    )
+    found = parse_cited_text(
+        f"# Ice\n\nIce floats well [1a]. It melts slowly [1b].\n\n## References\n\n{listed.markdown}\n"
+    )
+
+    assert [len(one.marks) for one in found.claims] == [1, 1]
+    assert (found.dangling, found.unused, found.uncited) == ((), (), ())

@@ -194,6 +194,14 @@ def test_a_hit_whose_snippet_answers_the_query_comes_before_those_that_only_name
     assert [hit.url for hit in found] == [page.url, *(hit.url for hit in notes)]
 
 
+def test_files_of_a_library_keep_the_order_that_their_whole_text_gave_them():
+    files = [Hit(url=f"library://notes/{n}.md", snippet="ice " * n, score=1 / (60 + n)) for n in range(1, 4)]
+    page = Hit(url="https://d.test/", snippet="ice", score=1 / 61)
+
+    assert by_words("ice", files) == files
+    assert [hit.url for hit in by_words("ice", [*files, page]) if hit != page][:1] == [files[0].url]
+
+
 @given(hits("one"))
 def test_words_change_the_order_of_hits_and_nothing_else(answer: list[Hit]):
     fused = fuse_hits([answer])

@@ -50,14 +50,17 @@ def by_words(query: str, hits: Sequence[Hit]) -> list[Hit]:
     """The hits with their scores weighed by what titles and snippets say of the query's words, best first.
 
     An engine that ranks by words alone places ten release notes that name a function before the page whose snippet
-    answers the query. Without snippets, or if none holds a word of the query, all stay as they are.
+    answers the query. Without snippets, or if none holds a word of the query, all stay as they are. Files of a library
+    were ranked by all that they say: they keep their order, and gain as much as the best page.
     """
     said = Ranker([f"{hit.title}\n{hit.snippet}" for hit in hits]).scores(query)
-    if (best := max(said, default=0.0)) <= 0:
+    best = max((own for hit, own in zip(hits, said, strict=True) if not hit.url.startswith(LIBRARY)), default=0.0)
+    if best <= 0:
         return list(hits)
+    shares = [1.0 if hit.url.startswith(LIBRARY) else own / best for hit, own in zip(hits, said, strict=True)]
     weighed = [
-        hit.model_copy(update={"score": hit.score * (1 + _SAYS * own / best)})
-        for hit, own in zip(hits, said, strict=True)
+        hit.model_copy(update={"score": hit.score * (1 + _SAYS * share)})
+        for hit, share in zip(hits, shares, strict=True)
     ]
     return sorted(weighed, key=lambda hit: -hit.score)
 
