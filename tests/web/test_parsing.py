@@ -196,7 +196,7 @@ async def test_parsers_do_not_outlive_a_process_that_was_killed(tmp_path: Path) 
         "import anyio, sys\n"
         "from deepresearch_mcp.settings.schema import WebSettings\n"
         "from deepresearch_mcp.system_clock import SystemClock\n"
-        "from deepresearch_mcp.web.parsing import Parsers, parse_seconds\n"
+        "from deepresearch_mcp.web.parsing import Parsers\n"
         "async def main():\n"
         "    async with Parsers(WebSettings(workers=1), SystemClock()) as parsers:\n"
         "        await parsers.warm()\n"

@@ -101,10 +101,11 @@ def _encoded(words: Sequence[str]) -> str:
 
 THEREFORE = "∴"
 """Begins the bracket of a sentence that one of our reports tells as its own judgement: `[∴ 3a, 4a]`."""
-_OF_SOURCE = r"\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?"
+_LETTERS = r"[a-z]{1,2}(?:,[a-z]{1,2})*"
+_OF_SOURCE = rf"\d{{1,4}}(?:{_LETTERS})?"
 """A source, or quotes of it by their letters, as our own reports write them: `3`, `3a`, `3a,c`."""
 _MARK = re.compile(rf"(?<!\\)\[(?:{THEREFORE} ?)?{_OF_SOURCE}(?:\s?[,;]\s?{_OF_SOURCE})*\](?!\(|\[[^\]\d])")
-_PARTS = re.compile(r"(\d{1,4})([a-z]{1,2}(?:,[a-z]{1,2})*)")
+_PARTS = re.compile(rf"(\d{{1,4}})({_LETTERS})")
 _BRACKET = re.compile(r"\[[^\[\]\n]{1,200}\]\Z")
 _DEFINITION = re.compile(r"(?m)^[ \t]{0,3}\[\d{1,4}\]:")
 _CODE = re.compile(r"`[^`\n]+`")

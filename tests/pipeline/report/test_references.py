@@ -20,9 +20,6 @@ PDF = page("https://two.example/ice.pdf", "Ice floats\nin print.").model_copy(up
 BOOK = page("library://books/ice.md", "Ice floats in books.", title="Books").model_copy(update={"kind": "markdown"})
 
 
-NUMBERS = ("One", "Two", "Three")
-
-
 def cited(*claims: Claim, documents: tuple[Document, ...] = (ICE, PDF, BOOK)) -> tuple[Citation, ...]:
     said = [Sentence(text=one.text, claim_ids=(one.claim_id,)) for one in claims]
     return Numbering({one.claim_id: one for one in claims}, {one.source_id: one for one in documents}, said).citations()
@@ -99,7 +96,10 @@ def test_a_long_quote_is_shown_by_how_it_begins_in_the_list_alone():
 
 def test_only_quotes_that_the_text_names_are_listed_and_the_others_counted():
     more = page("https://more.example/", "One. Two. Three.", title="More")
-    said = (*(claim(ICE, one) for one in ("Ice floats.", "It is light.")), *(claim(more, f"{n}.") for n in NUMBERS))
+    said = (
+        *(claim(ICE, one) for one in ("Ice floats.", "It is light.")),
+        *(claim(more, f"{n}.") for n in ("One", "Two", "Three")),
+    )
     citations = cited(*said, documents=(ICE, more))
 
     listed = references(citations, {one.source_id: one for one in (ICE, more)}, named={"1b"}).markdown.splitlines()

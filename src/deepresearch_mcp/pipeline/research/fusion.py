@@ -54,13 +54,13 @@ def by_words(query: str, hits: Sequence[Hit]) -> list[Hit]:
     were ranked by all that they say: they keep their order, and gain as much as the best page.
     """
     said = Ranker([f"{hit.title}\n{hit.snippet}" for hit in hits]).scores(query)
-    best = max((own for hit, own in zip(hits, said, strict=True) if not hit.url.startswith(LIBRARY)), default=0.0)
+    files = [hit.url.startswith(LIBRARY) for hit in hits]
+    best = max((own for own, file in zip(said, files, strict=True) if not file), default=0.0)
     if best <= 0:
         return list(hits)
-    shares = [1.0 if hit.url.startswith(LIBRARY) else own / best for hit, own in zip(hits, said, strict=True)]
     weighed = [
-        hit.model_copy(update={"score": hit.score * (1 + _SAYS * share)})
-        for hit, share in zip(hits, shares, strict=True)
+        hit.model_copy(update={"score": hit.score * (1 + _SAYS * (1.0 if file else own / best))})
+        for hit, own, file in zip(hits, said, files, strict=True)
     ]
     return sorted(weighed, key=lambda hit: -hit.score)
 
