@@ -17,6 +17,19 @@ def test_quotes_of_a_file_of_a_library_have_letters_and_no_address():
     assert own_quotes("3", "", [*below, "  Second edition."], local=True) == []
 
 
+def test_an_ellipsis_of_the_page_is_one_of_its_words():
+    url = "https://one.example/#:~:text=In"
+
+    def place(words: str) -> str:
+        [(_, found)] = own_quotes("3", url, [f"  - a “{words}”"])
+        return found.partition("text=")[2]
+
+    assert place("In a try…finally it floats…") == "In%20a%20try%E2%80%A6finally%20it%20floats"
+    assert place("In a try…finally") == "In%20a%20try%E2%80%A6finally"
+    # Reports of before 2026-11-29 show both ends of a quote.
+    assert place("Ice floats on … as a rule.") == "Ice%20floats%20on,as%20a%20rule."
+
+
 def test_an_entry_with_anything_else_below_it_is_not_ours():
     assert own_quotes("3", ICE, [*BELOW, "  Second edition."]) == []
     assert own_quotes("note", ICE, BELOW) == []

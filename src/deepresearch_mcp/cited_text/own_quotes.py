@@ -35,7 +35,8 @@ def _place(url: str, words: str, leaf: str | None) -> str:
     """The address of a quote of a page, by the words that are shown of it, or by the page of a printed document."""
     if TEXT not in url:
         return f"{url.partition('#')[0]}#page={leaf}" if url and leaf else url
-    first, _, last = without_markdown(words).partition("…")
+    # How a quote begins, or both its ends, as reports of before 2026-11-29 show it. It may have an ellipsis of its own.
+    first, _, last = without_markdown(words).removesuffix("…").partition(" … ")
     return fragment_between(url, first.split(), last.split())
 
 
