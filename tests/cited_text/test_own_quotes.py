@@ -11,10 +11,10 @@ def test_each_quote_has_its_letter_and_its_address():
 
 
 def test_quotes_of_a_file_of_a_library_have_letters_and_no_address():
-    below = ["  - a “Ice floats.”, p. 12 · b “It melts.”, p. 12–13"]
+    head, below = r"“Ice” library:/\/books/ice\.pdf", ["  - a “Ice floats.”, p. 12 · b “It melts.”, p. 12–13"]
 
-    assert own_quotes("3", "", below, local=True) == [("a", ""), ("b", "")]
-    assert own_quotes("3", "", [*below, "  Second edition."], local=True) == []
+    assert own_quotes("3", "", below, head) == [("a", ""), ("b", "")]
+    assert own_quotes("3", "", [*below, "  Second edition."], head) == []
 
 
 def test_an_ellipsis_of_the_page_is_one_of_its_words():

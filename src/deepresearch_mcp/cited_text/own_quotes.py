@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from deepresearch_mcp.text.addresses import first_address
 from deepresearch_mcp.text.citations import TEXT, fragment_between
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.markdown import without_markdown
 
 _LINE = re.compile(r"[ \t]+[-*+][ \t]+(?=[a-z]{1,2}[ \t]+[“\"])")
@@ -22,13 +23,18 @@ def is_own_quote(line: str) -> bool:
     return bool(_LINE.match(line))
 
 
-def own_quotes(key: str, url: str, below: Sequence[str], *, local: bool = False) -> list[tuple[str, str]]:
+def own_quotes(key: str, url: str, below: Sequence[str], head: str = "") -> list[tuple[str, str]]:
     """The letters and addresses of the quotes below an entry; empty where anything else stands there too.
 
-    `url`: that of the entry, for quotes without one. Those of a file of a library (`local`) have none.
+    `url`: that of the entry, for quotes without one. Those of a file of a library, which `head` then names, have none.
     """
     found = [one for line in below for one in _quotes(line, url)] if key.isdigit() else []
-    return found if all(letter and (where or local) for letter, where in found) else []
+    return found if all(letter and (where or _is_of_a_library(head)) for letter, where in found) else []
+
+
+def _is_of_a_library(head: str) -> bool:
+    """Whether the first line of an entry holds the address of such a file, which our references escape."""
+    return LIBRARY in head.replace("\\", "")
 
 
 def _place(url: str, words: str, leaf: str | None) -> str:

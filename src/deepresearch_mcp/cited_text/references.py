@@ -9,8 +9,6 @@ from typing import NamedTuple
 from deepresearch_mcp.cited_text.list_titles import PLAIN, announced, heading_level
 from deepresearch_mcp.cited_text.own_quotes import is_own_quote, own_quotes
 from deepresearch_mcp.text.addresses import first_address, without_addresses
-from deepresearch_mcp.text.library_urls import LIBRARY
-from deepresearch_mcp.text.markdown import without_markdown
 from deepresearch_mcp.text.sentences import Span
 
 
@@ -291,8 +289,7 @@ def _numbered(found: list[_Entry]) -> Iterator[Reference]:
         key = entry.key if counted else str(number)
         plain = Reference(key, first_address(entry.body), _title(entry.body), entry.start, entry.end)
         own = replace(plain, title=_title(entry.lines[0]), url=first_address(entry.lines[0]))
-        local = not own.url and LIBRARY in without_markdown(entry.lines[0])
-        quotes = own_quotes(entry.key, own.url, entry.lines[1:], local=local)
+        quotes = own_quotes(entry.key, own.url, entry.lines[1:], entry.lines[0])
         yield from [replace(own, key=f"{key}{part}", url=url) for part, url in quotes] or [plain]
 
 
