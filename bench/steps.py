@@ -1,7 +1,8 @@
 """What a step costs: processor time on one file, and whether eight processes that write it at once hinder each other.
 
 Two parts, both with everything real but the calls: store, journal, locks, and steps of two kilobytes that answer at
-once. First one process alone, then eight that each carry out ten runs of thirty steps side by side.
+once. First one process alone, three times, of which the least counts (other programs only ever add processor time),
+then eight that each carry out ten runs of thirty steps side by side.
 
 Prints one line, or with --json one object. Exit code 1 when a bar is missed.
 """
@@ -25,6 +26,7 @@ from deepresearch_mcp.store.sqlite import open_sqlite_store
 from deepresearch_mcp.system_clock import SystemClock
 
 PROCESSES, RUNS, STEPS = 8, 10, 30
+TIMES = 3
 BARS = {"cpu_ms_per_step": 1.0, "locked": 0, "lost": 0, "wall_s": 30.0}
 _ANSWER = "What a model said. " * 110
 _USED = Used(by="bench:model", role="reader", usd=0.0001, input_tokens=900, output_tokens=400)
@@ -123,10 +125,12 @@ def main() -> int:
         print(json.dumps(anyio.run(process, args.home, args.name, args.runs, args.steps)))
         return 0
     with tempfile.TemporaryDirectory() as folder:
-        alone = anyio.run(process, Path(folder) / "alone", "alone", args.runs, args.steps)
+        alone = [
+            anyio.run(process, Path(folder) / f"alone-{turn}", "alone", args.runs, args.steps) for turn in range(TIMES)
+        ]
         shared = Path(folder) / "shared"
         result = {
-            "cpu_ms_per_step": round(alone["cpu_ms"], 3),
+            "cpu_ms_per_step": round(min(one["cpu_ms"] for one in alone), 3),
             **together(shared, args.processes, args.runs, args.steps),
             "lost": args.processes * args.runs * args.steps - anyio.run(done, shared),
             "steps": args.processes * args.runs * args.steps,
