@@ -13,7 +13,8 @@ REPORT = f"""# How do PostgreSQL and SQLite handle concurrent writers?
 **In short.** PostgreSQL lets writers proceed in parallel [1]; SQLite admits one writer at a time, even in WAL mode
 [2a,c]. For a desktop tool with one writer take SQLite [∴ 1, 2].
 
-*∴ marks our own assessment, from the sources it names.*
+*A sentence without a mark, or with ∴, is our own assessment: it rests on what is cited around it and on the sources
+named.*
 
 ## Side by side
 

@@ -248,7 +248,7 @@ WORK: dict[str, Work] = {
         assigning.paragraphs(text, blocks.Block("prose", 0, len(text)))
     ),
     "cited_text.assigning.sentence_ends": lambda text: assigning.sentence_ends(
-        text, text, [CitationMark("number", at, at + 3, "1") for at in range(0, len(text), 9)]
+        text, text, [CitationMark("number", at, at + 3, "1") for at in range(0, len(text), 9)], unmarked=True
     ),
     "text.blocks.blocks": lambda text: _all(blocks.blocks(text)),
     "text.boundaries.is_whole": lambda text: boundaries.is_whole(text, len(text) // 3, len(text) // 2),
@@ -768,6 +768,8 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
         "*In italics: our assessment, from the sources named.*\n",
         "Ice floats [∴ 1, 2a] [∴] [∴ ",
         "*∴ marks our own assessment, from the sources it names.*\n\n",
+        "a b c [1]. a b c. *A sentence without a mark, or with ∴, is our own assessment: it rests on what is cited "
+        "around it and on the sources named.*\n\n",
         "*a b* [1]. ",
         "*a \\*",
         "**a:** *b",

@@ -140,14 +140,42 @@ def test_a_cell_that_judges_is_left_out_of_a_row_whose_marks_stand_in_a_column_o
     assert stated(rows) == [("Ice: yes, it floats", ["1", "2a", "2b"]), ("Ice: on lakes", ["1", "2a", "2b"])]
 
 
+UNMARKED = (
+    "*A sentence without a mark, or with ∴, is our own assessment: it rests on what is cited around it and on the "
+    "sources named.*"
+)
+
+
 @pytest.mark.parametrize(
     "line",
-    ["*∴ marks our own assessment, from the sources it names.*", "*–: not found on the pages that were read.*"],
+    [
+        "*∴ marks our own assessment, from the sources it names.*",
+        UNMARKED,
+        "*–: not found on the pages that were read.*",
+    ],
 )
 def test_the_lines_that_explain_our_signs_state_nothing(line: str):
     text = f"Ice floats [1].\n\n{line}\n\nSalt sinks quickly [2a]."
 
     assert stated(text) == [("Ice floats.", ["1"]), ("Salt sinks quickly.", ["2a"])]
+
+
+def test_in_a_report_that_says_so_what_no_mark_cites_is_a_judgement():
+    said = (
+        "Take ice along [∴ 1]. Ice floats well [1]. Ice melts slowly. Ice stays light. [2a]\n\n"
+        "Leave salt at home. Salt sinks quickly [2a].\n\nSalt feels heavy. Salt melts snow. [1, 2b] It spoils food."
+    )
+    facts = [
+        ("Ice floats well.", ["1"]),
+        ("Ice melts slowly.", ["2a"]),
+        ("Ice stays light.", ["2a"]),
+        ("Salt sinks quickly.", ["2a"]),
+        ("Salt feels heavy.", ["2b", "1"]),
+        ("Salt melts snow.", ["2b", "1"]),
+    ]
+
+    assert stated(f"{UNMARKED}\n\n{said}") == facts
+    assert ("Leave salt at home.", ["2a"]) in stated(said)
 
 
 def test_every_mark_of_a_judgement_leads_to_its_own_words_too():

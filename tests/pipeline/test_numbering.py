@@ -100,8 +100,9 @@ def test_a_judgement_is_numbered_by_its_premises():
     ours = Sentence(text="Take ice.", kind="judgement", premises=(FLOATS.claim_id, LAKES.claim_id))
     numbers = numbering(FLOATS, LAKES, cited=[ours])
 
-    assert numbers.mark([ours]) == "[1, 2]"
-    assert numbers.sentence(ours) == "Take ice [∴ 1, 2]."
+    assert numbers.judged([ours]) == "[∴ 1, 2]"
+    assert numbers.judged([ours], {ICE.source_id}) == "[∴ 2]"
+    assert numbers.judged([ours], {ICE.source_id, LAKE.source_id}) == ""
     assert [one.claim_ids for one in numbers.citations()] == [(FLOATS.claim_id,), (LAKES.claim_id,)]
 
 
@@ -113,7 +114,21 @@ def test_sentences_together_show_every_witness_of_each_and_none_that_no_sentence
 
     assert numbers.mark([first, second]) == "[1, 2, 3]"
     assert numbers.pages(first) == {BOOK.source_id, PDF.source_id, LAKE.source_id}
-    assert not numbers.marks(second)
+    assert not numbers.pages(second)
+
+
+def test_quotes_that_a_text_names_by_letter_have_the_first_letters():
+    parts = [claim(ICE, words) for words in ("Ice", "floats", "less", "dense")]
+    cited = [sentence("Four.", *parts), sentence("One.", parts[2])]
+    numbers = numbering(*parts, cited=cited)
+
+    assert numbers.paragraph(cited) == "Four [1]. One [1c]."
+
+    lettered = numbers.lettered({"1c"})
+
+    assert lettered.paragraph(cited) == "Four [1]. One [1a]."
+    assert [one.quote for one in lettered.citations()] == ["less", "Ice", "floats", "dense"]
+    assert numbers.paragraph(cited) == "Four [1]. One [1c]."
 
 
 def test_a_mark_names_two_quotes_of_a_page_at_most_and_else_the_page():

@@ -46,7 +46,7 @@ def test_one_address_names_as_many_quotes_of_a_page_as_leave_it_short() -> None:
     link = link_to_quotes(links)
 
     assert link.startswith(f"{links[0]}&text=quotation%20number%201%20of")
-    assert 4 <= link.count("text=") < 8
+    assert 3 <= link.count("text=") < 6
     assert len(link) < 320
 
 

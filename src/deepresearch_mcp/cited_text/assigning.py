@@ -65,18 +65,24 @@ _NEW = re.compile(r"[ \t]+(?:(?P<code>`)|[^\W_a-z])")
 """A new sentence: it begins with code, or with a capital or a digit."""
 
 
-def sentence_ends(text: str, plain: str, marks: Sequence[CitationMark]) -> list[int]:
+_BEFORE_CODE = re.compile(r"[^\W\d_]{2}[.!?][\"”’)]{0,4}(?=[ \t]+`)")
+
+
+def sentence_ends(text: str, plain: str, marks: Sequence[CitationMark], *, unmarked: bool = False) -> list[int]:
     """Where marks stand between two sentences that do not look like two without them.
 
-    One ends with a figure or with code (`… in 3.1. [2] It …`), or the next begins with code.
+    One ends with a figure or with code (`… in 3.1. [2] It …`), or the next begins with code. Where `unmarked` sentences
+    say something else than those with marks, one that begins with code begins without a mark before it too.
     """
     found: list[int] = []
+    if unmarked:
+        found += (match.end() for match in _BEFORE_CODE.finditer(plain) if _is_end(plain, match.end()))
     for mark in marks:
         before = _BEHIND_STOP.search(text, max(0, mark.start - 12), mark.start)
         after = _NEW.match(plain, mark.end) if before else None
         if before and after and (not before["word"] or (after["code"] and _is_end(plain, mark.start))):
             found.append(mark.start)
-    return found
+    return sorted(found)
 
 
 def _is_end(plain: str, at: int) -> bool:

@@ -15,12 +15,17 @@ _NOTE = re.compile(
     r"^\*(?:In italics: our assessment, from the sources named|Our assessment is set in italics)\.\*$", re.MULTILINE
 )
 """Reports of earlier versions say so; the second form spoke of the table above it."""
+_UNMARKED = (
+    rf"A sentence without a mark, or with {THEREFORE}, is our own assessment: it rests on what is cited around it and "
+    r"on the sources named"
+)
 _EXPLAINED = re.compile(
-    rf"^\*(?:{THEREFORE} marks our own assessment, from the sources it names|–: not found on the pages that were read)"
+    rf"^\*(?P<all>{_UNMARKED})\.\*$"
+    rf"|^\*(?:{THEREFORE} marks our own assessment, from the sources it names|–: not found on the pages that were read)"
     r"\.\*$",
     re.MULTILINE,
 )
-"""The line on our mark, and the one on empty cells."""
+"""The line on what is ours, that of earlier versions, and the one on empty cells."""
 _OURS = re.compile(rf"(?<!\\)\[{THEREFORE}(?: [^\[\]\n]{{1,200}})?\]")
 """The bracket of a judgement: `[∴ 3a, 4a]`, or `[∴]` for one without a source."""
 _BEHIND = re.compile(r"[ \t]{0,3}(?=\[)")
@@ -38,12 +43,18 @@ _ITEMS = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _SPACE = re.compile(r"\s*")
 
 
+def tells_unmarked(text: str) -> bool:
+    """Whether a line of a report says that its sentences without a mark are its own assessment."""
+    return any(match["all"] for match in _EXPLAINED.finditer(text))
+
+
 class OwnJudgement:
     """Finds what a report in our own form tells as its assessment.
 
-    A sentence or cell is one if its brackets begin with `∴`. In a report of an earlier version it is one if it is all
-    in italics and a line says that our assessment is. In still earlier ones a label covers its paragraph, or the list
-    below it where it stands alone; where it names the premises itself, a sentence with marks of its own is a fact.
+    A sentence or cell is one if its brackets begin with `∴`, a sentence also if no bracket cites it and a line says
+    that such ones are. In a report of an earlier version it is one if it is all in italics and a line says that our
+    assessment is. In still earlier ones a label covers its paragraph, or the list below it where it stands alone;
+    where it names the premises itself, a sentence with marks of its own is a fact.
     """
 
     def __init__(self, text: str) -> None:
@@ -81,7 +92,7 @@ class OwnJudgement:
         """Whether a sentence is told as an assessment."""
         if self._is_note(piece.start, piece.end) or self._is_marked(piece) or self._is_closed(piece):
             return True
-        if self._is_italic(piece):
+        if self._is_italic(piece) or self._is_unmarked(piece):
             return True
         spans = self._spans
         first = bisect_right(spans, piece.start, key=lambda found: found[0].end)
@@ -118,10 +129,22 @@ class OwnJudgement:
         """
         closing = piece.closed_by if not piece.marks else ()
         return bool(closing) and all(
-            self._text.startswith(f"[{THEREFORE}", mark.start)
-            and _CLOSED.search(self._text, max(0, mark.start - _BEFORE), mark.start)
-            for mark in closing
+            self._text.startswith(f"[{THEREFORE}", mark.start) and self._closes(mark.start) for mark in closing
         )
+
+    def _is_unmarked(self, piece: SentenceOrRow) -> bool:
+        """Whether no bracket cites a sentence of a report that tells its assessments without any."""
+        if not self._tells_unmarked or piece.marks:
+            return False
+        return not any(self._closes(mark.start) for mark in piece.closed_by)
+
+    def _closes(self, at: int) -> bool:
+        """Whether a bracket stands behind a full stop or on a line of its own, not in front of one."""
+        return bool(_CLOSED.search(self._text, max(0, at - _BEFORE), at))
+
+    @cached_property
+    def _tells_unmarked(self) -> bool:
+        return tells_unmarked(self._text)
 
     @cached_property
     def _notes(self) -> list[Span]:

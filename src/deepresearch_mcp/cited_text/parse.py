@@ -9,7 +9,7 @@ from functools import cached_property
 from deepresearch_mcp.cited_text.assigning import Assigning, Group, SentenceOrRow, paragraphs, sentence_ends, table_rows
 from deepresearch_mcp.cited_text.citation_marks import marked
 from deepresearch_mcp.cited_text.masked_text import CitationMark
-from deepresearch_mcp.cited_text.own_judgement import without_judgements
+from deepresearch_mcp.cited_text.own_judgement import tells_unmarked, without_judgements
 from deepresearch_mcp.cited_text.references import Reference, listing
 from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.keywords import words
@@ -82,7 +82,7 @@ def parse_cited_text(text: str) -> CitedText:
     found = marked(text, book.references, book.shut)
     groups: list[Group] = []
     headings: list[Span] = []
-    ends = sentence_ends(text, found.plain, found.marks)
+    ends = sentence_ends(text, found.plain, found.marks, unmarked=tells_unmarked(text))
     for block in blocks(found.plain):
         if block.kind == "heading":
             headings.append(Span(block.start, block.end))

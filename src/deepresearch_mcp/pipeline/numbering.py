@@ -1,6 +1,8 @@
 """Numbering: the `[n]` marks of sentences, and the words that each mark leads to."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
+from typing import Self
 
 from deepresearch_mcp.pipeline.headings import Headings, headings_in
 from deepresearch_mcp.records.evidence import Claim, Quote
@@ -68,57 +70,64 @@ class Numbering:
                 self._users.setdefault(place, {})[name] = None
         self._numbers = {name: number for number, name in enumerate(self._sources, 1)}
 
+    def lettered(self, named: Collection[str]) -> Self:
+        """The same with the quotes that a text names, as `3a`, before the others of their source: they begin at `a`."""
+        new = copy(self)
+        new._sources = {}
+        for source, number in self._numbers.items():
+            letters = {place: f"{number}{_letters(at)}" for at, place in enumerate(self._sources[source])}
+            order = sorted(letters, key=lambda place: letters[place] not in named)
+            new._sources[source] = {place: self._sources[source][place] for place in order}
+        return new
+
     def paragraph(self, sentences: Sequence[Sentence]) -> str:
         """The Markdown of a page's own words with their marks: nothing in them takes effect."""
         return " ".join(_marked(sentence.text, self.mark((sentence,)), escape) for sentence in sentences)
 
     def sentence(self, sentence: Sentence, *, cell: bool = False, letters: int = LETTERS) -> str:
         """The Markdown of a sentence: its label in bold, code as code, its mark before the full stop."""
-        mark = self.judged((sentence,)) if sentence.kind == "judgement" else self.mark((sentence,), letters=letters)
+        return self.marked(sentence, self.mark((sentence,), letters=letters), cell=cell)
+
+    def marked(self, sentence: Sentence, mark: str, *, cell: bool = False) -> str:
+        """The same with a given mark."""
         return _label(sentence, cell=cell) + _marked(sentence.text.strip(), mark, lambda text: inline(text, cell=cell))
 
     def unmarked(self, sentence: Sentence, *, cell: bool = False) -> str:
         """The same without a mark."""
         return _label(sentence, cell=cell) + inline(sentence.text.strip(), cell=cell)
 
-    def judged(self, sentences: Iterable[Sentence]) -> str:
-        """The mark of our own judgement: `[∴ 1, 3]` names the pages of its premises, `[∴]` one without.
+    def judged(self, sentences: Iterable[Sentence], known: Collection[str] = ()) -> str:
+        """What our own judgements rest on beside the sources `known`, which marks near them name: `[∴ 1, 3]`.
 
-        It follows from whole facts, which the record names; the report page opens their quotes.
+        Empty where that is nothing. They follow from whole facts, which the record names.
         """
-        mark = self.mark(sentences, letters=0)
-        return f"[{THEREFORE} {mark[1:]}" if mark else f"[{THEREFORE}]"
+        mark = self.mark(sentences, letters=0, beside=known)
+        return f"[{THEREFORE} {mark[1:]}" if mark else ""
 
-    def mark(self, sentences: Iterable[Sentence], *, letters: int = LETTERS, source: str = "") -> str:
+    def mark(
+        self, sentences: Iterable[Sentence], *, letters: int = LETTERS, source: str = "", beside: Collection[str] = ()
+    ) -> str:
         """One mark behind all that the sentences rest on: `[1b, 3a]` names the quotes of pages that have several.
 
         Where there are more quotes than it may name, numbers alone are given: they are easier to read past. Empty where
-        nothing is cited. With a `source` it names that one alone.
+        nothing is cited. With a `source` it names that one alone; sources `beside` it are left out.
         """
         found = self._places_of(sentences).items()
-        named = sorted((one for one in found if source in {"", one[0]}), key=lambda one: self._numbers[one[0]])
+        wanted = (one for one in found if source in {"", one[0]} and one[0] not in beside)
+        named = sorted(wanted, key=lambda one: self._numbers[one[0]])
         all_named = sum(len(places) for _, places in named) <= letters
         keys = ", ".join(
             f"{self._numbers[name]}{self._parts(name, places) if all_named else ''}" for name, places in named
         )
         return f"[{keys}]" if keys else ""
 
-    def marks(self, sentence: Sentence) -> bool:
-        """Whether a sentence has a mark: a judgement has one without premises too."""
-        return sentence.kind == "judgement" or bool(self.pages(sentence))
-
-    def pages(self, sentence: Sentence) -> frozenset[str]:
-        """The sources that the mark of a sentence names."""
-        return frozenset(self._places_of((sentence,)))
+    def pages(self, *sentences: Sentence) -> frozenset[str]:
+        """The sources that the marks of sentences name."""
+        return frozenset(self._places_of(sentences))
 
     def texts(self, sentences: Iterable[Sentence]) -> dict[str, str]:
         """The texts of the pages that the sentences rest on."""
         return {source: self._documents[source].text for source in self._places_of(sentences)}
-
-    def covers(self, before: Iterable[Sentence], sentences: Iterable[Sentence]) -> bool:
-        """Whether the marks of the sentences before name all that these rest on, and these rest on something."""
-        known, wanted = self._places_of(before), self._places_of(sentences)
-        return bool(wanted) and all(places.keys() <= known.get(name, {}).keys() for name, places in wanted.items())
 
     def quotes(self, sentences: Iterable[Sentence]) -> int:
         """How many quotes the sentences rest on."""

@@ -140,6 +140,8 @@ class Judgement(BaseModel):
     """How well the words support the claim; None if the judge does not grade. Only the verdict decides."""
     mislabelled: bool = False
     """Of a report's sentence: it holds, but a judgement is told as a fact, or a fact as a judgement."""
+    also: str = ""
+    """Of a report's sentence: the id of a claim that it does not name, and with which it holds."""
 
 
 class Comparison(BaseModel):

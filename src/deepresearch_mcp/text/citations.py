@@ -59,7 +59,7 @@ def link_to_quotes(links: Sequence[str]) -> str:
     return f"{address[0]}{TEXT}{'&text='.join(first_fitting(begins, _LONGEST_FRAGMENT, len))}"
 
 
-_LONGEST_FRAGMENT = 240
+_LONGEST_FRAGMENT = 160
 """Characters of the quotes that one address names; in a list of references thirty of them hid what was quoted."""
 
 

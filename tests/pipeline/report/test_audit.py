@@ -864,6 +864,22 @@ async def test_a_sentence_that_is_only_mislabelled_changes_its_kind_without_a_re
     assert (result.repaired, result.removed, thinker.called("repair")) == (1, (), [])
 
 
+async def test_a_sentence_that_lacks_a_claim_by_a_reader_s_word_is_given_it_and_keeps_its_words():
+    both = Sentence(text="From 15 million the ice shrinks to 4 million square kilometres.", claim_ids=GOOD.claim_ids)
+    ours = Sentence(text="So plan a voyage for September.", kind="judgement", premises=GOOD.claim_ids)
+
+    def judge(_brief: Any, held: Any, _at: Any) -> list[Judgement]:
+        names = [getattr(one, "claim_id", "") or one.name for one in held]
+        return [Judgement(claim_id=name, verdict="supported", also=SEPTEMBER.claim_id) for name in names]
+
+    thinker = ScriptedThinker(judge=judge, hold_judgements=judge)
+
+    result = await audited(drafted(GOOD, both, ours), thinker)
+
+    assert [(one.text, one.rests_on) for one in result.draft.sections[0].sentences][-1] == (ours.text, tuple(CLAIMS))
+    assert thinker.called("repair") == []
+
+
 async def test_a_judgement_that_is_a_plain_fact_becomes_one():
     ours = Sentence(
         text="In March some 15 million square kilometres are ice.", kind="judgement", premises=tuple(CLAIMS)

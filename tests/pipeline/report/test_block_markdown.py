@@ -30,10 +30,10 @@ NUMBERS = Numbering(
 )
 
 
-def test_judgements_have_a_mark_that_says_so_and_read_as_one_flow():
+def test_judgements_read_as_one_flow_with_one_mark_behind_the_last():
     text = prose([fact(0), ours("Take ice.", 1, 2), ours("Not *salt*!", 2, 3), ours("Ever."), fact(4)], NUMBERS)
 
-    assert text == (r"Ice 0 floats [1]. Take ice. Not \*salt\*! [∴ 2, 3, 4] Ever [∴]. Ice 4 floats [5].")
+    assert text == (r"Ice 0 floats [1]. Take ice. Not \*salt\*! Ever. [∴ 2, 3, 4] Ice 4 floats [5].")
 
 
 def test_code_is_code_in_a_judgement_too():
@@ -52,9 +52,9 @@ def test_lists_and_steps_have_an_item_for_each_row():
     rows = ((fact(0), fact(1)), (ours("Take ice.", 2),))
 
     assert block_markdown(Block(kind="list", rows=rows), NUMBERS) == (
-        "- Ice 0 floats. Ice 1 floats. [1, 2]\n- Take ice [∴ 3]."
+        "- Ice 0 floats. Ice 1 floats. [1, 2]\n- Take ice.\n\n[∴ 3]"
     )
-    assert block_markdown(Block(kind="steps", rows=rows), NUMBERS).splitlines()[1] == "2. Take ice [∴ 3]."
+    assert block_markdown(Block(kind="steps", rows=rows), NUMBERS).splitlines()[1] == "2. Take ice."
 
 
 def test_steps_go_on_behind_a_list_that_belongs_to_one_of_them():
@@ -74,7 +74,7 @@ def test_what_the_items_of_a_list_speak_of_stands_out():
 
     assert block_markdown(
         Block(kind="list", rows=(labelled[0], (ours("Salt: Leave it.", 1),), labelled[2])), NUMBERS
-    ) == ("- **Ice:** It floats [1].\n- **Salt:** Leave it [∴ 2].\n- Ice 2 floats [3].")
+    ) == ("- **Ice:** It floats [1].\n- **Salt:** Leave it.\n- Ice 2 floats [3].\n\n[∴ 2]")
     assert "**" not in block_markdown(Block(kind="list", rows=labelled), NUMBERS)
     assert "**" not in block_markdown(Block(kind="list", rows=alone), NUMBERS)
 
@@ -197,7 +197,7 @@ def test_a_mark_in_the_last_column_names_all_sources_of_the_facts_of_its_row():
     assert block_markdown(Block(kind="table", head=head, rows=rows), NUMBERS).splitlines()[2:7] == [
         "| 3.7 | `sleep()` | gone | [1] |",
         "| 3.8 | `sleep()` | back | [1, 2] |",
-        "| 3.9 | `sleep()` | better [∴ 1] | [1] |",
+        "| 3.9 | `sleep()` | better [∴] | [1] |",
         "| 3.10 | `sleep()` | – | [1] |",
         "| 3.11 | unknown | there [∴ 1] |  |",
     ]
@@ -229,8 +229,8 @@ def test_code_of_a_page_is_said_to_be_from_it():
 def test_the_marks_of_the_text_before_an_example_are_not_repeated():
     step = Block(kind="steps", rows=((fact(0),), (fact(1), ours("Take ice.", 2))))
     code = Block(kind="code", rows=((ours("take(ice)", 1, 2),),))
-    other = Block(kind="code", rows=((ours("take(ice)", 0, 2),),))
+    other = Block(kind="code", rows=((ours("take(ice)", 0, 3),),))
 
     shown = [section_markdown(WrittenSection(heading="How", blocks=(step, one)), NUMBERS) for one in (code, other)]
 
-    assert [one.rsplit("\n", 1)[-1] for one in shown] == ["Our example.", "Our example [∴ 1, 3]."]
+    assert [one.rsplit("\n", 1)[-1] for one in shown] == ["```", "Our example [∴ 4]."]

@@ -1,6 +1,6 @@
 """Where sources differ: both sides, in their own words, the best founded first."""
 
-from deepresearch_mcp.pipeline.report.differing import both_sided, differences, disputes
+from deepresearch_mcp.pipeline.report.differing import both_sided, differences, disputes, worth_telling
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
 from pipeline_fakes import claim, page
@@ -111,3 +111,16 @@ def test_a_trifle_is_no_dispute_and_a_real_one_of_the_same_claim_still_is() -> N
 
     assert differences([exact, rounded]) == ()
     assert len(differences([exact, rounded, found[2]])) == 3
+
+
+def test_what_a_sentence_tells_with_both_sides_is_not_told_again_nor_what_the_report_speaks_of_nowhere() -> None:
+    told, used, decisive, apart = (
+        (side(f"{name}1", f"{name}2", weight=weight), side(f"{name}2", f"{name}1", weight=weight))
+        for name, weight in (("t", 2), ("u", 2), ("d", 3), ("a", 2))
+    )
+    claims = by_id(*told, *used, *decisive, *apart)
+    said = [Sentence(text="Both.", claim_ids=("t1", "t2")), Sentence(text="One.", claim_ids=("u1",))]
+
+    found = worth_telling(differences(claims.values()), claims, said)
+
+    assert sorted(names(found)) == [("d1",), ("d2",), ("u1",), ("u2",)]

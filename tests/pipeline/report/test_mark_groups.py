@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report.block_markdown import block_markdown
+from deepresearch_mcp.pipeline.report.block_markdown import NOTE, block_markdown
 from deepresearch_mcp.pipeline.report.mark_groups import list_mark, prose
 from deepresearch_mcp.pipeline.report.references import references
 from deepresearch_mcp.records.report import Block, Sentence
@@ -48,10 +48,18 @@ def test_facts_share_a_mark_as_long_as_it_leads_to_few_quotes():
     assert prose(many, NUMBERS) == "One [1]. Two [1]."
 
 
-def test_judgements_in_a_row_share_a_mark_of_few_pages():
+def test_judgements_share_a_mark_of_what_they_rest_on_beside_the_facts_around_them():
     text = prose([fact("One.", (0, 0)), ours("Two.", (0, 0)), ours("Three!", (1, 0), (2, 0))], NUMBERS)
 
-    assert text == "One [1a]. Two. Three! [∴ 1, 2, 3]"
+    assert text == "One [1a]. Two. Three! [∴ 2, 3]"
+    assert prose([ours("Two.", (0, 0), (1, 0)), fact("One.", (0, 0))], NUMBERS) == "Two [∴ 2]. One [1a]."
+    assert prose([fact("One.", (0, 0)), ours("Two.", (0, 1))], NUMBERS) == "One [1a]. Two."
+
+
+def test_a_fact_behind_a_judgement_has_its_own_mark_so_that_no_mark_reaches_back_over_it():
+    said = [ours("Two.", (0, 0)), *(fact(f"{n}.", (0, m)) for m, n in enumerate(("One", "Three", "Four")))]
+
+    assert prose(said, NUMBERS) == "Two. One [1a]. Three. Four. [1b,c]"
 
 
 def test_sentences_of_other_scripts_share_a_mark_too():
@@ -66,7 +74,7 @@ def test_sentences_of_other_scripts_share_a_mark_too():
     text = prose(said, NUMBERS)
 
     assert text == "湖冰浮在水面上。 盐水结冰较晚。 [1a,b] 带上冰块去旅行。 把盐留在家里。 [∴ 2]"
-    found = parse_cited_text(f"# 冰\n\n{text}\n\n## References\n\n{listed}").statements
+    found = parse_cited_text(f"# 冰\n\n{text}\n\n{NOTE}\n\n## References\n\n{listed}").statements
     assert [(one.text, [mark.key for mark in one.marks]) for one in found] == [
         ("湖冰浮在水面上。", ["1a", "1b"]),
         ("盐水结冰较晚。", ["1a", "1b"]),
@@ -76,7 +84,7 @@ def test_sentences_of_other_scripts_share_a_mark_too():
 def test_in_the_opening_facts_in_a_row_share_a_mark_of_few_pages():
     said = [fact("One.", (0, 0)), fact("Two.", (1, 0)), ours("Three.", (2, 0)), ours("Four.")]
 
-    assert prose(said, NUMBERS, opening=True) == "One. Two. [1, 2] Three [∴ 3]. Four [∴]."
+    assert prose(said, NUMBERS, opening=True) == "One. Two. [1, 2] Three. Four. [∴ 3]"
 
 
 def test_a_mark_never_covers_a_sentence_without_sources_nor_one_without_an_end():
@@ -93,7 +101,7 @@ def test_a_list_that_only_judges_has_one_mark_on_a_line_below():
     block = Block(kind="list", rows=rows)
 
     assert block_markdown(block, NUMBERS) == ("- **Ice:** Take it along.\n- **Salt:** Leave it at home.\n\n[∴ 1, 2]")
-    assert list_mark(block.model_copy(update={"rows": (*rows, (fact("One.", (0, 0)),))}), NUMBERS) == ""
+    assert list_mark(block.model_copy(update={"rows": (*rows, (fact("One.", (0, 0)),))}), NUMBERS) == "[∴ 2]"
     assert list_mark(block.model_copy(update={"rows": rows[:1]}), NUMBERS) == ""
     far = (ours("Go.", *((n, 0) for n in range(2, 7))),)
     assert list_mark(block.model_copy(update={"rows": (*rows, far)}), NUMBERS) == ""
@@ -109,7 +117,8 @@ def test_a_reader_of_the_text_finds_every_fact_with_its_own_quote_and_no_judgeme
         fact("`freeze()` turns water into ice.", (1, 1)),
     ]
     items = Block(kind="list", rows=((ours("Take much ice along.", (0, 0)),), (ours("Take no salt along.", (1, 0)),)))
-    parts = (prose(said, NUMBERS), block_markdown(items, NUMBERS), prose([fact("Snow melts early.", (2, 0))], NUMBERS))
+    snow = prose([fact("Snow melts early.", (2, 0))], NUMBERS)
+    parts = (prose(said, NUMBERS), NOTE, block_markdown(items, NUMBERS), snow)
 
     listed = references(NUMBERS.citations(), {one.source_id: one for one in PAGES}).markdown
 
@@ -136,7 +145,7 @@ def test_whatever_is_grouped_each_fact_keeps_its_pages_and_no_judgement_is_held_
     texts = [f"Lake number {n} freezes over slowly." for n in range(len(said))]
     row = [made[kind](text, *places) for (kind, places), text in zip(said, texts, strict=True)]
 
-    found = parse_cited_text(f"# Ice\n\n{prose(row, NUMBERS, opening=opening)}\n\n## References\n\n{LISTED}")
+    found = parse_cited_text(f"# Ice\n\n{prose(row, NUMBERS, opening=opening)}\n\n{NOTE}\n\n## References\n\n{LISTED}")
 
     stated = {one.text: one.marks for one in found.statements}
     for (kind, places), text in zip(said, texts, strict=True):

@@ -179,3 +179,14 @@ def test_a_claim_s_own_words_do_not_open_a_section_that_has_written_prose() -> N
 )
 def test_where_nothing_is_written_to_stand_behind_a_section_stays_as_it_is(stays: WrittenSection) -> None:
     assert led_in([stays], REPLACED) == (stays,)
+
+
+def test_a_claim_that_opened_a_section_goes_under_the_sub_heading_that_it_speaks_of() -> None:
+    on_fish, on_ice = (Block(title=title, rows=((said("They do.", FISH),),)) for title in ("Fish", "Ice"))
+
+    [found] = led_in([section(Block(rows=(bare(ICE),)), on_fish, on_ice)], REPLACED)
+
+    assert [[one.text for one in block.sentences] for block in found.blocks] == [
+        ["They do."],
+        ["They do.", "Ice floats."],
+    ]

@@ -1,7 +1,7 @@
 """Assemble the run object from the findings. No thinker takes part."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from deepresearch_mcp.pipeline import report_frame
@@ -46,17 +46,17 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     grader = findings.grader or Grader(findings.brief, findings.scale)
     grades = grader.all(documents, distinct, findings.returned)
     words = headings_in(findings.brief.language)
-    numbering = Numbering(claims, documents, findings.draft.sentences, findings.places, words)
     early = facts.status != "completed"
     sufficiency = findings.assessment.sufficiency if findings.assessment else 0
     sufficiency = sufficiency_of(findings) if findings.digest else sufficiency
     short = limitations(findings, _cause(findings, facts.status)) if early and claims else []
     missing = told_gaps(findings, ended_early=early)
+    numbering = Numbering(claims, documents, findings.draft.sentences, findings.places, words)
+    numbering = numbering.lettered(_named(render.body(findings.brief, findings.draft, numbering, missing)))
     sections = render.body(findings.brief, findings.draft, numbering, missing)
     citations = numbering.citations()
     if citations:
-        named = {name for section in sections for name in named_quotes(section.markdown)}
-        sections.append(references(citations, documents, sourcing.kinds(grades), words, named))
+        sections.append(references(citations, documents, sourcing.kinds(grades), words, _named(sections)))
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
     turned_down = {} if findings.digest else turned_down
@@ -95,9 +95,9 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         own_not_read(findings.unread, findings.brief.request.urls),
         page_note(document.flags for document in documents.values()),
     ]
-    first = evidence_line(findings, words) or coverage_line(findings) or render.evidence_line(counts)
+    told = evidence_line(findings, words) or coverage_line(findings) or render.evidence_line(counts)
     last = render.closing(
-        f"{first}{single_source(distinct, findings)}",
+        f"{told}{single_source(distinct, findings)}",
         findings.unread,
         findings.failures,
         metrics,
@@ -141,6 +141,11 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         ),
         path=facts.path,
     )
+
+
+def _named(sections: Iterable[Section]) -> set[str]:
+    """The quotes that marks name by letter."""
+    return {name for section in sections for name in named_quotes(section.markdown)}
 
 
 def _lead(words: Headings, text: str) -> Section:

@@ -1,7 +1,7 @@
 """Audit: hold every sentence and cell to its claims by its kind; mend once what fails, then label or remove it."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import anyio
@@ -34,6 +34,7 @@ from deepresearch_mcp.pipeline.report.premises import with_whole_premises
 from deepresearch_mcp.pipeline.report.reader import Held, Reader, is_too_sure
 from deepresearch_mcp.pipeline.report.repairing import repaired
 from deepresearch_mcp.pipeline.report.restoring import Replaced, change, led_in, restored, retold
+from deepresearch_mcp.pipeline.report.settling import called, settled
 from deepresearch_mcp.pipeline.report.topics import with_topics
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.pipeline.report.wordings import joined, labelled, mends, placed
@@ -130,7 +131,7 @@ class Auditor:
         kept = {one.piece for one in faulted if one.piece in mending.unasked and is_too_sure(one)}
         doubted += [one for one in faulted if one.piece not in kept]
         mended = {piece: said for piece, said in mending.texts.items() if piece not in kept}
-        renamed = {one.piece: kind for one in held if one.mislabelled and (kind := self._relabelled(one.piece))}
+        renamed = {one.piece: said for one in held if (said := settled(one, self._checked))}
         mended.update({piece: kind for piece, kind in renamed.items() if piece not in mended})
         reworded, orphans = order.settled(mended, mending.led, language)
         mended.update(reworded | dict.fromkeys(orphans))
@@ -227,27 +228,13 @@ class Auditor:
         for piece, some in offered.items():
             held, doubt = [again[part] for part in some], own[piece]
             sound = all(mends(one, doubt) for one in held)
-            result = self._called(joined(some), held) if sound else None
+            result = called(joined(some), held, self._checked) if sound else None
             if doubt.checked.problem == LEANS:
                 mending.led[piece] = result
             elif sound:
                 mending.texts[piece] = result
             elif any(one.checked.uncertain and one.fault is None for one in held):
                 mending.unasked.add(piece)
-
-    def _called(self, sentence: Sentence, held: Sequence[Held]) -> Sentence:
-        """A new wording under the kind that a reader gives it."""
-        return (any(one.mislabelled for one in held) and self._relabelled(Piece(sentence))) or sentence
-
-    def _relabelled(self, piece: Piece) -> Sentence | None:
-        """The sentence as a judgement, if told as a fact, or the reverse; None where a machine finds that wrong."""
-        sentence, names = piece.sentence, piece.sentence.rests_on
-        other: dict[str, object] = {"kind": "judgement", "claim_ids": (), "premises": names}
-        if sentence.kind == "judgement":
-            other = {"kind": "synthesis" if len(names) > 1 else "fact", "claim_ids": names, "premises": ()}
-        found = sentence.model_copy(update=other)
-        checked = self._checked(replace(piece, sentence=found))
-        return found if names and (checked.uncertain or not checked.problem) else None
 
     def _doubt(self, held: Held, order: ReadingOrder, doubted: Collection[Piece]) -> Doubt:
         piece, leans = held.piece, held.checked.problem == LEANS

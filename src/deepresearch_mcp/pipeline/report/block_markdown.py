@@ -1,12 +1,12 @@
 """Blocks of a section as Markdown: prose, lists, steps, tables and passages, judgement told apart from fact."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.code_origin import origin_of
-from deepresearch_mcp.pipeline.report.mark_groups import list_mark, prose
+from deepresearch_mcp.pipeline.report.mark_groups import list_mark, pages_of_facts, prose
 from deepresearch_mcp.pipeline.report.pieces import is_empty, shown_empty
 from deepresearch_mcp.pipeline.report.quoted_passage import quoted_passage
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Sentence, WrittenSection
@@ -20,8 +20,11 @@ OURS = "Our assessment"
 EXAMPLE = "Our example"
 COPIED = "From"
 """Stands before the mark of the page that code was taken from. `cited_text` reads no statement in it."""
-NOTE = f"*{THEREFORE} marks our own assessment, from the sources it names.*"
-"""Stands once in a report, below the first judgement. `cited_text.own_judgement` and the viewer read it."""
+NOTE = (
+    f"*A sentence without a mark, or with {THEREFORE}, is our own assessment: it rests on what is cited around it and "
+    "on the sources named.*"
+)
+"""Stands once in a report, below the first judgement. `cited_text.own_judgement` reads it."""
 _LABEL = re.compile(r"(?P<label>[^.:;!?`*]{1,50}): +(?P<rest>\S.*)", re.DOTALL)
 """What an item of a list speaks of, before what it says."""
 _RUN_IN = re.compile(r"(?P<label>[^.:;!?`*]{1,60}): +(?P<rest>(?:`|[^\w\s]*[^\Wa-z]).*)", re.DOTALL)
@@ -110,11 +113,12 @@ def _items(block: Block, numbering: Numbering, done: int) -> str:
     labelled = len(labels) > 1 and 2 * sum(found is not None for found in labels) >= len(labels)
     # Items of steps that a list goes on with stand apart from a line below.
     shared = "" if done else list_mark(block, numbering)
+    around = pages_of_facts(block, numbering)
     lines: list[str] = []
     for number, (row, found) in enumerate(zip(block.rows, labels, strict=True), done + 1):
         mark = f"{number}." if block.kind == "steps" else "   -" if done else "-"
         bold, rest = _parted(row, found) if labelled and found else ("", row)
-        said = " ".join(map(numbering.unmarked, rest)) if shared else prose(rest, numbering)
+        said = prose(rest, numbering, around=around, own=not shared)
         lines.append(f"{mark} {bold}{said}")
     return "\n".join([*lines, *(["", shared] if shared else [])])
 
@@ -123,16 +127,16 @@ def _code(block: Block, numbering: Numbering, before: Block | None) -> str:
     """A fence that nothing in the code can close, and whose code it is: a page's own, or ours and what it rests on."""
     said = "\n".join(one.text for one in block.sentences)
     fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", said)), default=0))
-    return f"{fence}{''.join(block.head)}\n{said}\n{fence}\n\n{_whose(said, block, numbering, before)}"
+    return f"{fence}{''.join(block.head)}\n{said}\n{fence}\n\n{_whose(said, block, numbering, before)}".rstrip()
 
 
 def _whose(said: str, block: Block, numbering: Numbering, before: Block | None) -> str:
     if page := origin_of(said, numbering.texts(block.sentences)):
         return f"{COPIED} {numbering.mark(block.sentences, source=page)}."
     # The marks of the text that leads to the code are not repeated.
-    if before and before.kind in {"prose", *_WITH_STEPS} and numbering.covers(before.rows[-1], block.sentences):
-        return f"{EXAMPLE}."
-    return f"{EXAMPLE} {numbering.judged(block.sentences)}."
+    near = before.sentences if before and before.kind in {"prose", *_WITH_STEPS} else ()
+    mark = numbering.judged(block.sentences, numbering.pages(*near))
+    return f"{EXAMPLE} {mark}." if mark else ""
 
 
 def _parted(row: Sequence[Sentence], found: re.Match[str]) -> tuple[str, Sequence[Sentence]]:
@@ -143,7 +147,7 @@ def _parted(row: Sequence[Sentence], found: re.Match[str]) -> tuple[str, Sequenc
 def _table(block: Block, numbering: Numbering) -> str:
     """A table. Where it has several columns of facts, the marks of each row stand in a last column of their own."""
     width = max((len(block.head), *(len(row) for row in block.rows)))
-    apart = width > _LABEL_AND_ONE and any(map(numbering.marks, _facts(block.sentences)))
+    apart = width > _LABEL_AND_ONE and any(map(numbering.pages, _facts(block.sentences)))
     head = [
         *(inline(one, cell=True) for one in block.head),
         *[""] * (width - len(block.head)),
@@ -151,7 +155,8 @@ def _table(block: Block, numbering: Numbering) -> str:
     ]
     lines = [_row(head), _row("---" for _ in head)]
     for row in block.rows:
-        cells = [shown_empty(cell) or _cell(cell, numbering, apart=apart) for cell in row]
+        known = numbering.pages(*_facts(row))
+        cells = [shown_empty(cell) or _cell(cell, numbering, known, apart=apart) for cell in row]
         cells += [EMPTY_CELL] * (width - len(cells))
         lines.append(_row([*cells, *[numbering.mark(_facts(row))] * apart]))
     return "\n".join(lines)
@@ -161,10 +166,11 @@ def _facts(cells: Iterable[Sentence]) -> list[Sentence]:
     return [cell for cell in cells if cell.kind != "judgement" and not is_empty(cell)]
 
 
-def _cell(cell: Sentence, numbering: Numbering, *, apart: bool) -> str:
-    if apart and cell.kind != "judgement":
-        return numbering.unmarked(cell, cell=True)
-    return numbering.sentence(cell, cell=True)
+def _cell(cell: Sentence, numbering: Numbering, known: Collection[str], *, apart: bool) -> str:
+    if cell.kind == "judgement":
+        # In a row the marks of facts stand apart, so that a cell of ours needs its own.
+        return numbering.marked(cell, numbering.judged((cell,), known) or f"[{THEREFORE}]", cell=True)
+    return numbering.unmarked(cell, cell=True) if apart else numbering.sentence(cell, cell=True)
 
 
 def _row(cells: Iterable[str]) -> str:

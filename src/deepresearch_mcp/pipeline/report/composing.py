@@ -13,7 +13,7 @@ from deepresearch_mcp.pipeline.report.absences import StoredPages
 from deepresearch_mcp.pipeline.report.audit import Audited, audit
 from deepresearch_mcp.pipeline.report.block_markdown import written_text
 from deepresearch_mcp.pipeline.report.citing import within
-from deepresearch_mcp.pipeline.report.differing import differences
+from deepresearch_mcp.pipeline.report.differing import differences, worth_telling
 from deepresearch_mcp.pipeline.report.digest import digested
 from deepresearch_mcp.pipeline.report.editing import all_sentences, renamed, stated
 from deepresearch_mcp.pipeline.report.gap_check import checked
@@ -113,8 +113,10 @@ class Composer:
         """Add where sources differ, audit, and see that an opening is left."""
         findings, claims = self._findings, written.claims
         weighty = {one.claim_id: one for one in claims.values() if one.claim_id not in written.trifles}
+        draft = renamed(written.draft, claims)
         at_odds = differences(weighty.values(), self._brief.question)
-        whole = renamed(written.draft.model_copy(update={"differences": at_odds}), claims)
+        at_odds = worth_telling(at_odds, claims, all_sentences(draft))
+        whole = draft.model_copy(update={"differences": at_odds})
         cited = within(whole, claims, self._settings.max_citations)
         step = Step(steps.AUDIT, written.needs)
         self._auditing()

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from deepresearch_mcp.pipeline.report.report_facts import DECISIVE
 from deepresearch_mcp.pipeline.report.trifling import is_trifle
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim
 from deepresearch_mcp.records.report import Sentence
@@ -50,6 +51,25 @@ def disputes(sentences: Sequence[Sentence], claims: Mapping[str, Claim]) -> list
         for group in groups
         if len({name for one in group for name in one.claim_ids}) > 1
     ]
+
+
+def worth_telling(
+    differences: Sequence[Sentence], claims: Mapping[str, Claim], said: Iterable[Sentence]
+) -> tuple[Sentence, ...]:
+    """The sentences without the disputes that a report need not add to what it has `said`.
+
+    One that a sentence tells with two of its sides, and one of whose sides nothing is said and that decides nothing.
+    """
+    told = [set(one.rests_on) for one in said]
+    used = set[str]().union(*told)
+
+    def is_wanted(dispute: Dispute) -> bool:
+        names = {name for side in dispute.sides for name in side.claim_ids}
+        if any(len(names & one) > 1 for one in told):
+            return False
+        return not names.isdisjoint(used) or any(claims[name].weight >= DECISIVE for name in names if name in claims)
+
+    return tuple(side for one in disputes(differences, claims) if is_wanted(one) for side in one.sides)
 
 
 def _is_rest(sentence: Sentence, claim: Claim) -> bool:

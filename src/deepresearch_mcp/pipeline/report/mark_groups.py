@@ -1,4 +1,4 @@
-"""Running text with its marks: neighbouring sentences that rest on few pages have one mark behind the last."""
+"""Running text with its marks: facts have one, our own judgements none but what they rest on beside these facts."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,33 +6,58 @@ from deepresearch_mcp.pipeline.numbering import LETTERS, STOPS, Numbering
 from deepresearch_mcp.records.report import Block, Sentence
 
 _ENDS = (*STOPS, "。", "！", "？", "।")
-_PAGES = 2
-"""The most pages behind facts of a section that share a mark."""
+_PAGES = 3
+"""The most pages behind facts that share a mark."""
 _QUOTES = 3
-"""The most quotes behind them."""
-_IN_OPENING = 3
-"""The same in the opening, whose marks name pages alone."""
-_PREMISES = 3
-"""The most pages behind judgements that share a mark."""
+"""The most quotes behind facts of a section that share a mark; those of the opening name pages alone."""
 _LISTED = 3
-"""The most pages behind a list whose items share one mark."""
+"""The most pages that a line below a list names for all of its items."""
 
 
-def prose(sentences: Iterable[Sentence], numbering: Numbering, *, opening: bool = False) -> str:
-    """Running text with its marks.
+def prose(
+    sentences: Iterable[Sentence],
+    numbering: Numbering,
+    *,
+    opening: bool = False,
+    around: frozenset[str] = frozenset(),
+    own: bool = True,
+) -> str:
+    """Running text with its marks: neighbouring facts that rest on few pages have one behind the last of them.
 
-    In an `opening` marks name pages alone: the sections name the quotes.
+    A judgement has no mark of its own. Behind the last one of the text stands, once, what they rest on beside the
+    pages of its facts and those `around`, the other parts of its list; not `own`: it stands elsewhere. In an `opening`
+    marks name pages alone: the sections name the quotes.
     """
-    return " ".join(_shown(one, numbering, opening=opening) for one in _groups(sentences, numbering, opening=opening))
+    row = list(sentences)
+    known = around | numbering.pages(*_facts(row))
+    judged = [one for one in row if one.kind == "judgement"]
+    more = numbering.judged(judged, known) if own else ""
+    shown: list[str] = []
+    for group in _groups(row, numbering, opening=opening):
+        last = bool(judged) and group[-1] is judged[-1]
+        shown.append(_shown(group, numbering, more if last else "", alone=len(judged) == 1, opening=opening))
+    return " ".join(shown)
+
+
+def pages_of_facts(block: Block, numbering: Numbering) -> frozenset[str]:
+    """The pages that the marks of a block name for its facts."""
+    return numbering.pages(*_facts(block.sentences))
 
 
 def list_mark(block: Block, numbering: Numbering) -> str:
-    """The one mark of a list or of steps that only judge, for a line below it; "" where each item has its own."""
-    sentences = block.sentences
-    judged = all(one.kind == "judgement" and numbering.pages(one) for one in sentences)
-    if len(block.rows) < 2 or not judged or len(_pages(sentences, numbering)) > _LISTED:
+    """What the judgements of a list or of steps rest on beside the pages of its facts, for a line below it.
+
+    "" where that is nothing, or too much for one line: then each item has its own.
+    """
+    judged = [one for one in block.sentences if one.kind == "judgement"]
+    known = pages_of_facts(block, numbering)
+    if len(block.rows) < 2 or len(numbering.pages(*judged) - known) > _LISTED:
         return ""
-    return numbering.judged(sentences)
+    return numbering.judged(judged, known)
+
+
+def _facts(sentences: Iterable[Sentence]) -> list[Sentence]:
+    return [one for one in sentences if one.kind != "judgement"]
 
 
 def _groups(sentences: Iterable[Sentence], numbering: Numbering, *, opening: bool) -> list[list[Sentence]]:
@@ -43,35 +68,29 @@ def _groups(sentences: Iterable[Sentence], numbering: Numbering, *, opening: boo
         if groups and not bare and _joins(groups[-1], one, numbering, opening=opening):
             groups[-1].append(one)
         else:
-            bare = bool(groups) and not numbering.marks(groups[-1][-1])
+            bare = bool(groups) and not _is_marked(groups[-1][-1], numbering)
             groups.append([one])
     return groups
 
 
 def _joins(group: Sequence[Sentence], one: Sentence, numbering: Numbering, *, opening: bool) -> bool:
-    """Whether a sentence may share the mark of those before it: fact with fact, or judgement with judgement."""
-    ours = one.kind == "judgement"
+    """Whether a fact may share the mark of those before it."""
     together = [*group, one]
-    if ours != (group[-1].kind == "judgement") or not all(_is_whole(one, numbering) for one in together):
+    if not all(_is_marked(each, numbering) and each.text.strip().endswith(_ENDS) for each in together):
         return False
-    pages = len(_pages(together, numbering))
-    if ours or opening:
-        return pages <= (_PREMISES if ours else _IN_OPENING)
-    return pages <= _PAGES and numbering.quotes(together) <= _QUOTES
+    return len(numbering.pages(*together)) <= _PAGES and (opening or numbering.quotes(together) <= _QUOTES)
 
 
-def _is_whole(sentence: Sentence, numbering: Numbering) -> bool:
-    return bool(numbering.pages(sentence)) and sentence.text.strip().endswith(_ENDS)
+def _is_marked(sentence: Sentence, numbering: Numbering) -> bool:
+    return sentence.kind != "judgement" and bool(numbering.pages(sentence))
 
 
-def _pages(sentences: Iterable[Sentence], numbering: Numbering) -> frozenset[str]:
-    return frozenset[str]().union(*(numbering.pages(one) for one in sentences))
-
-
-def _shown(group: Sequence[Sentence], numbering: Numbering, *, opening: bool) -> str:
+def _shown(group: Sequence[Sentence], numbering: Numbering, more: str, *, alone: bool, opening: bool) -> str:
+    [*_, last] = group
+    if last.kind == "judgement":
+        # In front of its full stop a mark is for its own sentence, behind it for others too.
+        return numbering.marked(last, more) if alone else f"{numbering.unmarked(last)} {more}".rstrip()
     letters = 0 if opening else LETTERS
     if len(group) == 1:
-        return numbering.sentence(group[0], letters=letters)
-    said = " ".join(numbering.unmarked(one) for one in group)
-    ours = group[0].kind == "judgement"
-    return f"{said} {numbering.judged(group) if ours else numbering.mark(group, letters=letters)}"
+        return numbering.sentence(last, letters=letters)
+    return f"{' '.join(map(numbering.unmarked, group))} {numbering.mark(group, letters=letters)}"

@@ -40,6 +40,8 @@ class Held:
     fault: str | None = None
     mislabelled: bool = False
     """The thinker finds it sound, but of another kind."""
+    also: str = ""
+    """The claim with which the thinker finds it sound, if it does not name it."""
 
     @property
     def problem(self) -> str:
@@ -52,6 +54,7 @@ class _Found(NamedTuple):
 
     fault: str
     mislabelled: bool
+    also: str
 
 
 def is_too_sure(held: Held) -> bool:
@@ -97,7 +100,7 @@ class Reader:
         for found in await anyio.amap(answer, asks):
             faults |= found
         return [
-            Held(one.piece, one.checked, found.fault, found.mislabelled)
+            Held(one.piece, one.checked, found.fault, found.mislabelled, found.also)
             if (found := faults.get(one.piece))
             else Held(one.piece, one.checked)
             for one in weighed
@@ -172,7 +175,7 @@ class Reader:
             return {}
         # Without a model the words would only be compared once more.
         return {
-            asked[one.claim_id]: _Found(self._fault(asked[one.claim_id].sentence, one), one.mislabelled)
+            asked[one.claim_id]: _Found(self._fault(asked[one.claim_id].sentence, one), one.mislabelled, one.also)
             for one in judgements
             if one.claim_id in asked and is_readers_word(one)
         }

@@ -14,7 +14,7 @@ from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.markdown import escape
 from deepresearch_mcp.text.passages import headings_of
 
-QUOTE_SHOWN = 90
+QUOTE_SHOWN = 60
 """The most characters of a quote in the list: how it begins. The run object has all of it."""
 _TITLE_SHOWN = 150
 _UNDER = 80
@@ -35,7 +35,7 @@ def references(
     """An entry for each source: title, link, site, date, version, kind; below it how its quotes begin, by letter.
 
     `named` are the quotes that the text names by letter, as `3a`: only these are listed, or the first where a source
-    has none, and how many more there are; None: all. The link opens the page with what is listed marked: one address a
+    has none; None: all. The run object has every one. The link opens the page with what is listed marked: one address a
     source, as a list of long addresses hides what was quoted. The day of reading stands once above the list, or, where
     there are several, in each entry.
     """
@@ -45,11 +45,10 @@ def references(
     for number, own in groupby(citations, lambda one: one.number):
         every = list(own)
         quotes = [one for one in every if named is None or f"{number}{one.part}" in named] or every[:1]
-        more = f" (+{len(every) - len(quotes)})" if len(quotes) < len(every) else ""
         document = documents[quotes[0].source_id]
         entry = _source(document, quotes, kinds.get(document.source_id, ""), dated=len(days) > 1)
         lines.append(f"- [{number}] {entry}")
-        lines.append(f"  - {' · '.join(f'{one.part} {_quoted(one, document)}'.strip() for one in quotes)}{more}")
+        lines.append(f"  - {' · '.join(f'{one.part} {_quoted(one, document)}'.strip() for one in quotes)}")
     return Section(heading=words.references, markdown="\n".join(lines), part="references")
 
 

@@ -131,9 +131,12 @@ def _led_in(section: WrittenSection, bare: Collection[Sentence]) -> WrittenSecti
         return section
     head = tuple(takewhile(lambda one: one in bare and not one.label, first.sentences))
     blocks = (first.model_copy(update={"rows": (first.sentences[len(head) :],)}), *section.blocks[1:])
-    home = next((at for at, one in enumerate(blocks) if one.kind == "prose" and one.sentences), None)
-    if not head or home is None:
+    homes = [at for at, one in enumerate(blocks) if one.kind == "prose" and one.sentences]
+    if not head or not homes:
         return section
+    # Where the prose stands under sub-headings, each on its own subject, the one that they speak of.
+    text = " ".join(one.text for one in head).casefold()
+    home = next((at for at in homes if blocks[at].title and blocks[at].title.casefold() in text), homes[0])
     kept = tuple(
         block.model_copy(update={"rows": ((*block.sentences, *head),)}) if at == home else block
         for at, block in enumerate(blocks)

@@ -157,6 +157,8 @@ class SheetAnswer(JudgeAnswer):
     supported: Several = []
 
 
+ELSEWHERE = "elsewhere"
+"""The fault of a sentence that holds with a claim that it does not name."""
 JUDGEMENT_FAULTS = {
     "fact": "it brings in a fact that its premises do not give",
     "against": "one of its premises speaks against it",
@@ -172,9 +174,9 @@ class SentenceVerdict(Answer):
 
     sentence_id: Words = ""
     verdict: Annotated[Words, _one_of("supported", "mislabelled", "partly", "disputed", "unsupported")] = ""
-    fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
+    fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS, ELSEWHERE]})] = ""
     shown_by: Words = Field(default="", validation_alias="shown_by_id")
-    """The claim that shows the fault."""
+    """The claim that shows the fault, or that the sentence lacks."""
 
 
 class HoldAnswer(Answer):
@@ -188,7 +190,9 @@ class JudgementVerdict(Answer):
 
     judgement_id: Words = ""
     verdict: Annotated[Words, _one_of("follows", "mislabelled", "partly", "does_not_follow")] = ""
-    fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *JUDGEMENT_FAULTS]})] = ""
+    fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *JUDGEMENT_FAULTS, ELSEWHERE]})] = ""
+    shown_by: Words = Field(default="", validation_alias="shown_by_id")
+    """The premise that the judgement lacks."""
 
 
 class HoldJudgementsAnswer(Answer):

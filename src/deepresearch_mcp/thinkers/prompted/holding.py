@@ -10,15 +10,14 @@ from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.report import Sentence, SentenceKind
 from deepresearch_mcp.thinkers.audit_tasks import HoldJudgements, HoldSentences, RepairSentences
 from deepresearch_mcp.thinkers.base import Doubt, HeldStatement
-from deepresearch_mcp.thinkers.prompted import held_text, judging, lines, material
+from deepresearch_mcp.thinkers.prompted import held_text, held_verdicts, lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
-    FAULTS,
+    ELSEWHERE,
     JUDGEMENT_FAULTS,
     HoldAnswer,
     HoldJudgementsAnswer,
     RepairAnswer,
     RepairedSentence,
-    SentenceVerdict,
 )
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.prompt_spec import (
@@ -55,19 +54,21 @@ def hold(task: HoldSentences, context: PromptContext) -> FilledPrompt[HoldAnswer
     def result(answer: HoldAnswer) -> tuple[Judgement, ...] | None:
         found: dict[str, Judgement] = {}
         for item in answer.verdicts:
-            posed, word = labels.find(item.sentence_id), _word(item.verdict)
+            posed, word = labels.find(item.sentence_id), held_verdicts.word(item.verdict)
             verdict = _OF_SENTENCES.get(word)
             if posed and verdict:
                 # An order is no statement, whatever the verdict says.
-                verdict = "unsupported" if _word(item.fault) == "order" else verdict
-                sound = verdict == "supported"
+                verdict = "unsupported" if held_verdicts.word(item.fault) == "order" else verdict
+                also = held_verdicts.also(item, claims, _behind(task, posed))
+                sound = verdict == "supported" or bool(also)
                 found.setdefault(
                     posed.claim_id,
                     Judgement(
                         claim_id=posed.claim_id,
-                        verdict=verdict,
-                        reason="" if sound else _reason(item, claims),
+                        verdict="supported" if sound else verdict,
+                        reason="" if sound else held_verdicts.reason(item, claims),
                         mislabelled=sound and word == "mislabelled",
+                        also=also,
                     ),
                 )
         return tuple(found.values()) or None
@@ -107,17 +108,6 @@ def _held(name: str, posed: Claim, task: HoldSentences, claims: Labels[Claim], n
     return f"[{name}] ({of}{look}): {one_line(posed.text)}{after}"
 
 
-def _reason(item: SentenceVerdict, claims: Labels[Claim]) -> str:
-    """What decided, in our words, with the page's own where a claim shows it; never a model's own words."""
-    fault = _word(item.fault)
-    said = FAULTS.get(fault, "")
-    claim = claims.find(item.shown_by)
-    # A report never repeats an order, not even as a reason.
-    if fault in {"not_said", "order"} or claim is None:
-        return said
-    return ": ".join(filter(None, (said, f"“{one_line(claim.quotes[0].text, judging.DECIDING)}”")))
-
-
 def hold_judgements(
     task: HoldJudgements, context: PromptContext
 ) -> FilledPrompt[HoldJudgementsAnswer, tuple[Judgement, ...]]:
@@ -130,16 +120,23 @@ def hold_judgements(
     def result(answer: HoldJudgementsAnswer) -> tuple[Judgement, ...] | None:
         found: dict[str, Judgement] = {}
         for item in answer.judgements:
-            held, word = labels.find(item.judgement_id), _word(item.verdict)
+            held, word = labels.find(item.judgement_id), held_verdicts.word(item.verdict)
             verdict = _OF_JUDGEMENTS.get(word)
             if held and verdict:
                 # An order is no judgement, whatever the verdict says.
-                verdict = "unsupported" if _word(item.fault) == "order" else verdict
-                sound = verdict == "supported"
-                reason = "" if sound else JUDGEMENT_FAULTS.get(_word(item.fault), "")
-                other = sound and word == "mislabelled"
+                verdict = "unsupported" if held_verdicts.word(item.fault) == "order" else verdict
+                also = held_verdicts.also(item, premises, held.premises)
+                sound = verdict == "supported" or bool(also)
+                fault = "fact" if held_verdicts.word(item.fault) == ELSEWHERE else held_verdicts.word(item.fault)
                 found.setdefault(
-                    held.name, Judgement(claim_id=held.name, verdict=verdict, reason=reason, mislabelled=other)
+                    held.name,
+                    Judgement(
+                        claim_id=held.name,
+                        verdict="supported" if sound else verdict,
+                        reason="" if sound else JUDGEMENT_FAULTS.get(fault, ""),
+                        mislabelled=sound and word == "mislabelled",
+                        also=also,
+                    ),
                 )
         return tuple(found.values()) or None
 
@@ -168,10 +165,6 @@ def _statement(name: str, held: HeldStatement, premises: Labels[Claim], names: M
     source += held_text.look_at(held.sweep, premises)
     source += "; no word of advice, value or inference" if held.may_be_plain else ""
     return f"[{name}] ({source}): {one_line(held.text)}{held_text.behind(held.before, names)}"
-
-
-def _word(text: str) -> str:
-    return "_".join(text.strip(" .*`").lower().split())
 
 
 def repair(task: RepairSentences, context: PromptContext) -> FilledPrompt[RepairAnswer, tuple[Sentence, ...]]:
@@ -208,7 +201,7 @@ def _mended(doubt: Doubt, item: RepairedSentence, claims: Labels[Claim]) -> Sent
     # What is shown for another doubt may be what this one lacks; the new wording is held to whatever it names.
     chosen = [claim.claim_id for claim in claims.find_all(item.claims)]
     rests_on = tuple(dict.fromkeys(chosen)) or own.rests_on
-    kind = _KINDS.get(_word(item.kind), own.kind)
+    kind = _KINDS.get(held_verdicts.word(item.kind), own.kind)
     text = _with_code(material.prose(item.text), own.text)
     if kind == "judgement":
         return Sentence(text=text, kind=kind, premises=rests_on)

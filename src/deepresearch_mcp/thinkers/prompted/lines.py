@@ -239,9 +239,9 @@ def hold(text: str) -> HoldAnswer | None:
 
 
 def hold_judgements(text: str) -> HoldJudgementsAnswer | None:
-    """`j1 | verdict | fault`."""
+    """`j1 | verdict | fault | premise`."""
     found = [
-        JudgementVerdict(judgement_id=label, verdict=verdict, fault="".join(rest[:1]))
+        JudgementVerdict(judgement_id=label, verdict=verdict, fault="".join(rest[:1]), shown_by="".join(rest[1:2]))
         for label, verdict, *rest in _rows(text, least=2)
     ]
     return HoldJudgementsAnswer(judgements=found) if found else None

@@ -1,0 +1,31 @@
+"""What an answer on a finished sentence says of it: its words as ours, and the claim that decides or is lacking."""
+
+from collections.abc import Sequence
+
+from deepresearch_mcp.prompts.templates import one_line
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.thinkers.prompted import judging
+from deepresearch_mcp.thinkers.prompted.answers import ELSEWHERE, FAULTS, JudgementVerdict, SentenceVerdict
+from deepresearch_mcp.thinkers.prompted.material import Labels
+
+
+def word(text: str) -> str:
+    """A word from a list, as a model may have written it."""
+    return "_".join(text.strip(" .*`").lower().split())
+
+
+def also(item: SentenceVerdict | JudgementVerdict, claims: Labels[Claim], own: Sequence[Claim]) -> str:
+    """The claim with which the sentence holds, where the answer says that it does and names one that is not its own."""
+    claim = claims.find(item.shown_by) if word(item.fault) == ELSEWHERE else None
+    return claim.claim_id if claim and claim.claim_id not in {one.claim_id for one in own} else ""
+
+
+def reason(item: SentenceVerdict, claims: Labels[Claim]) -> str:
+    """What decided, in our words, with the page's own where a claim shows it; never a model's own words."""
+    fault = word(item.fault)
+    said = FAULTS.get("not_said" if fault == ELSEWHERE else fault, "")
+    claim = claims.find(item.shown_by)
+    # A report never repeats an order, not even as a reason.
+    if fault in {"not_said", "order", ELSEWHERE} or claim is None:
+        return said
+    return ": ".join(filter(None, (said, f"“{one_line(claim.quotes[0].text, judging.DECIDING)}”")))
