@@ -11,9 +11,9 @@ WAL = "https://www.sqlite.org/wal.html"
 REPORT = f"""# How do PostgreSQL and SQLite handle concurrent writers?
 
 **In short.** PostgreSQL lets writers proceed in parallel [1]; SQLite admits one writer at a time, even in WAL mode
-[2a,c]. For a desktop tool with one writer take SQLite [∴ 1, 2].
+[2a,c]. For a desktop tool with one writer take SQLite [cf. 1, 2].
 
-*A sentence without a mark, or with ∴, is our own assessment: it rests on what is cited around it and on the sources
+*A sentence without a mark, or with cf., is our own assessment: it rests on what is cited around it and on the sources
 named.*
 
 ## Side by side

@@ -767,8 +767,9 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
         "*Our assessment is set in italics.*\n",
         "*In italics: our assessment, from the sources named.*\n",
         "Ice floats [∴ 1, 2a] [∴] [∴ ",
+        "Ice floats [cf. 1, 2] [cf. ",
         "*∴ marks our own assessment, from the sources it names.*\n\n",
-        "a b c [1]. a b c. *A sentence without a mark, or with ∴, is our own assessment: it rests on what is cited "
+        "a b c [1]. a b c. *A sentence without a mark, or with cf., is our own assessment: it rests on what is cited "
         "around it and on the sources named.*\n\n",
         "*a b* [1]. ",
         "*a \\*",

@@ -63,7 +63,7 @@ async def checked(jobs: Jobs, run: Run) -> None:
         assert text[citation.start : citation.end] == citation.quote
     numbers = [number for number, _ in marks(run.report.split("## References")[0])]
     assert list(dict.fromkeys(numbers)) == list(dict.fromkeys(one.number for one in run.citations))
-    brackets = re.findall(r"\[(?:∴ )?(\d+[a-z,]*(?:, \d+[a-z,]*)*)\]", run.report)
+    brackets = re.findall(r"\[(?:cf\. )?(\d+[a-z,]*(?:, \d+[a-z,]*)*)\]", run.report)
     named = {key for bracket in brackets for mark in bracket.split(", ") for key in _keys(mark)}
     # A number alone names all quotes of its page that its sentences rest on.
     assert all({one.key, str(one.number)} & named for one in run.citations)

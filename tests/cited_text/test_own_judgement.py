@@ -14,6 +14,11 @@ LIST = """
   - b “Salt melts ice on roads.” [↗](<https://two.example/salt#:~:text=Salt%20melts>)
 """
 
+UNMARKED = (
+    "*A sentence without a mark, or with cf., is our own assessment: it rests on what is cited around it and on the "
+    "sources named.*"
+)
+
 
 def stated(text: str) -> list[tuple[str, list[str]]]:
     found = parse_cited_text(f"# Solids\n\n{text}{LIST}")
@@ -131,6 +136,15 @@ def test_a_cell_whose_bracket_begins_with_therefore_is_a_judgement():
     assert stated(rows) == [("Ice: yes, it floats", ["1"]), ("Salt: no, it sinks", ["2a"])]
 
 
+def test_where_a_report_says_so_cells_are_marked_like_its_sentences():
+    row = (
+        "| Solid | Floats | For you |\n| --- | --- | --- |\n| Ice | yes, it floats [1] | the better one [cf. 1, 2b] |\n"
+    )
+
+    assert stated(f"{row}\n\n{UNMARKED}") == [("Ice: yes, it floats", ["1"])]
+    assert len(stated(row)) == 2
+
+
 def test_a_cell_that_judges_is_left_out_of_a_row_whose_marks_stand_in_a_column_of_their_own():
     rows = (
         "| Solid | Floats | Found | For you | Sources |\n| --- | --- | --- | --- | --- |\n"
@@ -138,12 +152,6 @@ def test_a_cell_that_judges_is_left_out_of_a_row_whose_marks_stand_in_a_column_o
     )
 
     assert stated(rows) == [("Ice: yes, it floats", ["1", "2a", "2b"]), ("Ice: on lakes", ["1", "2a", "2b"])]
-
-
-UNMARKED = (
-    "*A sentence without a mark, or with ∴, is our own assessment: it rests on what is cited around it and on the "
-    "sources named.*"
-)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +170,7 @@ def test_the_lines_that_explain_our_signs_state_nothing(line: str):
 
 def test_in_a_report_that_says_so_what_no_mark_cites_is_a_judgement():
     said = (
-        "Take ice along [∴ 1]. Ice floats well [1]. Ice melts slowly. Ice stays light. [2a]\n\n"
+        "Take ice along [cf. 1]. Ice floats well [1]. Ice melts slowly. Ice stays light. [2a]\n\n"
         "Leave salt at home. Salt sinks quickly [2a].\n\nSalt feels heavy. Salt melts snow. [1, 2b] It spoils food."
     )
     facts = [
@@ -175,6 +183,7 @@ def test_in_a_report_that_says_so_what_no_mark_cites_is_a_judgement():
     ]
 
     assert stated(f"{UNMARKED}\n\n{said}") == facts
+    assert ("Take ice along.", ["1"]) in stated(said)
     assert ("Leave salt at home.", ["2a"]) in stated(said)
 
 

@@ -100,8 +100,8 @@ def test_a_judgement_is_numbered_by_its_premises():
     ours = Sentence(text="Take ice.", kind="judgement", premises=(FLOATS.claim_id, LAKES.claim_id))
     numbers = numbering(FLOATS, LAKES, cited=[ours])
 
-    assert numbers.judged([ours]) == "[∴ 1, 2]"
-    assert numbers.judged([ours], {ICE.source_id}) == "[∴ 2]"
+    assert numbers.judged([ours]) == "[cf. 1, 2]"
+    assert numbers.judged([ours], {ICE.source_id}) == "[cf. 2]"
     assert numbers.judged([ours], {ICE.source_id, LAKE.source_id}) == ""
     assert [one.claim_ids for one in numbers.citations()] == [(FLOATS.claim_id,), (LAKES.claim_id,)]
 

@@ -63,7 +63,7 @@ def test_the_mark_of_a_judgement_is_a_mark() -> None:
     text = "Take ice [∴ 1, 3a,c]. Salt [∴]."
 
     assert [number for number, _ in marks(text)] == [1, 3]
-    assert strip_marks("Take ice [∴ 1, 3a,c].") == "Take ice."
+    assert strip_marks("Take ice [∴ 1, 3a,c]. Salt [cf. 2].") == "Take ice. Salt."
 
 
 def test_marks_are_taken_out_with_the_blanks_before_them() -> None:

@@ -151,7 +151,7 @@ def test_in_a_browser_judgement_code_and_joint_marks_are_told_apart(tmp_path: Pa
 @pytest.mark.interop
 def test_in_a_browser_a_judgement_has_a_sign_with_what_it_rests_on_as_its_name(tmp_path: Path) -> None:
     text = (
-        "**Ice:** Take `a` along [∴ 1, 2a,c]. It floats [2]. Never [∴]. Not this [∴ 9].\n\n"
+        "**Ice:** Take `a` along [∴ 1, 2a,c]. It floats [2]. Never [∴]. Not this [∴ 9]. Or salt [cf. 1].\n\n"
         "| A | B |\n| --- | --- |\n| `x` | the best [∴ 1] |"
     )
     points = (CoveredPoint(point="d1", text="Which solid floats", status="covered"),)
@@ -168,6 +168,7 @@ def test_in_a_browser_a_judgement_has_a_sign_with_what_it_rests_on_as_its_name(t
     assert f'<span class="whole">along {named.format(", from 1, 2a,c")}<button' in body
     assert named.format("") in body
     assert "Not this [∴ 9]." in body
+    assert f'<span class="whole">salt {named.format(", from 1").replace("∴", "cf.")}<button' in body
     assert f'the <span class="whole">best {named.format(", from 1")}<button' in body
     assert re.findall(r'<button[^>]*class="cite [^>]*>([^<]*)</button>', body)[:4] == ["1", "2a,c", "2", "1"]
     assert "<strong>Ice:</strong>" in body

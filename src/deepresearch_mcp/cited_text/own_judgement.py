@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from deepresearch_mcp.cited_text.assigning import SentenceOrRow
-from deepresearch_mcp.text.citations import THEREFORE
+from deepresearch_mcp.text.citations import OURS, OURS_OR_THEREFORE, THEREFORE
 from deepresearch_mcp.text.sentences import Span
 
 _LABEL = re.compile(r"\*Our assessment(?P<named>, from (?:\[[^\[\]\n]{1,60}\] ?){1,60})?:\*")
@@ -16,8 +16,8 @@ _NOTE = re.compile(
 )
 """Reports of earlier versions say so; the second form spoke of the table above it."""
 _UNMARKED = (
-    rf"A sentence without a mark, or with {THEREFORE}, is our own assessment: it rests on what is cited around it and "
-    r"on the sources named"
+    rf"A sentence without a mark, or with {re.escape(OURS)}, is our own assessment: it rests on what is cited around "
+    r"it and on the sources named"
 )
 _EXPLAINED = re.compile(
     rf"^\*(?P<all>{_UNMARKED})\.\*$"
@@ -26,8 +26,9 @@ _EXPLAINED = re.compile(
     re.MULTILINE,
 )
 """The line on what is ours, that of earlier versions, and the one on empty cells."""
-_OURS = re.compile(rf"(?<!\\)\[{THEREFORE}(?: [^\[\]\n]{{1,200}})?\]")
-"""The bracket of a judgement: `[∴ 3a, 4a]`, or `[∴]` for one without a source."""
+_OURS = re.compile(rf"(?<!\\)\[{OURS_OR_THEREFORE}(?: [^\[\]\n]{{1,200}})?\]")
+_THEREFORE = re.compile(rf"(?<!\\)\[{THEREFORE}(?: [^\[\]\n]{{1,200}})?\]")
+"""The bracket of a judgement: `[cf. 3, 4]` where a report says so, `[∴ 3a, 4a]`, or `[∴]` for one without a source."""
 _BEHIND = re.compile(r"[ \t]{0,3}(?=\[)")
 _CLOSED = re.compile(r"(?:[.!?…。！？।][\"”’)*_]{0,4}[ \t]|\n[ \t]*)\Z")
 """What ends before a bracket that closes more than its own sentence."""
@@ -51,10 +52,10 @@ def tells_unmarked(text: str) -> bool:
 class OwnJudgement:
     """Finds what a report in our own form tells as its assessment.
 
-    A sentence or cell is one if its brackets begin with `∴`, a sentence also if no bracket cites it and a line says
-    that such ones are. In a report of an earlier version it is one if it is all in italics and a line says that our
-    assessment is. In still earlier ones a label covers its paragraph, or the list below it where it stands alone;
-    where it names the premises itself, a sentence with marks of its own is a fact.
+    A sentence or cell is one if its brackets begin with `∴`, or with `cf.` if a line says that such ones are: then a
+    sentence without a bracket is one too. In a report of an earlier version it is one if it is all in italics and a
+    line says that our assessment is. In still earlier ones a label covers its paragraph, or the list below it where it
+    stands alone; where it names the premises itself, a sentence with marks of its own is a fact.
     """
 
     def __init__(self, text: str) -> None:
@@ -109,27 +110,27 @@ class OwnJudgement:
 
     def is_cell(self, cell: Span) -> bool:
         """Whether a cell of a table is told as an assessment."""
-        if _OURS.search(self._text, cell.start, cell.end):
+        if self._ours.search(self._text, cell.start, cell.end):
             return True
         return bool(self._notes) and bool(_CELL.fullmatch(self._text, cell.start, cell.end))
 
     def _is_marked(self, piece: SentenceOrRow) -> bool:
-        """Whether all brackets of a sentence begin with `∴`; a source that it names beside them is to carry it."""
-        if not all(self._text.startswith(f"[{THEREFORE}", mark.start) for mark in piece.marks):
+        """Whether all brackets of a sentence are of a judgement; a source that it names beside them is to carry it."""
+        if not all(self._ours.match(self._text, mark.start) for mark in piece.marks):
             return False
         end = max([piece.end, *(mark.end for mark in piece.marks)])
         behind = _BEHIND.match(self._text, end)
         end = behind.end() if behind else end
-        return bool(_OURS.search(self._text, piece.start, end) or _OURS.match(self._text, end))
+        return bool(self._ours.search(self._text, piece.start, end) or self._ours.match(self._text, end))
 
     def _is_closed(self, piece: SentenceOrRow) -> bool:
-        """Whether a bracket that begins with `∴` behind a later full stop, or on a line below, is for the sentence too.
+        """Whether a bracket of a judgement behind a later full stop, or on a line below, is for the sentence too.
 
         In front of its full stop such a bracket is for its own sentence alone.
         """
         closing = piece.closed_by if not piece.marks else ()
         return bool(closing) and all(
-            self._text.startswith(f"[{THEREFORE}", mark.start) and self._closes(mark.start) for mark in closing
+            self._ours.match(self._text, mark.start) and self._closes(mark.start) for mark in closing
         )
 
     def _is_unmarked(self, piece: SentenceOrRow) -> bool:
@@ -141,6 +142,11 @@ class OwnJudgement:
     def _closes(self, at: int) -> bool:
         """Whether a bracket stands behind a full stop or on a line of its own, not in front of one."""
         return bool(_CLOSED.search(self._text, max(0, at - _BEFORE), at))
+
+    @cached_property
+    def _ours(self) -> re.Pattern[str]:
+        """Other texts write `[cf. 3]` where they only point to a source."""
+        return _OURS if self._tells_unmarked else _THEREFORE
 
     @cached_property
     def _tells_unmarked(self) -> bool:

@@ -113,7 +113,7 @@ def is_told(answers: Sequence[str], run: Run) -> bool:
     )
 
 
-_MARK = re.compile(r"\[(?:∴ )?\d{1,4}[a-z]{0,2}(?:[,;] ?(?:\d{1,4}[a-z]{0,2}|[a-z]{1,2})){0,50}\]")
+_MARK = re.compile(r"\[(?:(?:∴|cf\.) )?\d{1,4}[a-z]{0,2}(?:[,;] ?(?:\d{1,4}[a-z]{0,2}|[a-z]{1,2})){0,50}\]")
 """One source, letters for its quotes, or several sources in one bracket."""
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 

@@ -99,12 +99,16 @@ def _encoded(words: Sequence[str]) -> str:
     return percent(" ".join(words), safe="", errors="replace").replace("-", "%2D")
 
 
+OURS = "cf."
+"""Begins the bracket of a sentence that one of our reports tells as its own judgement: `[cf. 3, 4]`."""
 THEREFORE = "∴"
-"""Begins the bracket of a sentence that one of our reports tells as its own judgement: `[∴ 3a, 4a]`."""
+"""The same in reports of earlier versions."""
+OURS_OR_THEREFORE = rf"(?:{THEREFORE}|{re.escape(OURS)})"
+"""A pattern of both."""
 _LETTERS = r"[a-z]{1,2}(?:,[a-z]{1,2})*"
 _OF_SOURCE = rf"\d{{1,4}}(?:{_LETTERS})?"
 """A source, or quotes of it by their letters, as our own reports write them: `3`, `3a`, `3a,c`."""
-_MARK = re.compile(rf"(?<!\\)\[(?:{THEREFORE} ?)?{_OF_SOURCE}(?:\s?[,;]\s?{_OF_SOURCE})*\](?!\(|\[[^\]\d])")
+_MARK = re.compile(rf"(?<!\\)\[(?:{OURS_OR_THEREFORE} ?)?{_OF_SOURCE}(?:\s?[,;]\s?{_OF_SOURCE})*\](?!\(|\[[^\]\d])")
 _PARTS = re.compile(rf"(\d{{1,4}})({_LETTERS})")
 _BRACKET = re.compile(r"\[[^\[\]\n]{1,200}\]\Z")
 _DEFINITION = re.compile(r"(?m)^[ \t]{0,3}\[\d{1,4}\]:")

@@ -33,13 +33,13 @@ NUMBERS = Numbering(
 def test_judgements_read_as_one_flow_with_one_mark_behind_the_last():
     text = prose([fact(0), ours("Take ice.", 1, 2), ours("Not *salt*!", 2, 3), ours("Ever."), fact(4)], NUMBERS)
 
-    assert text == (r"Ice 0 floats [1]. Take ice. Not \*salt\*! Ever. [∴ 2, 3, 4] Ice 4 floats [5].")
+    assert text == (r"Ice 0 floats [1]. Take ice. Not \*salt\*! Ever. [cf. 2, 3, 4] Ice 4 floats [5].")
 
 
 def test_code_is_code_in_a_judgement_too():
     text = prose([fact(0, "Use `jsonb_ops` or `?|`."), ours("Take `x_y`.", 1)], NUMBERS)
 
-    assert text == "Use `jsonb_ops` or `?|` [1]. Take `x_y` [∴ 2]."
+    assert text == "Use `jsonb_ops` or `?|` [1]. Take `x_y` [cf. 2]."
 
 
 def test_without_marks_judgements_are_introduced_all_the_same():
@@ -52,9 +52,9 @@ def test_lists_and_steps_have_an_item_for_each_row():
     rows = ((fact(0), fact(1)), (ours("Take ice.", 2),))
 
     assert block_markdown(Block(kind="list", rows=rows), NUMBERS) == (
-        "- Ice 0 floats. Ice 1 floats. [1, 2]\n- Take ice.\n\n[∴ 3]"
+        "- Ice 0 floats. Ice 1 floats. [1, 2]\n- Take ice [cf. 3]."
     )
-    assert block_markdown(Block(kind="steps", rows=rows), NUMBERS).splitlines()[1] == "2. Take ice."
+    assert block_markdown(Block(kind="steps", rows=rows), NUMBERS).splitlines()[1] == "2. Take ice [cf. 3]."
 
 
 def test_steps_go_on_behind_a_list_that_belongs_to_one_of_them():
@@ -74,7 +74,7 @@ def test_what_the_items_of_a_list_speak_of_stands_out():
 
     assert block_markdown(
         Block(kind="list", rows=(labelled[0], (ours("Salt: Leave it.", 1),), labelled[2])), NUMBERS
-    ) == ("- **Ice:** It floats [1].\n- **Salt:** Leave it.\n- Ice 2 floats [3].\n\n[∴ 2]")
+    ) == ("- **Ice:** It floats [1].\n- **Salt:** Leave it [cf. 2].\n- Ice 2 floats [3].")
     assert "**" not in block_markdown(Block(kind="list", rows=labelled), NUMBERS)
     assert "**" not in block_markdown(Block(kind="list", rows=alone), NUMBERS)
 
@@ -97,7 +97,7 @@ def test_a_table_has_the_marks_of_each_row_in_a_last_column_and_marks_our_own():
     assert block_markdown(block, NUMBERS).splitlines() == [
         "| Solid | `Floats` |  | Sources |",
         "| --- | --- | --- | --- |",
-        r"| Ice \| snow | yes, `a\|b` | the best [∴ 2, 3] | [1] |",
+        r"| Ice \| snow | yes, `a\|b` | the best [cf. 2, 3] | [1] |",
         "| Salt | – | – |  |",
     ]
 
@@ -106,7 +106,7 @@ def test_a_section_explains_its_mark_once_below_the_first_block_that_judges():
     blocks = (Block(rows=((fact(0),),)), Block(rows=((ours("Take ice.", 1),),)), Block(rows=((ours("Not salt.", 2),),)))
 
     assert section_markdown(WrittenSection(heading="Why", blocks=blocks), NUMBERS, note=True) == (
-        f"Ice 0 floats [1].\n\nTake ice [∴ 2].\n\n{NOTE}\n\nNot salt [∴ 3]."
+        f"Ice 0 floats [1].\n\nTake ice [cf. 2].\n\n{NOTE}\n\nNot salt [cf. 3]."
     )
     assert not judges([ours("–"), fact(0)])
 
@@ -134,7 +134,7 @@ def test_a_section_has_its_blocks_in_order_with_their_titles():
 def test_code_stands_in_a_fence_that_it_cannot_close_and_names_what_it_rests_on():
     block = Block(kind="code", head=("sh",), rows=((ours("echo '```'\n\n  ls", 1, 2),),))
 
-    assert block_markdown(block, NUMBERS) == "````sh\necho '```'\n\n  ls\n````\n\nOur example [∴ 2, 3]."
+    assert block_markdown(block, NUMBERS) == "````sh\necho '```'\n\n  ls\n````\n\nOur example [cf. 2, 3]."
 
 
 def test_labels_that_begin_paragraphs_stand_out_where_there_are_two():
@@ -144,7 +144,7 @@ def test_labels_that_begin_paragraphs_stand_out_where_there_are_two():
 
     assert section_markdown(WrittenSection(heading="Why", blocks=blocks), NUMBERS).split("\n\n") == [
         "**Storage that lies:** Every promise rests on a disk [1].",
-        "**Bits:** `fsck` finds them [∴ 2].",
+        "**Bits:** `fsck` finds them [cf. 2].",
         "One thing is sure: ice floats [3].",
     ]
     assert "**" not in section_markdown(WrittenSection(heading="Why", blocks=blocks[1:]), NUMBERS)
@@ -152,7 +152,7 @@ def test_labels_that_begin_paragraphs_stand_out_where_there_are_two():
     # A label of its own counts too, and a sentence has one label.
     own = Block(rows=((fact(3, "Seals: They swim.").model_copy(update={"label": "At sea"}),),))
     assert section_markdown(WrittenSection(heading="Why", blocks=(blocks[1], own)), NUMBERS).split("\n\n") == [
-        "**Bits:** `fsck` finds them [∴ 2].",
+        "**Bits:** `fsck` finds them [cf. 2].",
         "**At sea:** Seals: They swim [4].",
     ]
 
@@ -162,7 +162,7 @@ def test_a_label_stands_in_bold_letters_before_its_sentence():
 
     for kind, sign in (("prose", ""), ("list", "- "), ("steps", "1. ")):
         assert block_markdown(Block(kind=kind, rows=(row,)), NUMBERS) == (
-            f"{sign}**On `lakes` \\*now\\*:** Take ice [∴ 2]. Ice 0 floats [1]."
+            f"{sign}**On `lakes` \\*now\\*:** Take ice [cf. 2]. Ice 0 floats [1]."
         )
     assert plain(row) == "Our assessment – On `lakes` *now*: Take ice. Ice 0 floats."
 
@@ -197,9 +197,9 @@ def test_a_mark_in_the_last_column_names_all_sources_of_the_facts_of_its_row():
     assert block_markdown(Block(kind="table", head=head, rows=rows), NUMBERS).splitlines()[2:7] == [
         "| 3.7 | `sleep()` | gone | [1] |",
         "| 3.8 | `sleep()` | back | [1, 2] |",
-        "| 3.9 | `sleep()` | better [∴] | [1] |",
+        "| 3.9 | `sleep()` | better [cf. 1] | [1] |",
         "| 3.10 | `sleep()` | – | [1] |",
-        "| 3.11 | unknown | there [∴ 1] |  |",
+        "| 3.11 | unknown | there [cf. 1] |  |",
     ]
 
 
@@ -233,4 +233,4 @@ def test_the_marks_of_the_text_before_an_example_are_not_repeated():
 
     shown = [section_markdown(WrittenSection(heading="How", blocks=(step, one)), NUMBERS) for one in (code, other)]
 
-    assert [one.rsplit("\n", 1)[-1] for one in shown] == ["```", "Our example [∴ 4]."]
+    assert [one.rsplit("\n", 1)[-1] for one in shown] == ["```", "Our example [cf. 4]."]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.block_markdown import NOTE, block_markdown
-from deepresearch_mcp.pipeline.report.mark_groups import list_mark, prose
+from deepresearch_mcp.pipeline.report.mark_groups import prose
 from deepresearch_mcp.pipeline.report.references import references
 from deepresearch_mcp.records.report import Block, Sentence
 from pipeline_fakes import claim, page
@@ -51,8 +51,8 @@ def test_facts_share_a_mark_as_long_as_it_leads_to_few_quotes():
 def test_judgements_share_a_mark_of_what_they_rest_on_beside_the_facts_around_them():
     text = prose([fact("One.", (0, 0)), ours("Two.", (0, 0)), ours("Three!", (1, 0), (2, 0))], NUMBERS)
 
-    assert text == "One [1a]. Two. Three! [∴ 2, 3]"
-    assert prose([ours("Two.", (0, 0), (1, 0)), fact("One.", (0, 0))], NUMBERS) == "Two [∴ 2]. One [1a]."
+    assert text == "One [1a]. Two. Three! [cf. 2, 3]"
+    assert prose([ours("Two.", (0, 0), (1, 0)), fact("One.", (0, 0))], NUMBERS) == "Two [cf. 2]. One [1a]."
     assert prose([fact("One.", (0, 0)), ours("Two.", (0, 1))], NUMBERS) == "One [1a]. Two."
 
 
@@ -73,7 +73,7 @@ def test_sentences_of_other_scripts_share_a_mark_too():
 
     text = prose(said, NUMBERS)
 
-    assert text == "湖冰浮在水面上。 盐水结冰较晚。 [1a,b] 带上冰块去旅行。 把盐留在家里。 [∴ 2]"
+    assert text == "湖冰浮在水面上。 盐水结冰较晚。 [1a,b] 带上冰块去旅行。 把盐留在家里。 [cf. 2]"
     found = parse_cited_text(f"# 冰\n\n{text}\n\n{NOTE}\n\n## References\n\n{listed}").statements
     assert [(one.text, [mark.key for mark in one.marks]) for one in found] == [
         ("湖冰浮在水面上。", ["1a", "1b"]),
@@ -84,7 +84,7 @@ def test_sentences_of_other_scripts_share_a_mark_too():
 def test_in_the_opening_facts_in_a_row_share_a_mark_of_few_pages():
     said = [fact("One.", (0, 0)), fact("Two.", (1, 0)), ours("Three.", (2, 0)), ours("Four.")]
 
-    assert prose(said, NUMBERS, opening=True) == "One. Two. [1, 2] Three. Four. [∴ 3]"
+    assert prose(said, NUMBERS, opening=True) == "One. Two. [1, 2] Three. Four. [cf. 3]"
 
 
 def test_a_mark_never_covers_a_sentence_without_sources_nor_one_without_an_end():
@@ -96,16 +96,19 @@ def test_a_mark_never_covers_a_sentence_without_sources_nor_one_without_an_end()
     assert prose([fact("One", (0, 0)), fact("Two.", (0, 1))], NUMBERS) == "One [1a] Two [1b]."
 
 
-def test_a_list_that_only_judges_has_one_mark_on_a_line_below():
-    rows = ((ours("Ice: Take it along.", (0, 0)),), (ours("Salt: Leave it at home.", (1, 0)),))
-    block = Block(kind="list", rows=rows)
+def test_judgements_on_many_pages_have_a_mark_as_soon_as_it_would_name_more_than_three():
+    said = [ours(f"{word}.", (n, 0), (n + 1, 0)) for n, word in enumerate(("Red", "Blue", "Green", "Grey"))]
 
-    assert block_markdown(block, NUMBERS) == ("- **Ice:** Take it along.\n- **Salt:** Leave it at home.\n\n[∴ 1, 2]")
-    assert list_mark(block.model_copy(update={"rows": (*rows, (fact("One.", (0, 0)),))}), NUMBERS) == "[∴ 2]"
-    assert list_mark(block.model_copy(update={"rows": rows[:1]}), NUMBERS) == ""
-    far = (ours("Go.", *((n, 0) for n in range(2, 7))),)
-    assert list_mark(block.model_copy(update={"rows": (*rows, far)}), NUMBERS) == ""
-    assert block_markdown(block, NUMBERS, done=1).count("∴") == 2
+    assert prose(said, NUMBERS) == "Red. Blue. [cf. 1, 2, 3] Green. Grey. [cf. 4, 5]"
+    assert prose([*said[:3], ours("Black.", (0, 0))], NUMBERS) == "Red. Blue. [cf. 1, 2, 3] Green. Black. [cf. 4]"
+
+
+def test_each_item_of_a_list_names_what_it_rests_on():
+    rows = ((ours("Ice: Take it along.", (0, 0)),), (ours("Salt: Leave it at home.", (1, 0)),), (fact("One.", (1, 0)),))
+
+    assert block_markdown(Block(kind="list", rows=rows), NUMBERS) == (
+        "- **Ice:** Take it along [cf. 1].\n- **Salt:** Leave it at home [cf. 2].\n- One [2a]."
+    )
 
 
 def test_a_reader_of_the_text_finds_every_fact_with_its_own_quote_and_no_judgement():

@@ -25,7 +25,7 @@ def test_empty_cells_and_what_says_that_nothing_was_found_are_open_in_reading_or
     sentence, cell, unsaid = open_spots(DRAFT)
 
     assert (sentence.at, cell.at, unsaid.at) == ((0, 0, 0, 1), (0, 1, 0, 1), (0, 1, 1, 2))
-    assert sentence.place == "sentence of “On solids”: The manual names no price."
+    assert sentence.place == "sentence of “On solids”, behind “Ice floats.”: The manual names no price."
     assert cell.place == "cell of “On solids: Limits”, row “Size”, column “Ice” (its row has Salt: 1 MB)"
     assert (unsaid.words, unsaid.column_name, unsaid.is_cell) == ("Age", "Salt", True)
 

@@ -133,8 +133,8 @@ def test_the_opening_keeps_its_paragraphs_and_what_the_mark_of_a_judgement_means
 
     opening, which, *_ = body(brief(), draft, numbering(), Missing())
 
-    assert opening.markdown == f"Ice floats [1].\n\nTake ice [∴ 1].\n\n{NOTE}"
-    assert which.markdown == "Take ice [∴ 1]."
+    assert opening.markdown == f"Ice floats [1].\n\nTake ice [cf. 1].\n\n{NOTE}"
+    assert which.markdown == "Take ice [cf. 1]."
 
 
 def test_labels_of_the_opening_stand_out():

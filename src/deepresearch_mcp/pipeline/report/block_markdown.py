@@ -1,16 +1,16 @@
 """Blocks of a section as Markdown: prose, lists, steps, tables and passages, judgement told apart from fact."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.code_origin import origin_of
-from deepresearch_mcp.pipeline.report.mark_groups import list_mark, pages_of_facts, prose
+from deepresearch_mcp.pipeline.report.mark_groups import prose
 from deepresearch_mcp.pipeline.report.pieces import is_empty, shown_empty
 from deepresearch_mcp.pipeline.report.quoted_passage import quoted_passage
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Sentence, WrittenSection
-from deepresearch_mcp.text.citations import THEREFORE
+from deepresearch_mcp.text.citations import OURS as COMPARE
 from deepresearch_mcp.text.markdown import escape, inline
 
 _LABEL_AND_ONE = 2
@@ -21,7 +21,7 @@ EXAMPLE = "Our example"
 COPIED = "From"
 """Stands before the mark of the page that code was taken from. `cited_text` reads no statement in it."""
 NOTE = (
-    f"*A sentence without a mark, or with {THEREFORE}, is our own assessment: it rests on what is cited around it and "
+    f"*A sentence without a mark, or with {COMPARE}, is our own assessment: it rests on what is cited around it and "
     "on the sources named.*"
 )
 """Stands once in a report, below the first judgement. `cited_text.own_judgement` reads it."""
@@ -36,7 +36,7 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
     parts: list[str] = []
     done = 0
     labelled = are_labelled(row for block in section.blocks if block.kind == "prose" for row in block.rows)
-    for before, block in zip((None, *section.blocks), section.blocks, strict=False):
+    for at, (before, block) in enumerate(zip((None, *section.blocks), section.blocks, strict=False)):
         # A list between steps belongs to the step before it: the numbers go on behind it, and where the writer said so.
         together = bool(before) and {before.kind, block.kind} <= _WITH_STEPS
         if block.title or not (together or block.kind != "steps" or block.first > 1):
@@ -44,7 +44,8 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
         if block.title:
             title = _one_line(block.title)
             parts.append(f"### {escape(title) if block.kind == 'passage' else inline(title)}")
-        parts.append(block_markdown(block, numbering, done, labelled=labelled, before=before))
+        told = [one for each in section.blocks[:at] for one in each.sentences]
+        parts.append(block_markdown(block, numbering, done, labelled=labelled, told=told))
         done += len(block.rows) if block.kind == "steps" else 0
         if note and judges(block.sentences):
             parts.append(NOTE)
@@ -58,11 +59,11 @@ def written_text(section: WrittenSection) -> str:
 
 
 def block_markdown(
-    block: Block, numbering: Numbering, done: int = 0, *, labelled: bool = False, before: Block | None = None
+    block: Block, numbering: Numbering, done: int = 0, *, labelled: bool = False, told: Sequence[Sentence] = ()
 ) -> str:
     """One block without its title. `done`: how many steps stand before it; a list behind these is indented.
 
-    `labelled`: a label that begins a paragraph stands out. `before`: the block before it.
+    `labelled`: a label that begins a paragraph stands out. `told`: what stands before it in its section.
     """
     match block.kind:
         case "table":
@@ -73,7 +74,7 @@ def block_markdown(
             text = "\n\n".join(one.text for row in block.rows for one in row)
             return quoted_passage(text, numbering.mark(block.sentences))
         case "code":
-            return _code(block, numbering, before)
+            return _code(block, numbering, told)
         case "prose":
             return "\n\n".join(paragraph(row, numbering, labelled=labelled) for row in block.rows)
 
@@ -111,31 +112,26 @@ def plain(sentences: Sequence[Sentence]) -> str:
 def _items(block: Block, numbering: Numbering, done: int) -> str:
     labels = [_LABEL.fullmatch(row[0].text.strip()) if row and not row[0].label else None for row in block.rows]
     labelled = len(labels) > 1 and 2 * sum(found is not None for found in labels) >= len(labels)
-    # Items of steps that a list goes on with stand apart from a line below.
-    shared = "" if done else list_mark(block, numbering)
-    around = pages_of_facts(block, numbering)
     lines: list[str] = []
     for number, (row, found) in enumerate(zip(block.rows, labels, strict=True), done + 1):
         mark = f"{number}." if block.kind == "steps" else "   -" if done else "-"
         bold, rest = _parted(row, found) if labelled and found else ("", row)
-        said = prose(rest, numbering, around=around, own=not shared)
-        lines.append(f"{mark} {bold}{said}")
-    return "\n".join([*lines, *(["", shared] if shared else [])])
+        lines.append(f"{mark} {bold}{prose(rest, numbering)}")
+    return "\n".join(lines)
 
 
-def _code(block: Block, numbering: Numbering, before: Block | None) -> str:
+def _code(block: Block, numbering: Numbering, told: Sequence[Sentence]) -> str:
     """A fence that nothing in the code can close, and whose code it is: a page's own, or ours and what it rests on."""
     said = "\n".join(one.text for one in block.sentences)
     fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", said)), default=0))
-    return f"{fence}{''.join(block.head)}\n{said}\n{fence}\n\n{_whose(said, block, numbering, before)}".rstrip()
+    return f"{fence}{''.join(block.head)}\n{said}\n{fence}\n\n{_whose(said, block, numbering, told)}".rstrip()
 
 
-def _whose(said: str, block: Block, numbering: Numbering, before: Block | None) -> str:
+def _whose(said: str, block: Block, numbering: Numbering, told: Sequence[Sentence]) -> str:
     if page := origin_of(said, numbering.texts(block.sentences)):
         return f"{COPIED} {numbering.mark(block.sentences, source=page)}."
     # The marks of the text that leads to the code are not repeated.
-    near = before.sentences if before and before.kind in {"prose", *_WITH_STEPS} else ()
-    mark = numbering.judged(block.sentences, numbering.pages(*near))
+    mark = numbering.judged(block.sentences, numbering.pages(*told))
     return f"{EXAMPLE} {mark}." if mark else ""
 
 
@@ -155,8 +151,7 @@ def _table(block: Block, numbering: Numbering) -> str:
     ]
     lines = [_row(head), _row("---" for _ in head)]
     for row in block.rows:
-        known = numbering.pages(*_facts(row))
-        cells = [shown_empty(cell) or _cell(cell, numbering, known, apart=apart) for cell in row]
+        cells = [shown_empty(cell) or _cell(cell, numbering, apart=apart) for cell in row]
         cells += [EMPTY_CELL] * (width - len(cells))
         lines.append(_row([*cells, *[numbering.mark(_facts(row))] * apart]))
     return "\n".join(lines)
@@ -166,10 +161,10 @@ def _facts(cells: Iterable[Sentence]) -> list[Sentence]:
     return [cell for cell in cells if cell.kind != "judgement" and not is_empty(cell)]
 
 
-def _cell(cell: Sentence, numbering: Numbering, known: Collection[str], *, apart: bool) -> str:
+def _cell(cell: Sentence, numbering: Numbering, *, apart: bool) -> str:
     if cell.kind == "judgement":
         # In a row the marks of facts stand apart, so that a cell of ours needs its own.
-        return numbering.marked(cell, numbering.judged((cell,), known) or f"[{THEREFORE}]", cell=True)
+        return numbering.marked(cell, numbering.judged((cell,)), cell=True)
     return numbering.unmarked(cell, cell=True) if apart else numbering.sentence(cell, cell=True)
 
 

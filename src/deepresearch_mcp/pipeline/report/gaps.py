@@ -58,7 +58,8 @@ def told_gaps(findings: Findings, *, ended_early: bool) -> Missing:
     searched = [gap for gap in tried if not gap.ceiling]
     left = [gap for gap in tried if gap.ceiling]
     searched = searched[: _MOST - min(len(left), _UNSEARCHED)]
-    sought = tuple(_with_queries(gap, _sought(gap)) for gap in searched)
+    asked = set[str]()
+    sought = tuple(_with_queries(gap, _sought(gap), asked) for gap in searched)
     said = _unsearched(left[: _MOST - len(searched)])
     told = [_words(text) for text in (*sought, *said, *(gap.missing for gap in findings.gaps))]
     said += [gap for gap in guessed if _is_backed(gap, known) and not _told(gap, told)]
@@ -193,20 +194,24 @@ def _sought(gap: Gap) -> str:
 
 
 def _in_full(gap: Gap) -> str:
-    return _with_queries(gap, f"Not found: {_sought(gap)}")
+    return _with_queries(gap, f"Not found: {_sought(gap)}", set())
 
 
-def _with_queries(gap: Gap, told: str) -> str:
-    """The line with what was searched for: its reader may know better words, or takes these to a newer source."""
-    asked = (" ".join(one.split()) for one in gap.queries)
+def _with_queries(gap: Gap, told: str, known: set[str]) -> str:
+    """The line with what was searched for: its reader may know better words, or takes these to a newer source.
+
+    A query in `known` is told already; the one that is told is added.
+    """
+    asked = dict.fromkeys(" ".join(one.split()) for one in gap.queries)
     # Leads of pages stand in queries too.
-    shown = [one for one in asked if len(one) <= _LONGEST_QUERY and not addresses_in(one) and not is_screened(one)]
-    queries = ", ".join(f"“{one}”" for one in shown[:_QUERIES])
-    return f"{told} Searched for: {queries}." if queries else told
+    sound = (one for one in asked if len(one) <= _LONGEST_QUERY and not addresses_in(one) and not is_screened(one))
+    query = next((one for one in sound if one not in known), "")
+    known.add(query)
+    return f"{told} Searched for: “{query}”." if query else told
 
 
-_QUERIES, _LONGEST_QUERY = 2, 120
-"""Queries that are told of a gap, and the most characters of one."""
+_LONGEST_QUERY = 120
+"""The most characters of a query that is told of a gap."""
 
 
 def _is_backed(gap: str, known: str) -> bool:

@@ -25,7 +25,7 @@ class Spot:
     under: str
     """The heading of its section, and the title of its block."""
     beside: str = ""
-    """The other cells of its row, in words."""
+    """The other cells of its row, in words, or the sentence before it."""
     is_cell: bool = True
 
     @property
@@ -37,7 +37,8 @@ class Spot:
     def place(self) -> str:
         """Where it stands, for a reader."""
         if not self.is_cell:
-            return f"sentence of “{self.under}”: {self.words}"
+            behind = f", behind “{self.beside}”" if self.beside else ""
+            return f"sentence of “{self.under}”{behind}: {self.words}"
         beside = f" (its row has {self.beside})" if self.beside else ""
         return f"cell of “{self.under}”, row “{self.words}”, column “{self.column_name}”{beside}"
 
@@ -51,7 +52,7 @@ def open_spots(draft: Draft) -> list[Spot]:
         for spot in (
             _cells(block, at, number, section.heading)
             if block.kind == "table"
-            else _sentences(block, at, number, section.heading)
+            else _sentences(block, at, number, f"{section.heading}: {block.title}" if block.title else section.heading)
         )
     ]
 
@@ -73,11 +74,12 @@ def _is_open(cell: Sentence) -> bool:
     return shown_empty(cell) == EMPTY_CELL or (cell.absence and not cell.rests_on)
 
 
-def _sentences(block: Block, section: int, number: int, heading: str) -> Iterator[Spot]:
+def _sentences(block: Block, section: int, number: int, under: str) -> Iterator[Spot]:
     for at, row in enumerate(block.rows):
-        for column, one in enumerate(row):
+        for column, (before, one) in enumerate(zip((None, *row), row, strict=False)):
             if one.absence and not one.rests_on:
-                yield Spot(section, number, at, column, one.text, "", heading, is_cell=False)
+                behind = " ".join(filter(None, (before.label, before.text))) if before else ""
+                yield Spot(section, number, at, column, one.text, "", under, behind, is_cell=False)
 
 
 def with_filled(draft: Draft, filled: Mapping[tuple[int, int, int, int], Sentence]) -> Draft:

@@ -28,6 +28,8 @@ _SHARE = 100
 """They get at most this part of the tokens of a run."""
 _COLUMN = 0.7
 """The weight of the words of a column beside those of a row: every cell of the column shares them."""
+_BEFORE = 0.5
+"""The same of the sentence before one that says "that" or "it"."""
 _UNDER = 0.3
 """The same of the heading of the section."""
 _LEAST = 0.5
@@ -88,9 +90,10 @@ class SpotLook:
         )
         found: list[list[Claim]] = []
         for spot in spots:
-            row, column, under = (ranker.shares(text)[0] for text in (_row(spot), spot.column_name, spot.under))
+            texts = (_row(spot), spot.column_name, spot.under, "" if spot.is_cell else spot.beside)
+            row, column, under, before = (ranker.shares(text)[0] for text in texts)
             worth = [
-                row[at] + _COLUMN * column[at] + _UNDER * under[at]
+                row[at] + _COLUMN * column[at] + _UNDER * under[at] + _BEFORE * before[at]
                 if (row[at] or not any(row)) and (column[at] or not any(column))
                 else 0.0
                 for at in range(len(facts))
@@ -107,7 +110,7 @@ class SpotLook:
                 f"{_row(spot)} {spot.column_name}",
                 _PASSAGES,
                 pages=_PASSAGES,
-                beside={spot.under: _UNDER},
+                beside={spot.under: _UNDER} | ({} if spot.is_cell or not spot.beside else {spot.beside: _BEFORE}),
                 each=(_row(spot), spot.column_name),
                 favoured=cited,
                 least=_LEAST,

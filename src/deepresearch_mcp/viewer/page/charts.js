@@ -7,7 +7,7 @@ const MOST_CHARTS = 3;
 /** A cell as a reader sees it, without marks of citations and signs of Markdown. */
 const cellText = (cell) =>
   cell
-    .replace(/\s*\[(?:∴ ?)?[\da-z, ]*\]/g, "")
+    .replace(/\s*\[(?:(?:∴|cf\.) ?)?[\da-z, ]*\]/g, "")
     .replace(/\\([!-/:-@[-`{-~])/g, "$1")
     .replace(/[*`]/g, "")
     .trim();

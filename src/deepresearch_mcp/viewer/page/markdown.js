@@ -7,7 +7,7 @@ const INLINE = new RegExp(
     "\\[([^\\]\\\\]*)\\]\\(<([^>\\n]*)>\\)", // 4, 5: a link to <an address>
     "\\[([^\\]\\\\]*)\\]\\(([^)\\s]*)\\)", // 6, 7: a link to an address
     // 8: citations, each by its source and the letters of its quotes; a sentence of our own has a sign before them
-    "\\[(∴|(?:∴ )?(?:\\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?)(?:, \\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?)*)\\]",
+    "\\[(∴|(?:(?:∴|cf\\.) )?(?:\\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?)(?:, \\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?)*)\\]",
     "<(https?://[^>\\s]+)>", // 9: an address alone
     "\\*\\*(?=\\S)(.+?)\\*\\*", // 10: strong
     "\\*(?=\\S)((?:\\\\.|`[^`\\n]+`|[^*\\\\])+?)\\*", // 11: stressed; an escaped sign or code in it may be a star
@@ -30,17 +30,17 @@ function stress(text, cite) {
 }
 
 /** The sign of a judgement, with what it rests on as its name. */
-function therefore(named) {
+function therefore(sign, named) {
   const told = named ? `our assessment, from ${named}` : "our assessment";
-  return el("span", { class: "therefore", role: "img", "aria-label": told, title: told }, "∴");
+  return el("span", { class: "therefore", role: "img", "aria-label": told, title: told }, sign);
 }
 
-/** The elements of a bracket of marks, `1, 3a,c` or `∴ 1, 3a,c`; nothing if one of them is unknown. */
+/** The elements of a bracket of marks, `1, 3a,c` or `cf. 1, 3a,c`; nothing if one of them is unknown. */
 function marks(text, cite) {
-  const own = text.startsWith("∴");
-  const named = own ? text.slice(2) : text;
+  const sign = /^(?:∴|cf\.)/.exec(text)?.[0];
+  const named = sign ? text.slice(sign.length + 1) : text;
   const found = named ? named.split(", ").map((one) => cite(one)) : [];
-  return found.every(Boolean) && [own && therefore(named), ...found].filter(Boolean);
+  return found.every(Boolean) && [sign && therefore(sign, named), ...found].filter(Boolean);
 }
 
 /** One paragraph, item or cell; `cite` makes the element of a citation's mark, or nothing for an unknown one. */
