@@ -108,20 +108,22 @@ def test_what_a_limit_left_open_is_one_line_and_nothing_is_told_twice():
     )
 
 
-def test_what_the_report_answers_is_no_gap_and_what_it_answers_in_part_is_narrowed():
+def test_what_the_report_answers_is_no_gap_and_what_it_answers_in_part_is_narrowed_where_it_decides():
     findings = found(FIRST)
     asked = (
         "How heavy ice is and how old ice of lakes is",
         "Who measured lakes",
         "Why ice is blue",
         "Which ice is blue",
+        "How salt and how deep lakes are",
     )
-    findings.gaps += [Gap(missing=one, pages=2) for one in asked]
+    findings.gaps += [Gap(missing=one, pages=2, decisive=one == asked[0]) for one in asked]
     findings.gap_checks = (
         GapCheck(missing=asked[0], status="partly", rest="how old ice of lakes is"),
         GapCheck(missing=asked[1], status="answered"),
         GapCheck(missing=asked[2]),
         GapCheck(missing=asked[3], same_as=asked[2]),
+        GapCheck(missing=asked[4], status="partly", rest="how deep lakes are"),
     )
     told = told_gaps(findings, ended_early=False)
 

@@ -101,8 +101,11 @@ def _still_open(findings: Findings, known: str) -> list[Gap]:
         if check is None:
             if not spoken.knows(gap.missing):
                 kept.append(gap)
-        elif check.status == "partly" and _may_tell(check.rest, known) and _is_part(check.rest, gap.missing):
-            kept.append(gap.model_copy(update={"missing": check.rest}))
+        elif check.status == "partly":
+            # What is left of a half-answered gap is most often a detail that some page tells in passing: told only
+            # where the answer turns on it.
+            if gap.decisive and _may_tell(check.rest, known) and _is_part(check.rest, gap.missing):
+                kept.append(gap.model_copy(update={"missing": check.rest}))
         elif check.status == "open" and check.same_as not in {one.missing for one in gaps}:
             kept.append(gap)
     return kept
