@@ -2,19 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from clocks import HandClock
-from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.events import StageEntered
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.means import Means
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.signal import leaf
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Query
 from deepresearch_mcp.search.metering import MeteredEngine
+from deepresearch_mcp.search.wrappers import RecordedEngine
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.web.fetching.wrappers import MeteredWeb
@@ -73,6 +77,18 @@ def finds(*documents: Document) -> Callable[[Query], list[Hit]]:
 
 
 @dataclass
+class KeptWeb:
+    """A web whose pages are steps of the journal, however much time is left."""
+
+    web: Any
+    journal: MemoryJournal
+
+    async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
+        fetch = partial(self.web.fetch, url, needs=needs)
+        return await self.journal.step(Step(steps.fetch(url), needs), fetch, kind="fetch", result=Document, request=url)
+
+
+@dataclass
 class World:
     """Everything that one research works with, on a clock of its own."""
 
@@ -87,21 +103,31 @@ class World:
     background: str = ""
     prices: dict[str, float] = field(default_factory=dict)
     """Engine → USD a query."""
+    lives: MemoryJournal | None = None
+    """The journal of an earlier life; with one, searches and fetches are recorded too, as in a real run."""
+    before: tuple[Amount, float] = (Amount(), 0.0)
+    """What earlier lives used, and their seconds."""
 
     def __post_init__(self) -> None:
-        self.journal = MemoryJournal(clock=self.clock)
+        self.journal = self.lives or MemoryJournal(clock=self.clock)
         self.thinker = self.thinker or ScriptedThinker(journal=self.journal, plan=PLAN)
         self.thinker._journal = self.journal
         self.thinker._clock = self.clock
-        self.ledger = Ledger(self.request.shape, self.clock)
+        used, seconds = self.before
+        self.ledger = Ledger(self.request.shape, self.clock, carried=used, seconds=seconds)
         self.engines = self.engines or [FakeEngine(finds(*self.documents), clock=self.clock)]
         self.web = FakeWeb(self.documents, clock=self.clock, delays=self.delays)
+        engines: list[Any] = [MeteredEngine(one, self.ledger, self.prices.get(one.name, 0.0)) for one in self.engines]
+        web: Any = MeteredWeb(self.web, self.ledger)
+        if self.lives:
+            engines = [RecordedEngine(one, self.journal, steps.search) for one in engines]
+            web = KeptWeb(web, self.journal)
         parts = Dependencies(
             thinker=self.thinker,
             last_resort=Extractive(),
-            engines=[MeteredEngine(one, self.ledger, self.prices.get(one.name, 0.0)) for one in self.engines],
+            engines=engines,
             search_window=0.3,
-            web=MeteredWeb(self.web, self.ledger),
+            web=web,
             journal=self.journal,
             ledger=self.ledger,
             clock=self.clock,

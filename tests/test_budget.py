@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clocks import HandClock
-from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger, Purpose, Reservation
+from deepresearch_mcp.budget import REPLAYED, SET_ASIDE, Amount, Ledger, Purpose, Reservation
 from deepresearch_mcp.events import Level
 from deepresearch_mcp.exceptions import BudgetExceeded
 from deepresearch_mcp.records.request import EFFORTS, Shape
@@ -186,6 +186,19 @@ def test_when_the_minutes_for_research_are_over_there_is_still_time_to_finish() 
     with pytest.raises(BudgetExceeded):
         books.reserve(Amount(), "finish")
     assert (books.seconds, books.seconds_left) == (180, 0)
+
+
+def test_a_resumed_run_has_time_to_take_up_what_it_had_and_begins_nothing_new_in_it() -> None:
+    clock = HandClock()
+    books = Ledger(shaped(max_minutes=3), clock, seconds=179)
+
+    assert books.research_seconds_left == books.seconds_left == REPLAYED
+    with pytest.raises(BudgetExceeded):
+        books.reserve(Amount())
+
+    clock.advance(REPLAYED)
+
+    assert books.research_seconds_left == books.seconds_left == 0
 
 
 def test_each_level_of_a_ceiling_is_told_once_as_it_is_reached() -> None:

@@ -16,6 +16,9 @@ from deepresearch_mcp.records.request import Shape
 Purpose = Literal["research", "finish"]
 """`finish`: verifying, writing and auditing what was found. Only this purpose may use the set-aside share."""
 
+REPLAYED = 90.0
+"""Seconds in which a resumed run takes up what earlier attempts did, whatever time is left: a standard run of 440,000
+tokens needs about 15 on a quiet machine of two cores, and a deep one three times as many."""
 _LEVELS: tuple[tuple[float, Level], ...] = ((1.0, "spent"), (0.9, "narrow"), (0.8, "warned"))
 
 
@@ -96,6 +99,7 @@ class Ledger:
         self._shape = shape
         self._clock = clock
         self._began = clock.monotonic() - seconds
+        self._replayed_by = clock.monotonic() + (REPLAYED if seconds else 0.0)
         self._tell = emit
         self._moved = moved
         self.share = share
@@ -116,13 +120,17 @@ class Ledger:
 
     @property
     def seconds_left(self) -> float:
-        """Seconds until `max_minutes`."""
-        return max(0.0, self._shape.max_minutes * 60 - self.seconds)
+        """Seconds until `max_minutes`, or until a resumed run has taken up what earlier attempts did, if that is later.
+
+        What is replayed costs nothing; nothing new begins in that time: `reserve` refuses it.
+        """
+        return max(0.0, self._shape.max_minutes * 60 - self.seconds, self._replayed_by - self._clock.monotonic())
 
     @property
     def research_seconds_left(self) -> float:
-        """Seconds until research must stop to leave time for writing."""
-        return max(0.0, self._shape.max_minutes * 60 * (1 - SET_ASIDE) - self.seconds)
+        """Seconds until research must stop to leave time for writing; in a resumed run as for `seconds_left`."""
+        left = self._shape.max_minutes * 60 * (1 - SET_ASIDE) - self.seconds
+        return max(0.0, left, self._replayed_by - self._clock.monotonic())
 
     @property
     def stage_seconds_left(self) -> float:

@@ -164,7 +164,7 @@ async def test_what_a_model_declines_to_read_is_skipped_and_named(tmp_path: Path
 
 
 async def test_prompts_too_long_for_the_model_are_shortened_and_asked_again(tmp_path: Path):
-    scholar, most = Scholar(), {"read": 4_100}
+    scholar, most = Scholar(), {"read": 4_300}
     over: list[bool] = []
 
     def answer(asked: Asked) -> Any:

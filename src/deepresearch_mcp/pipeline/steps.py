@@ -280,6 +280,11 @@ def pace(round_number: int, sub_question: str = "") -> str:
     return f"pace/{round_number}/{sub_question}" if sub_question else f"pace/{round_number}"
 
 
+def pace_of_writing(wanted: Iterable[str], turn: int) -> str:
+    """Whether there is room to read for what a report still needs, which was wanted so often before."""
+    return f"pace/writing/{_digest(*wanted)}/{turn}"
+
+
 GAPS = "gaps"
 """What the last round left open."""
 

@@ -7,7 +7,7 @@ from deepresearch_mcp.events import Verified
 from deepresearch_mcp.pipeline.report.assemble import assemble
 from deepresearch_mcp.records.evidence import Assessment, ClaimDraft, OpenPoint, Reading
 from deepresearch_mcp.records.report import Block, Review, SectionDraft, Sentence, Sketch, ThinSpot
-from pipeline_fakes import FakeEngine, ScriptedThinker, hit, page
+from pipeline_fakes import FakeEngine, MemoryJournal, ScriptedThinker, hit, page
 from report_fakes import facts
 from research_world import PLAN, World, finds, pages, world
 
@@ -183,3 +183,21 @@ async def test_what_was_found_is_looked_for_again_in_the_new_pages_alone_and_mak
     looks = [call.whole.passages for call in thinker.called("read") if call.whole.sub_question.text == floating]
     shown = [one.passage_id for look in looks for one in look]
     assert len(shown) == len(set(shown)) > 0
+
+
+async def test_a_run_that_is_resumed_late_takes_up_all_that_it_had_and_pays_for_nothing_again():
+    script = {"sketch": thin("How deep seals of frozen lakes dive", "frozen lakes seal dive depth")}
+    thinkers = [ScriptedThinker(plan=PLAN, **script) for _ in range(2)]
+    limits = {"max_minutes": 5, "max_tokens": 100_000}
+    first = world(thinker=thinkers[0], documents=pages(), arguments=limits, lives=MemoryJournal())
+    await first.run()
+
+    journal = first.journal.next_life()
+    used = (Amount(tokens=99_000), 295.0)
+    second = world(thinker=thinkers[1], documents=pages(), arguments=limits, lives=journal, before=used)
+    await second.run()
+
+    assert "frozen lakes seal dive depth" in first.engines[0].texts
+    assert journal.ran == []
+    assert {one.claim_id for one in second.findings.claims} == {one.claim_id for one in first.findings.claims} != set()
+    assert (second.findings.draft, second.findings.gaps) == (first.findings.draft, first.findings.gaps)

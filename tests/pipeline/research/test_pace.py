@@ -13,7 +13,7 @@ from deepresearch_mcp.pipeline.research.context import SubQuestionTask
 from deepresearch_mcp.pipeline.research.estimating import NEW_PAGES
 from deepresearch_mcp.pipeline.research.pace import Load, Pacer, RoundRoom, still_asked
 from deepresearch_mcp.pipeline.research.width import planned_queries
-from deepresearch_mcp.ports.journal import Step
+from deepresearch_mcp.ports.journal import FORKED, Step, kind_named
 from deepresearch_mcp.records.plan import Priority
 from deepresearch_mcp.records.request import EFFORTS, Shape
 from pipeline_fakes import Heard, MemoryJournal, part
@@ -324,3 +324,18 @@ async def test_a_small_ceiling_of_pages_still_has_a_second_round() -> None:
 
     assert pace.spent(2) == ""
     assert (await pace.of_round(2, PAGES, 4)).queries == 2
+
+
+@pytest.mark.parametrize(("redone", "last"), [(("sketch", "section"), 2), (("pace", "sketch"), 3), (None, 3)])
+async def test_a_fork_searches_no_further_than_the_rounds_that_it_keeps(
+    redone: tuple[str, ...] | None, last: int
+) -> None:
+    origin = MemoryJournal()
+    for number in (1, 2):
+        await pacer(origin, A_ROUND).of_round(number, PAGES, WIDTH)
+
+    fork = origin.next_life(without=lambda key: bool(redone) and kind_named(key) in (redone or ()))
+    if redone is not None:
+        fork = MemoryJournal({FORKED: list(redone)} | {key: "" for key in origin.keys if fork.left(key) == "done"})
+
+    assert pacer(fork, 200_000, depth=3).last() == last

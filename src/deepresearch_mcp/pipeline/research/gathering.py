@@ -17,6 +17,7 @@ from deepresearch_mcp.pipeline.queries import is_query, query_key
 from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
 from deepresearch_mcp.pipeline.research.context import ResearchContext
 from deepresearch_mcp.pipeline.research.coverage import queries_for_points, texts_of_points, uncovered
+from deepresearch_mcp.pipeline.research.first_decisions import FirstDecisions
 from deepresearch_mcp.pipeline.research.gap_matching import fills, is_about
 from deepresearch_mcp.pipeline.research.reader import Material, is_acceptable, locate_claim, read
 from deepresearch_mcp.pipeline.research.rounds import Rounds
@@ -55,6 +56,7 @@ class Gatherer(MoreEvidence):
         """What claims were found for: a later look at new pages alone makes no gap of it."""
         self._kept_from = ""
         """The ceiling that the last search was not made for; empty if it was."""
+        self._decisions = FirstDecisions(context.journal, context.brief.request.shape)
         self._judging = anyio.Lock()
         self._searching = anyio.Lock()
         self._judged: dict[str, Claim | None] = {}
@@ -73,8 +75,10 @@ class Gatherer(MoreEvidence):
         async def one(spot: ThinSpot, tokens: int) -> None:
             found.extend(await self._from_pages(spot, tokens, needs))
 
+        room = self._context.room.of_spots(len(wanted))
+        room = await self._decisions.of([one.missing for one in wanted], list[int], now=room)
         async with anyio.create_task_group() as group:
-            for spot, tokens in zip(wanted, self._context.room.of_spots(len(wanted)), strict=True):
+            for spot, tokens in zip(wanted, room, strict=True):
                 group.start_soon(one, spot, tokens)
         found += await self._searched_for(wanted, needs)
         return list({claim.claim_id: claim for claim in found}.values())
@@ -144,7 +148,8 @@ class Gatherer(MoreEvidence):
             for one in queries
             if is_query(one.query) and query_key(one.query) not in context.engines.queries
         ]
-        if asked and context.room.searches_while_writing:
+        wanted, room = [one.query for one in asked], context.room.searches_while_writing
+        if asked and await self._decisions.of(wanted, bool, now=room):
             async with self._searching:
                 self._kept_from = await self._rounds.once_more(asked[:_ASKED], context, needs)
             context.note(findings)

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from math import floor
 from typing import NamedTuple
 
+from pydantic import TypeAdapter
+
 from deepresearch_mcp.budget import Ledger, Left
 from deepresearch_mcp.events import Degraded, EventSink
 from deepresearch_mcp.pipeline import steps
@@ -12,7 +14,7 @@ from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.research.context import SubQuestionTask
 from deepresearch_mcp.pipeline.research.estimating import NEW_PAGES
 from deepresearch_mcp.pipeline.research.width import planned_queries
-from deepresearch_mcp.ports.journal import Journal, Step
+from deepresearch_mcp.ports.journal import FORKED, Journal, Step, kind_named
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.request import Shape
 
@@ -30,6 +32,7 @@ _A_FEW = 4
 """Searches and pages that a later round may take whatever is left."""
 _ANY = 1e6
 """More queries than any round has."""
+_KINDS = TypeAdapter(list[str])
 _NO_CEILING = "-"
 """Stands for the ceiling in a recorded decision without one."""
 
@@ -128,6 +131,17 @@ class Pacer:
         self._asked = 0
         """How many queries it had."""
         self.load = load or Load()
+
+    def last(self) -> int:
+        """The last round that may begin: the last planned, or in a fork that keeps the rounds of its origin, its last.
+
+        The origin's use is not counted in a fork, so that by the ledger alone it would search on where that one ended.
+        """
+        forked = self._journal.recorded(FORKED)
+        if forked is None or kind_named(steps.pace(1)) in _KINDS.validate_json(forked):
+            return self._shape.depth
+        begun = (at for at in range(2, self._shape.depth + 1) if self._journal.left(steps.pace(at)) == "done")
+        return max(begun, default=1)
 
     def spent(self, number: int) -> str:
         """The ceiling that leaves no room for a single query; empty if there is room, or if the round had begun."""

@@ -224,7 +224,7 @@ class Rounds:
     async def _later(self, context: ResearchContext) -> None:
         findings = self._findings
         known, stale = 0, 0
-        for number in range(2, self._shape.depth + 1):
+        for number in range(2, self._pace.last() + 1):
             stale = stale + 1 if len(findings.claims) == known else 0
             known = len(findings.claims)
             if spent := self._pace.spent(number):
