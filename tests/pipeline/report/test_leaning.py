@@ -38,6 +38,8 @@ from deepresearch_mcp.pipeline.report.leaning import (
         ("There is no such limit for readers.", "en"),
         ("PostgreSQL meets the second condition once checksums are on.", "en"),
         ("A library that does so can disturb its caller.", "en"),
+        ("Code that passes it still runs on 3.8 and breaks on 3.10.", "en"),
+        ("Deprecated or removed: Any older program that still uses them warns.", "en"),
         ("Afterwards the margin stood above the year before.", "en"),
         ("By then all readers have gone.", "en"),
         ("Diese Sperre hält bis zum Ende.", "de"),

@@ -90,6 +90,11 @@ _HANGS = re.compile(
     r" (?:it|them|that)(?=[\W_]*$)"
 )
 """`nothing hangs on it`"""
+_WHAT_HAS_IT = re.compile(
+    r"(?i)^[\W_]*(?:(?:an?|any|all|each|every|no|most|many|old|new|older|newer|existing)\s+)*[a-z]+\s+(?:that|which|who)\s+"
+    r"(?:(?:still|already|also|only|never|always|do not|does not|cannot|can|must|should)\s+)*[a-z]+\s+(?:it|them)(?!\w)"
+)
+"""`Code that passes it still runs`: its head is what passes, and nothing else stands before the pronoun."""
 _DOES_SO = re.compile(r"(?i)^[^,;:.]{0,60}\b(?:do|does|did|doing|done) so\b")
 """`A library that does so …`, before anything else is said that could be done."""
 _IN_THE_MIDDLE = re.compile(
@@ -162,7 +167,9 @@ def _leans_inside(bare: str) -> bool:
     pointed = any(
         one.group("noun").split()[0] not in bare[: one.start()].lower() for one in _IN_THE_MIDDLE.finditer(bare)
     )
-    return pointed or bool(_OBJECT.match(bare) or _HANGS.search(bare) or _DOES_SO.match(bare))
+    return pointed or any(
+        (_OBJECT.match(bare), _HANGS.search(bare), _DOES_SO.match(bare), _WHAT_HAS_IT.match(bare))
+    )
 
 
 def counts(text: str) -> bool:
