@@ -14,6 +14,8 @@ SCOPE = Scope(
     deliverables=(Deliverable(id="d1", text="why ice floats on lakes"),), subjects=("ice",), aspects=("weight",)
 )
 
+GOES_ON = "a larger effort or limit goes on"
+
 
 def test_what_was_looked_for_in_vain_is_told_with_what_was_tried_said_once():
     findings = found(FIRST)
@@ -45,11 +47,11 @@ def test_where_nothing_was_searched_for_the_pages_alone_are_named():
     [
         (
             Gap(missing="How old is ice?", pages=1, ceiling="max_tokens"),
-            "Not searched for any further, as the token limit was reached: how old is ice.",
+            f"Not searched for any further, as the token limit was reached; {GOES_ON}: how old is ice.",
         ),
         (
             Gap(missing="How old ice is.", ceiling="max_minutes"),
-            "Not searched for any further, as the time limit was reached: how old ice is.",
+            f"Not searched for any further, as the time limit was reached; {GOES_ON}: how old ice is.",
         ),
     ],
 )
@@ -104,7 +106,8 @@ def test_what_a_limit_left_open_is_one_line_and_nothing_is_told_twice():
 
     assert told.sought == ("Who measured lakes.",)
     assert (
-        told.others[0] == "Not searched for any further, as the token limit was reached: how old ice is; GIN indexes."
+        told.others[0]
+        == f"Not searched for any further, as the token limit was reached; {GOES_ON}: how old ice is; GIN indexes."
     )
 
 
@@ -147,7 +150,7 @@ def test_without_a_model_nothing_is_called_open_of_which_a_claim_speaks():
     ]
 
     [line] = [one for one in told_gaps(findings, ended_early=False).others if "limit" in one]
-    assert line == "Not searched for any further, as the token limit was reached: who measured lakes."
+    assert line == f"Not searched for any further, as the token limit was reached; {GOES_ON}: who measured lakes."
 
 
 def test_four_gaps_are_told_at_most_the_decisive_ones_first_and_one_line_says_what_was_not_searched_for():

@@ -150,7 +150,10 @@ async def test_where_the_tokens_are_needed_for_writing_a_gap_says_that_a_ceiling
 
     [gap] = ice.findings.gaps
     assert gap.ceiling == "max_tokens"
-    assert "as the token limit was reached: how deep seals dive." in assemble(ice.findings, facts()).report
+    assert (
+        "as the token limit was reached; a larger effort or limit goes on: how deep seals dive."
+        in assemble(ice.findings, facts()).report
+    )
 
 
 async def test_what_was_found_is_looked_for_again_in_the_new_pages_alone_and_makes_no_gap():

@@ -180,7 +180,9 @@ def _unsearched(gaps: Sequence[Gap]) -> list[str]:
         return []
     limit = Counter(gap.ceiling for gap in gaps).most_common(1)[0][0]
     missing = (_lowered(gap.missing.rstrip(" .?")) for gap in gaps)
-    return [f"Not searched for any further, as {limit_words(limit)} was reached: {'; '.join(missing)}."]
+    # Its reader can have the rest: by saying how, the line is of use beside what it lacks.
+    why = f"as {limit_words(limit)} was reached; a larger effort or limit goes on"
+    return [f"Not searched for any further, {why}: {'; '.join(missing)}."]
 
 
 def _lowered(text: str) -> str:

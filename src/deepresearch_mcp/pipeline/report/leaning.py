@@ -167,9 +167,7 @@ def _leans_inside(bare: str) -> bool:
     pointed = any(
         one.group("noun").split()[0] not in bare[: one.start()].lower() for one in _IN_THE_MIDDLE.finditer(bare)
     )
-    return pointed or any(
-        (_OBJECT.match(bare), _HANGS.search(bare), _DOES_SO.match(bare), _WHAT_HAS_IT.match(bare))
-    )
+    return pointed or any((_OBJECT.match(bare), _HANGS.search(bare), _DOES_SO.match(bare), _WHAT_HAS_IT.match(bare)))
 
 
 def counts(text: str) -> bool:
