@@ -262,6 +262,7 @@ WORK: dict[str, Work] = {
     "text.citations.fragment_between": lambda text: citations.fragment_between(_ADDRESS, text.split(), text.split()),
     "text.citations.link_to_quotes": lambda text: citations.link_to_quotes([f"{_ADDRESS}#:~:text={text}", _ADDRESS]),
     "text.citations.text_fragment": lambda text: citations.text_fragment(_ADDRESS, text, text),
+    "cited_text.own_judgement.tells_unmarked": own_judgement.tells_unmarked,
     "cited_text.own_judgement.without_judgements": lambda text: _all(
         own_judgement.without_judgements(text, (assigning.SentenceOrRow(at, at + 20) for at in range(0, len(text), 40)))
     ),
@@ -760,6 +761,11 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.citations.marks": ("[1]", "[1,", "[a][1]", "`a", "[1]: ", *_LINKS),
     "text.citations.strip_marks": ("[1]", "[1,", "[a][1]", "`a", *_LINKS),
     "text.citations.named_quotes": ("[1a]", "[1a,b,", "[a][1b]", "`a", *_LINKS),
+    "cited_text.own_judgement.tells_unmarked": (
+        "*A sentence without a mark, or with cf., ",
+        "\n*∴ marks",
+        "\n*–: not found",
+    ),
     "cited_text.own_judgement.without_judgements": (
         "*Our assessment:* a b c [1]. ",
         "*Our assessment, from [1]:* a b c [1].\n",

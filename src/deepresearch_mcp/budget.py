@@ -6,7 +6,7 @@ from typing import Literal
 
 import anyio
 
-from deepresearch_mcp.budget_shares import KEPT, KEPT_TIME, LIKELY, SET_ASIDE, Stage, kept_for_gaps
+from deepresearch_mcp.budget_shares import KEPT, KEPT_TIME, LIKELY, REPLAYED, SET_ASIDE, Stage, kept_for_gaps, level_of
 from deepresearch_mcp.events import Level
 from deepresearch_mcp.exceptions import BudgetExceeded, DayCeilingMet
 from deepresearch_mcp.ports.clock import Clock
@@ -15,11 +15,6 @@ from deepresearch_mcp.records.request import Shape
 
 Purpose = Literal["research", "finish"]
 """`finish`: verifying, writing and auditing what was found. Only this purpose may use the set-aside share."""
-
-REPLAYED = 90.0
-"""Seconds in which a resumed run takes up what earlier attempts did, whatever time is left: a standard run of 440,000
-tokens needs about 15 on a quiet machine of two cores, and a deep one three times as many."""
-_LEVELS: tuple[tuple[float, Level], ...] = ((1.0, "spent"), (0.9, "narrow"), (0.8, "warned"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +246,7 @@ class Ledger:
 
     def _announce(self) -> None:
         for kind, fraction in self._fractions().items():
-            level = _level(fraction)
+            level = level_of(fraction)
             if level != self._levels.get(kind, "ok"):
                 self._levels[kind] = level
                 if self._tell and level != "ok":
@@ -270,7 +265,7 @@ class Ledger:
 
     def level(self) -> Level:
         """The worst level of all ceilings."""
-        return _level(max(self._fractions().values()))
+        return level_of(max(self._fractions().values()))
 
     @property
     def tight(self) -> str:
@@ -284,7 +279,7 @@ class Ledger:
             **{kind: part for kind, part in (self.share.fractions() if self.share else {}).items() if "usd" in kind},
         }
         worst = max(eased, key=eased.__getitem__)
-        return worst if _level(eased[worst]) in {"narrow", "spent"} else ""
+        return worst if level_of(eased[worst]) in {"narrow", "spent"} else ""
 
     @property
     def fullest(self) -> str:
@@ -299,10 +294,3 @@ def _pays(amount: Amount) -> bool:
 def _part(used: float, ceiling: float) -> float:
     # A ceiling of zero forbids the resource; it does not count as used up.
     return used / ceiling if ceiling > 0 else 0.0
-
-
-def _level(fraction: float) -> Level:
-    for least, level in _LEVELS:
-        if fraction >= least:
-            return level
-    return "ok"

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
+from deepresearch_mcp.events import Level
+
 SET_ASIDE = 1 / 3
 """Share of money, tokens and time that research may not use: it is for checking, writing and review."""
 
@@ -53,3 +55,14 @@ def kept_for_gaps(ceiling: str, whole: float, stage: Stage) -> int:
     """How many searches or pages of the whole ceiling a stage leaves to what a report in the making lacks."""
     most = {"max_searches": GAP_SEARCHES, "max_pages": _PAGES}.get(ceiling, 0)
     return round(min(most, int(whole * _MOST_KEPT)) * _KEPT_FOR_GAPS.get(stage, 0.0))
+
+
+REPLAYED = 90.0
+"""Seconds in which a resumed run takes up what earlier attempts did, whatever time is left: a standard run of 440,000
+tokens needs about 15 on a quiet machine of two cores, and a deep one three times as many."""
+_LEVELS: tuple[tuple[float, Level], ...] = ((1.0, "spent"), (0.9, "narrow"), (0.8, "warned"))
+
+
+def level_of(fraction: float) -> Level:
+    """How far a ceiling is used, of which this share is."""
+    return next((level for least, level in _LEVELS if fraction >= least), "ok")

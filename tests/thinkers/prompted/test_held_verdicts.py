@@ -27,7 +27,9 @@ def test_a_sentence_holds_with_a_claim_of_another_that_the_answer_names(brief: B
     [whole] = answered(sheet, verdicts=[lacking | {"shown_by_id": "c2"}])
     [own] = answered(sheet, verdicts=[lacking | {"shown_by_id": "c1"}])
     [unknown] = answered(sheet, verdicts=[lacking | {"shown_by_id": "c9"}])
-    [read] = answered(sheet, **lines.hold("s1 | partly | elsewhere | c2").model_dump())  # pyright: ignore[reportOptionalMemberAccess]
+    in_lines = lines.hold("s1 | partly | elsewhere | c2")
+    assert in_lines
+    [read] = answered(sheet, **in_lines.model_dump())
 
     assert (whole.verdict, whole.also, whole.reason) == ("supported", second.claim_id, "")
     assert [(one.verdict, one.also, one.reason) for one in (own, unknown)] == [
