@@ -65,5 +65,7 @@ _LEVELS: tuple[tuple[float, Level], ...] = ((1.0, "spent"), (0.9, "narrow"), (0.
 
 def level_of(fraction: float) -> Level:
     """How far a ceiling is used, of which this share is."""
-    fine: Level = "ok"
-    return next((level for least, level in _LEVELS if fraction >= least), fine)
+    for least, level in _LEVELS:
+        if fraction >= least:
+            return level
+    return "ok"
