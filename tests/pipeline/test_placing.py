@@ -104,6 +104,16 @@ def test_of_two_claims_on_the_same_words_the_one_with_the_reason_stays():
     assert twins([bare, why]) == twins([why, bare]) == {"c1": "c2"}
 
 
+def test_of_two_equal_claims_the_same_one_stays_in_whatever_order_they_come():
+    lake = page("https://one.example/lake", "Ice floats on the lake in winter.")
+    first, second = (
+        claim(lake, lake.text, lake.text, claim_id=name, sub_question=part_id)
+        for name, part_id in (("c1", "q1"), ("c2", "q2"))
+    )
+
+    assert twins([first, second]) == twins([second, first]) == {"c2": "c1"}
+
+
 def test_two_claims_on_the_same_words_that_each_say_something_of_their_own_both_stay():
     said = "The lock blocks readers on a network drive, and the lock blocks writers on a network drive in the night."
     document = page("https://one.example/lock", said)

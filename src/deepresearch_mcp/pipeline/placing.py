@@ -74,10 +74,11 @@ def twins(claims: Sequence[Claim]) -> dict[str, str]:
 
     One quote lies within the other, and the claim that stays says all that the other says. A supported claim stays
     before one that is carried in part, and of two the fuller one: a reason that only one of them gives is not lost.
+    Of equals the id decides, not which came first: in a resumed run claims come in another order.
     """
     at: dict[str, list[Claim]] = {}
     found: dict[str, str] = {}
-    for claim in sorted(claims, key=lambda one: (one.verdict != "supported", -len(_terms(one.text)))):
+    for claim in sorted(claims, key=lambda one: (one.verdict != "supported", -len(_terms(one.text)), one.claim_id)):
         others = at.setdefault(claim.quotes[0].source_id, [])
         same = (
             other
