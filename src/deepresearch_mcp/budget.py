@@ -119,12 +119,15 @@ class Ledger:
 
         What is replayed costs nothing; nothing new begins in that time: `reserve` refuses it.
         """
-        return max(0.0, self._shape.max_minutes * 60 - self.seconds, self._replayed_by - self._clock.monotonic())
+        return self._until(1.0)
 
     @property
     def research_seconds_left(self) -> float:
         """Seconds until research must stop to leave time for writing; in a resumed run as for `seconds_left`."""
-        left = self._shape.max_minutes * 60 * (1 - SET_ASIDE) - self.seconds
+        return self._until(1 - SET_ASIDE)
+
+    def _until(self, share: float) -> float:
+        left = self._shape.max_minutes * 60 * share - self.seconds
         return max(0.0, left, self._replayed_by - self._clock.monotonic())
 
     @property

@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 import anyio
 import httpx2
-from pydantic import TypeAdapter
 
 from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
@@ -27,7 +26,7 @@ from deepresearch_mcp.llm.wrappers import (
 )
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import FORKED, Journal, Step, kind_named
+from deepresearch_mcp.ports.journal import Journal, Step, kind_named, redone
 from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
@@ -46,7 +45,6 @@ from deepresearch_mcp.thinkers.staged import Staged, goes_by_rules
 _SELF_CHECKED = (
     "The client's own model did the thinking, and judged its own claims (self-checked); tokens are estimated."
 )
-_PREFIXES = TypeAdapter(tuple[str, ...])
 
 
 class Thinkers:
@@ -149,11 +147,10 @@ class Thinkers:
         `RecordedModel` replays an answer whichever model is asked now. So another thinker is needed only if the origin
         asked a model and the fork does not, or the other way round.
         """
-        forked = journal.recorded(FORKED)
-        if forked is None:
+        anew = redone(journal)
+        if anew is None:
             return thinker
-        redone = _PREFIXES.validate_json(forked)
-        shared = [row for row in await journal.rows() if kind_named(row.key) not in redone]
+        shared = [row for row in await journal.rows() if kind_named(row.key) not in anew]
         models_did = any(row.kind == "model" and row.status == "done" for row in shared)
         if models_did is not by_rule:
             return thinker
@@ -164,7 +161,7 @@ class Thinkers:
             known = await self._remembered((), journal)
             answers = Prompted(dict.fromkeys(models.ROLES, asked), REPLAYED, nonce, emit, known)
             before = Fallback(answers, before, emit, journal)
-        return Staged(before, thinker, redone)
+        return Staged(before, thinker, anew)
 
     async def _remembered(self, judges: tuple[str, ...], journal: Journal, *, waits: bool = True) -> JudgementCache:
         async def now() -> tuple[str, ...]:

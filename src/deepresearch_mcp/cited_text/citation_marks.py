@@ -8,7 +8,7 @@ from deepresearch_mcp.cited_text.masked_text import CitationMark, MaskedText, Re
 from deepresearch_mcp.cited_text.references import Reference
 from deepresearch_mcp.text.addresses import addresses
 from deepresearch_mcp.text.blocks import blocks
-from deepresearch_mcp.text.citations import OURS_OR_THEREFORE, THEREFORE
+from deepresearch_mcp.text.citations import OWN_SIGN, THEREFORE
 from deepresearch_mcp.text.normalise import link_marks
 from deepresearch_mcp.text.sentences import Span
 from deepresearch_mcp.text.urls import normalise_url
@@ -177,7 +177,7 @@ _PART = r"\d{1,4}(?:[a-z]{1,2}(?:,[a-z]{1,2})*+|\s?[-–—]\s?\d{1,4})?"
 _GROUP = rf"{_PART}(?:\s?[,;，、；]\s?{_PART}){{0,60}}"
 _BRACKETS = re.compile(
     rf"(?<!\\)\[(?:\^(?P<note>[^\]\s\[]{{1,60}})"
-    rf"|(?:(?:[Rr]ef(?:erence)?s?|[Ss]ources?|来源|文献)[.:]?\s?|{OURS_OR_THEREFORE} ?)?(?P<list>{_GROUP})"
+    rf"|(?:(?:[Rr]ef(?:erence)?s?|[Ss]ources?|来源|文献)[.:]?\s?|{OWN_SIGN} ?)?(?P<list>{_GROUP})"
     r"(?:,\s?(?:pp?\.|S\.|§|ch\.|第)\s?[\d–-]{1,12}页?)?)\]"
     rf"|【(?P<wide>{_GROUP.replace(' ', '')}|\d{{1,4}}(?::\d{{1,4}})?)(?P<dagger>†[^】\n]{{0,80}})?】"
 )

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from deepresearch_mcp.cited_text.assigning import SentenceOrRow
-from deepresearch_mcp.text.citations import OURS, OURS_OR_THEREFORE, THEREFORE
+from deepresearch_mcp.text.citations import NOTE, OWN_SIGN, THEREFORE
 from deepresearch_mcp.text.sentences import Span
 
 _LABEL = re.compile(r"\*Our assessment(?P<named>, from (?:\[[^\[\]\n]{1,60}\] ?){1,60})?:\*")
@@ -15,18 +15,14 @@ _NOTE = re.compile(
     r"^\*(?:In italics: our assessment, from the sources named|Our assessment is set in italics)\.\*$", re.MULTILINE
 )
 """Reports of earlier versions say so; the second form spoke of the table above it."""
-_UNMARKED = (
-    rf"A sentence without a mark, or with {re.escape(OURS)}, is our own assessment: it rests on what is cited around "
-    r"it and on the sources named"
-)
 _EXPLAINED = re.compile(
-    rf"^\*(?P<all>{_UNMARKED})\.\*$"
+    rf"^(?P<all>{re.escape(NOTE)})$"
     rf"|^\*(?:{THEREFORE} marks our own assessment, from the sources it names|–: not found on the pages that were read)"
     r"\.\*$",
     re.MULTILINE,
 )
 """The line on what is ours, that of earlier versions, and the one on empty cells."""
-_OURS = re.compile(rf"(?<!\\)\[{OURS_OR_THEREFORE}(?: [^\[\]\n]{{1,200}})?\]")
+_OURS = re.compile(rf"(?<!\\)\[{OWN_SIGN}(?: [^\[\]\n]{{1,200}})?\]")
 _THEREFORE = re.compile(rf"(?<!\\)\[{THEREFORE}(?: [^\[\]\n]{{1,200}})?\]")
 """The bracket of a judgement: `[cf. 3, 4]` where a report says so, `[∴ 3a, 4a]`, or `[∴]` for one without a source."""
 _BEHIND = re.compile(r"[ \t]{0,3}(?=\[)")

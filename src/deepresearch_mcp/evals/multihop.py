@@ -11,6 +11,7 @@ from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.evals.sets import FOLDERS, folder, grades, json_lines
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.text.citations import OWN_SIGN
 
 CITATIONS = 10
 """Most citations allowed in a report. Without a limit, citing everything would win."""
@@ -113,7 +114,9 @@ def is_told(answers: Sequence[str], run: Run) -> bool:
     )
 
 
-_MARK = re.compile(r"\[(?:(?:∴|cf\.) )?\d{1,4}[a-z]{0,2}(?:[,;] ?(?:\d{1,4}[a-z]{0,2}|[a-z]{1,2})){0,50}\]")
+_MARK = re.compile(
+    rf"\[(?:{OWN_SIGN} )?\d{{1,4}}[a-z]{{0,2}}(?:[,;] ?(?:\d{{1,4}}[a-z]{{0,2}}|[a-z]{{1,2}})){{0,50}}\]"
+)
 """One source, letters for its quotes, or several sources in one bracket."""
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 

@@ -8,7 +8,7 @@ from deepresearch_mcp.pipeline.headings import Headings, headings_in
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Citation, Sentence
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.text.citations import OURS, text_fragment
+from deepresearch_mcp.text.citations import COMPARE, text_fragment
 from deepresearch_mcp.text.markdown import escape, inline, without_markdown
 from deepresearch_mcp.text.passages import headings_of, path_of
 
@@ -102,7 +102,7 @@ class Numbering:
         Empty where that is nothing. They follow from whole facts, which the record names.
         """
         mark = self.mark(sentences, letters=0, beside=known)
-        return f"[{OURS} {mark[1:]}" if mark else ""
+        return f"[{COMPARE} {mark[1:]}" if mark else ""
 
     def mark(
         self, sentences: Iterable[Sentence], *, letters: int = LETTERS, source: str = "", beside: Collection[str] = ()

@@ -1,5 +1,6 @@
 """The record of a run's steps, so that nothing paid for is lost or paid twice."""
 
+import json
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -155,3 +156,9 @@ class Journal(Protocol):
     async def rows(self) -> Sequence[StepRow]:
         """Return all steps of the run, oldest first."""
         ...
+
+
+def redone(journal: Journal) -> tuple[str, ...] | None:
+    """Return the kinds of steps that a fork does anew; None for a run that is no fork."""
+    forked = journal.recorded(FORKED)
+    return None if forked is None else tuple(json.loads(forked))

@@ -99,16 +99,21 @@ def _encoded(words: Sequence[str]) -> str:
     return percent(" ".join(words), safe="", errors="replace").replace("-", "%2D")
 
 
-OURS = "cf."
+COMPARE = "cf."
 """Begins the bracket of a sentence that one of our reports tells as its own judgement: `[cf. 3, 4]`."""
 THEREFORE = "∴"
 """The same in reports of earlier versions."""
-OURS_OR_THEREFORE = rf"(?:{THEREFORE}|{re.escape(OURS)})"
+OWN_SIGN = rf"(?:{THEREFORE}|{re.escape(COMPARE)})"
 """A pattern of both."""
+NOTE = (
+    f"*A sentence without a mark, or with {COMPARE}, is our own assessment: it rests on what is cited around it and "
+    "on the sources named.*"
+)
+"""Stands once in a report, below the first judgement: by this line its judgements are known when it is read again."""
 _LETTERS = r"[a-z]{1,2}(?:,[a-z]{1,2})*"
 _OF_SOURCE = rf"\d{{1,4}}(?:{_LETTERS})?"
 """A source, or quotes of it by their letters, as our own reports write them: `3`, `3a`, `3a,c`."""
-_MARK = re.compile(rf"(?<!\\)\[(?:{OURS_OR_THEREFORE} ?)?{_OF_SOURCE}(?:\s?[,;]\s?{_OF_SOURCE})*\](?!\(|\[[^\]\d])")
+_MARK = re.compile(rf"(?<!\\)\[(?:{OWN_SIGN} ?)?{_OF_SOURCE}(?:\s?[,;]\s?{_OF_SOURCE})*\](?!\(|\[[^\]\d])")
 _PARTS = re.compile(rf"(\d{{1,4}})({_LETTERS})")
 _BRACKET = re.compile(r"\[[^\[\]\n]{1,200}\]\Z")
 _DEFINITION = re.compile(r"(?m)^[ \t]{0,3}\[\d{1,4}\]:")

@@ -16,7 +16,7 @@ from markdown_it.tree import SyntaxTreeNode
 from deepresearch_mcp.pipeline.report.ending import with_ending
 from deepresearch_mcp.pipeline.report.opening import shortened
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.text.citations import OURS_OR_THEREFORE
+from deepresearch_mcp.text.citations import OWN_SIGN
 from deepresearch_mcp.text.markdown import visible
 
 
@@ -194,7 +194,7 @@ class _Marks:
         return bool(numbers) and all(one in self.sources for one in numbers)
 
 
-_MARK = re.compile(rf"\[((?:{OURS_OR_THEREFORE} )?\d{{1,4}}[a-z]{{0,2}}(?:, ?(?:\d{{1,4}})?[a-z]{{0,2}})*)\]")
+_MARK = re.compile(rf"\[((?:{OWN_SIGN} )?\d{{1,4}}[a-z]{{0,2}}(?:, ?(?:\d{{1,4}})?[a-z]{{0,2}})*)\]")
 _NUMBER = re.compile(r"(?<!\d)(\d{1,4})(?:[a-z]{1,2}(?:,[a-z]{1,2})*)?")
 _ENTRY = re.compile(r"\[(\d{1,4})\] ")
 

@@ -3,7 +3,6 @@
 from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.block_markdown import (
-    NOTE,
     block_markdown,
     judges,
     plain,
@@ -11,6 +10,7 @@ from deepresearch_mcp.pipeline.report.block_markdown import (
 )
 from deepresearch_mcp.pipeline.report.mark_groups import prose
 from deepresearch_mcp.records.report import Block, Sentence, WrittenSection
+from deepresearch_mcp.text.citations import NOTE
 from pipeline_fakes import claim, page
 
 PAGES = [page(f"https://p{n}.example/", f"Ice {n} floats.") for n in range(8)]

@@ -5,10 +5,11 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report.block_markdown import NOTE, block_markdown
+from deepresearch_mcp.pipeline.report.block_markdown import block_markdown
 from deepresearch_mcp.pipeline.report.mark_groups import prose
 from deepresearch_mcp.pipeline.report.references import references
 from deepresearch_mcp.records.report import Block, Sentence
+from deepresearch_mcp.text.citations import NOTE
 from pipeline_fakes import claim, page
 
 WORDS = [f"Ice {n} floats well." for n in range(8)]

@@ -3,13 +3,13 @@
 from datetime import date
 
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.report.block_markdown import NOTE
 from deepresearch_mcp.pipeline.report.gaps import Missing
 from deepresearch_mcp.pipeline.report.render import body, closing, evidence_line
 from deepresearch_mcp.pipeline.report_frame import markdown, own_not_read
 from deepresearch_mcp.records.report import Block, ClaimCount, Draft, Sentence, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Unread
+from deepresearch_mcp.text.citations import NOTE
 from pipeline_fakes import brief, claim, page
 
 ICE = page("https://one.example/ice", "Ice floats.", title="All about [ice]").model_copy(

@@ -10,6 +10,7 @@ import anyio.to_thread
 from deepresearch_mcp.injection.screen import is_beside_the_point
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.report.absences import StoredPages, may_answer
+from deepresearch_mcp.pipeline.report.amending import amended, called
 from deepresearch_mcp.pipeline.report.beside import Beside
 from deepresearch_mcp.pipeline.report.check_sentence import (
     NOT_ABSENT,
@@ -34,7 +35,6 @@ from deepresearch_mcp.pipeline.report.premises import with_whole_premises
 from deepresearch_mcp.pipeline.report.reader import Held, Reader, is_too_sure
 from deepresearch_mcp.pipeline.report.repairing import repaired
 from deepresearch_mcp.pipeline.report.restoring import Replaced, change, led_in, restored, retold
-from deepresearch_mcp.pipeline.report.settling import called, settled
 from deepresearch_mcp.pipeline.report.topics import with_topics
 from deepresearch_mcp.pipeline.report.unbacked import unbacked
 from deepresearch_mcp.pipeline.report.wordings import joined, labelled, mends, placed
@@ -131,7 +131,7 @@ class Auditor:
         kept = {one.piece for one in faulted if one.piece in mending.unasked and is_too_sure(one)}
         doubted += [one for one in faulted if one.piece not in kept]
         mended = {piece: said for piece, said in mending.texts.items() if piece not in kept}
-        renamed = {one.piece: said for one in held if (said := settled(one, self._checked))}
+        renamed = {one.piece: said for one in held if (said := amended(one, self._checked))}
         mended.update({piece: kind for piece, kind in renamed.items() if piece not in mended})
         reworded, orphans = order.settled(mended, mending.led, language)
         mended.update(reworded | dict.fromkeys(orphans))

@@ -10,7 +10,7 @@ from deepresearch_mcp.pipeline.report.mark_groups import prose
 from deepresearch_mcp.pipeline.report.pieces import is_empty, shown_empty
 from deepresearch_mcp.pipeline.report.quoted_passage import quoted_passage
 from deepresearch_mcp.records.report import EMPTY_CELL, Block, Sentence, WrittenSection
-from deepresearch_mcp.text.citations import OURS as COMPARE
+from deepresearch_mcp.text.citations import NOTE
 from deepresearch_mcp.text.markdown import escape, inline
 
 _LABEL_AND_ONE = 2
@@ -20,11 +20,6 @@ OURS = "Our assessment"
 EXAMPLE = "Our example"
 COPIED = "From"
 """Stands before the mark of the page that code was taken from. `cited_text` reads no statement in it."""
-NOTE = (
-    f"*A sentence without a mark, or with {COMPARE}, is our own assessment: it rests on what is cited around it and "
-    "on the sources named.*"
-)
-"""Stands once in a report, below the first judgement. `cited_text.own_judgement` reads it."""
 _LABEL = re.compile(r"(?P<label>[^.:;!?`*]{1,50}): +(?P<rest>\S.*)", re.DOTALL)
 """What an item of a list speaks of, before what it says."""
 _RUN_IN = re.compile(r"(?P<label>[^.:;!?`*]{1,60}): +(?P<rest>(?:`|[^\w\s]*[^\Wa-z]).*)", re.DOTALL)
@@ -36,7 +31,8 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
     parts: list[str] = []
     done = 0
     labelled = are_labelled(row for block in section.blocks if block.kind == "prose" for row in block.rows)
-    for at, (before, block) in enumerate(zip((None, *section.blocks), section.blocks, strict=False)):
+    told: list[Sentence] = []
+    for before, block in zip((None, *section.blocks), section.blocks, strict=False):
         # A list between steps belongs to the step before it: the numbers go on behind it, and where the writer said so.
         together = bool(before) and {before.kind, block.kind} <= _WITH_STEPS
         if block.title or not (together or block.kind != "steps" or block.first > 1):
@@ -44,8 +40,8 @@ def section_markdown(section: WrittenSection, numbering: Numbering, *, note: boo
         if block.title:
             title = _one_line(block.title)
             parts.append(f"### {escape(title) if block.kind == 'passage' else inline(title)}")
-        told = [one for each in section.blocks[:at] for one in each.sentences]
         parts.append(block_markdown(block, numbering, done, labelled=labelled, told=told))
+        told += block.sentences
         done += len(block.rows) if block.kind == "steps" else 0
         if note and judges(block.sentences):
             parts.append(NOTE)

@@ -38,27 +38,19 @@ def prose(sentences: Iterable[Sentence], numbering: Numbering, *, opening: bool 
 def _own(row: Sequence[Sentence], numbering: Numbering) -> dict[int, str]:
     """The judgements that a mark stands behind, by their place in the row, with that mark."""
     known = numbering.pages(*(one for one in row if one.kind != "judgement"))
+    left = [at for at, one in enumerate(row) if one.kind == "judgement"]
     marks: dict[int, str] = {}
-    run: list[int] = []
-
-    def close() -> None:
-        nonlocal known
-        judged = [row[at] for at in run]
-        mark = numbering.judged(judged, known)
-        known |= numbering.pages(*judged)
+    while left:
+        size = 1
+        while size < len(left) and len(numbering.pages(*(row[at] for at in left[: size + 1])) - known) <= _PAGES:
+            size += 1
+        judged, last = [row[at] for at in left[:size]], left[size - 1]
         # In front of its full stop a mark is for its own sentence, behind it for others too.
-        if mark and len(run) == 1:
-            marks[run[0]] = numbering.marked(judged[0], mark)
-        elif mark:
-            marks[run[-1]] = f"{numbering.unmarked(judged[-1])} {mark}"
-        run.clear()
-
-    for at in (at for at, one in enumerate(row) if one.kind == "judgement"):
-        if run and len(numbering.pages(row[at], *(row[each] for each in run)) - known) > _PAGES:
-            close()
-        run.append(at)
-    if run:
-        close()
+        if mark := numbering.judged(judged, known):
+            alone = size == 1
+            marks[last] = numbering.marked(row[last], mark) if alone else f"{numbering.unmarked(row[last])} {mark}"
+        known |= numbering.pages(*judged)
+        left = left[size:]
     return marks
 
 

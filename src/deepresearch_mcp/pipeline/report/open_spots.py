@@ -25,7 +25,9 @@ class Spot:
     under: str
     """The heading of its section, and the title of its block."""
     beside: str = ""
-    """The other cells of its row, in words, or the sentence before it."""
+    """The other cells of its row, in words."""
+    before: str = ""
+    """The sentence before it in its paragraph or item."""
     is_cell: bool = True
 
     @property
@@ -37,7 +39,7 @@ class Spot:
     def place(self) -> str:
         """Where it stands, for a reader."""
         if not self.is_cell:
-            behind = f", behind “{self.beside}”" if self.beside else ""
+            behind = f", behind “{self.before}”" if self.before else ""
             return f"sentence of “{self.under}”{behind}: {self.words}"
         beside = f" (its row has {self.beside})" if self.beside else ""
         return f"cell of “{self.under}”, row “{self.words}”, column “{self.column_name}”{beside}"
@@ -79,7 +81,7 @@ def _sentences(block: Block, section: int, number: int, under: str) -> Iterator[
         for column, (before, one) in enumerate(zip((None, *row), row, strict=False)):
             if one.absence and not one.rests_on:
                 behind = " ".join(filter(None, (before.label, before.text))) if before else ""
-                yield Spot(section, number, at, column, one.text, "", under, behind, is_cell=False)
+                yield Spot(section, number, at, column, one.text, "", under, before=behind, is_cell=False)
 
 
 def with_filled(draft: Draft, filled: Mapping[tuple[int, int, int, int], Sentence]) -> Draft:

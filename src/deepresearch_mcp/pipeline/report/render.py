@@ -8,7 +8,6 @@ from itertools import groupby
 from deepresearch_mcp.pipeline.headings import Headings, headings_in
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.block_markdown import (
-    NOTE,
     are_labelled,
     judges,
     paragraph,
@@ -23,6 +22,7 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Table, WrittenSection
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Unread
+from deepresearch_mcp.text.citations import NOTE
 from deepresearch_mcp.text.markdown import escape, inline
 
 _ENGLISH = headings_in("en")

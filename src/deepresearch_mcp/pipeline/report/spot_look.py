@@ -90,7 +90,7 @@ class SpotLook:
         )
         found: list[list[Claim]] = []
         for spot in spots:
-            texts = (_row(spot), spot.column_name, spot.under, "" if spot.is_cell else spot.beside)
+            texts = (_row(spot), spot.column_name, spot.under, spot.before)
             row, column, under, before = (ranker.shares(text)[0] for text in texts)
             worth = [
                 row[at] + _COLUMN * column[at] + _UNDER * under[at] + _BEFORE * before[at]
@@ -110,7 +110,7 @@ class SpotLook:
                 f"{_row(spot)} {spot.column_name}",
                 _PASSAGES,
                 pages=_PASSAGES,
-                beside={spot.under: _UNDER} | ({} if spot.is_cell or not spot.beside else {spot.beside: _BEFORE}),
+                beside={spot.under: _UNDER} | ({spot.before: _BEFORE} if spot.before else {}),
                 each=(_row(spot), spot.column_name),
                 favoured=cited,
                 least=_LEAST,

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field, replace
 from math import floor
 from typing import NamedTuple
 
-from pydantic import TypeAdapter
-
 from deepresearch_mcp.budget import Ledger, Left
 from deepresearch_mcp.events import Degraded, EventSink
 from deepresearch_mcp.pipeline import steps
@@ -14,7 +12,7 @@ from deepresearch_mcp.pipeline.means import SHELVES
 from deepresearch_mcp.pipeline.research.context import SubQuestionTask
 from deepresearch_mcp.pipeline.research.estimating import NEW_PAGES
 from deepresearch_mcp.pipeline.research.width import planned_queries
-from deepresearch_mcp.ports.journal import FORKED, Journal, Step, kind_named
+from deepresearch_mcp.ports.journal import Journal, Step, kind_named, redone
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.request import Shape
 
@@ -32,7 +30,6 @@ _A_FEW = 4
 """Searches and pages that a later round may take whatever is left."""
 _ANY = 1e6
 """More queries than any round has."""
-_KINDS = TypeAdapter(list[str])
 _NO_CEILING = "-"
 """Stands for the ceiling in a recorded decision without one."""
 
@@ -137,8 +134,8 @@ class Pacer:
 
         The origin's use is not counted in a fork, so that by the ledger alone it would search on where that one ended.
         """
-        forked = self._journal.recorded(FORKED)
-        if forked is None or kind_named(steps.pace(1)) in _KINDS.validate_json(forked):
+        anew = redone(self._journal)
+        if anew is None or kind_named(steps.pace(1)) in anew:
             return self._shape.depth
         begun = (at for at in range(2, self._shape.depth + 1) if self._journal.left(steps.pace(at)) == "done")
         return max(begun, default=1)

@@ -12,8 +12,6 @@ from deepresearch_mcp.thinkers.audit_tasks import HoldJudgements, HoldSentences,
 from deepresearch_mcp.thinkers.base import Doubt, HeldStatement
 from deepresearch_mcp.thinkers.prompted import held_text, held_verdicts, lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
-    ELSEWHERE,
-    JUDGEMENT_FAULTS,
     HoldAnswer,
     HoldJudgementsAnswer,
     RepairAnswer,
@@ -54,23 +52,11 @@ def hold(task: HoldSentences, context: PromptContext) -> FilledPrompt[HoldAnswer
     def result(answer: HoldAnswer) -> tuple[Judgement, ...] | None:
         found: dict[str, Judgement] = {}
         for item in answer.verdicts:
-            posed, word = labels.find(item.sentence_id), held_verdicts.word(item.verdict)
-            verdict = _OF_SENTENCES.get(word)
+            posed, verdict = labels.find(item.sentence_id), _OF_SENTENCES.get(held_verdicts.word(item.verdict))
             if posed and verdict:
-                # An order is no statement, whatever the verdict says.
-                verdict = "unsupported" if held_verdicts.word(item.fault) == "order" else verdict
-                also = held_verdicts.also(item, claims, _behind(task, posed))
-                sound = verdict == "supported" or bool(also)
-                found.setdefault(
-                    posed.claim_id,
-                    Judgement(
-                        claim_id=posed.claim_id,
-                        verdict="supported" if sound else verdict,
-                        reason="" if sound else held_verdicts.reason(item, claims),
-                        mislabelled=sound and word == "mislabelled",
-                        also=also,
-                    ),
-                )
+                why, own = held_verdicts.reason(item, claims), _behind(task, posed)
+                judged = held_verdicts.judgement(posed.claim_id, item, verdict, claims, own, why)
+                found.setdefault(posed.claim_id, judged)
         return tuple(found.values()) or None
 
     names = {posed.text: name for name, posed in labels.named()}
@@ -120,24 +106,11 @@ def hold_judgements(
     def result(answer: HoldJudgementsAnswer) -> tuple[Judgement, ...] | None:
         found: dict[str, Judgement] = {}
         for item in answer.judgements:
-            held, word = labels.find(item.judgement_id), held_verdicts.word(item.verdict)
-            verdict = _OF_JUDGEMENTS.get(word)
+            held, verdict = labels.find(item.judgement_id), _OF_JUDGEMENTS.get(held_verdicts.word(item.verdict))
             if held and verdict:
-                # An order is no judgement, whatever the verdict says.
-                verdict = "unsupported" if held_verdicts.word(item.fault) == "order" else verdict
-                also = held_verdicts.also(item, premises, held.premises)
-                sound = verdict == "supported" or bool(also)
-                fault = "fact" if held_verdicts.word(item.fault) == ELSEWHERE else held_verdicts.word(item.fault)
-                found.setdefault(
-                    held.name,
-                    Judgement(
-                        claim_id=held.name,
-                        verdict="supported" if sound else verdict,
-                        reason="" if sound else JUDGEMENT_FAULTS.get(fault, ""),
-                        mislabelled=sound and word == "mislabelled",
-                        also=also,
-                    ),
-                )
+                why = held_verdicts.reason_of_judgement(item)
+                judged = held_verdicts.judgement(held.name, item, verdict, premises, held.premises, why)
+                found.setdefault(held.name, judged)
         return tuple(found.values()) or None
 
     names = {held.text: name for name, held in labels.named()}

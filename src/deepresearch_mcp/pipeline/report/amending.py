@@ -12,7 +12,7 @@ Check = Callable[[Piece], Checked]
 """What a machine makes of a piece."""
 
 
-def settled(held: Held, check: Check) -> Sentence | None:
+def amended(held: Held, check: Check) -> Sentence | None:
     """The sentence of another kind, or with a further claim behind it, where a reader says so; None for neither."""
     wider = _with_claim(held.piece, held.also, check) if held.also else None
     piece = replace(held.piece, sentence=wider) if wider else held.piece
@@ -20,9 +20,9 @@ def settled(held: Held, check: Check) -> Sentence | None:
 
 
 def called(sentence: Sentence, held: Sequence[Held], check: Check) -> Sentence:
-    """A new wording as `settled` by what a reader says of its parts."""
+    """A new wording as `amended` by what a reader says of its parts."""
     for one in held:
-        sentence = settled(replace(one, piece=Piece(sentence)), check) or sentence
+        sentence = amended(replace(one, piece=Piece(sentence)), check) or sentence
     return sentence
 
 
